@@ -3,29 +3,29 @@
 #define ROCECC_BYTES_H
 
 /*
- * bytes.h - the cursor: every byte that rocecc reads or writes passes through
- * rocecc_take() or rocecc_put(), and those two hold the only bounds checks.
+ * bytes.h - the cursor. Every byte that rocecc reads or writes passes through
+ * rocecc_take() or rocecc_put(), and only these two functions check bounds.
  *
  *      base                 base + at             base + end
  *       |  taken already     |  left to take       |
  *       v                    v                     v
  *       +--------------------+---------------------+ - - - - -
  *
- *     of 14 bytes: take(12) returns base, and at is 12
- *                  take(4) returns NULL, since 12 + 4 > 14, and at is still 12
+ *     14 bytes: take(12) returns base, and at is 12
+ *               take(4) then returns NULL, because 12 + 4 > 14, and at is still 12
  *
- * A cursor is an index into a buffer and not a pair of moving pointers. The check
- * compares the index *after* the step with the end: at + n > end. So an interval
- * analysis follows it through any nesting, and at is the offset in the frame. A buffer
- * has at most SIZE_MAX / 2 bytes, as every C object has. For BPF, bytes_bpf.h has the
- * same cursor, as the verifier wants it.
+ * A cursor is an index into a buffer, not a pair of moving pointers. The check compares
+ * the index *after* the step with the end (at + n > end). So an interval analysis can
+ * follow the cursor through any nesting, and `at` is the offset in the frame. A buffer
+ * has at most SIZE_MAX / 2 bytes, like every C object. For BPF, bytes_bpf.h has the
+ * same cursor in a form that the verifier accepts.
  */
 #include "base.h"
 
 #if defined(__bpf__)
 #include "bytes_bpf.h"
 #else
-/* Bytes to read. Only rocecc_*() functions change the members. */
+/* Bytes to read. Only rocecc_*() functions may change the members. */
 typedef struct rocecc_reader {
     const uint8_t *base;
     size_t at;
@@ -39,11 +39,13 @@ typedef struct rocecc_writer {
     size_t end;
 } rocecc_writer;
 
-/* A reader of begin <= p < end. (NULL, NULL) is an empty one. */
+/*
+ * Returns a reader of the bytes begin <= p < end, or an empty reader for (NULL, NULL).
+ */
 ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
     rocecc_reader r;
-    static const uint8_t nowhere = 0; /* an empty buffer, too, has an address */
+    static const uint8_t nowhere = 0; /* address of an empty buffer */
     if (begin == NULL) begin = end = &nowhere;
     r.base = (const uint8_t *)begin;
     r.at = 0;
@@ -52,8 +54,9 @@ ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 }
 
 /*
- * Takes n_bytes: returns their start and moves past them. NULL: fewer are left, and
- * nothing moved. Total: any n_bytes, any length; n_bytes = 0 succeeds.
+ * Returns the start of the next n_bytes bytes and moves past them. If fewer are left,
+ * returns NULL and does not move. Accepts any n_bytes, and a reader of any length.
+ * Taking 0 bytes succeeds.
  */
 ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
 {
@@ -65,11 +68,11 @@ ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
     return p;
 }
 
-/* A writer to begin <= p < end. (NULL, NULL) is a full one. */
+/* Returns a writer to the bytes begin <= p < end, or a full writer for (NULL, NULL). */
 ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
     rocecc_writer w;
-    static const uint8_t nowhere = 0; /* never written: it has no room */
+    static const uint8_t nowhere = 0; /* never written, because there is no room */
     if (begin == NULL) begin = end = (uint8_t *)(uintptr_t)&nowhere;
     w.base = (uint8_t *)begin;
     w.at = 0;
@@ -77,7 +80,7 @@ ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
     return w;
 }
 
-/* What writer has written so far, to read it again. */
+/* Returns a reader of the bytes written so far. */
 ROCECC_INLINE rocecc_reader rocecc_written(const rocecc_writer *writer)
 {
     rocecc_reader r;
@@ -87,7 +90,7 @@ ROCECC_INLINE rocecc_reader rocecc_written(const rocecc_writer *writer)
     return r;
 }
 
-/* The mirror of rocecc_take(): n_bytes to fill, or NULL. */
+/* Works like rocecc_take(), but returns the start of n_bytes bytes to fill. */
 ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *writer, size_t n_bytes)
 {
     uint8_t *p;
@@ -99,13 +102,13 @@ ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *writer, size_t n_bytes)
 }
 #endif /* __bpf__ */
 
-/* Bytes that are left to take: end - at. */
+/* Returns how many bytes are left to take, end - at. */
 ROCECC_INLINE size_t rocecc_left(const rocecc_reader *reader)
 {
     return reader->end - reader->at;
 }
 
-/* Takes n_bytes as a reader of their own; false where fewer are left. */
+/* Takes n_bytes bytes as a separate reader. Returns false if fewer are left. */
 ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
                                 rocecc_reader *body)
 {
@@ -117,8 +120,8 @@ ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
 }
 
 /*
- * The bytes of reader's buffer from one offset to another, as a rocecc_headers gives
- * them; fewer where the buffer ends before.
+ * Returns a reader of the buffer between two offsets, for example two offsets in
+ * rocecc_headers. It is shorter if the buffer ends first.
  */
 ROCECC_INLINE rocecc_reader rocecc_subrange(rocecc_reader reader, size_t begin,
                                             size_t end)
@@ -128,16 +131,16 @@ ROCECC_INLINE rocecc_reader rocecc_subrange(rocecc_reader reader, size_t begin,
     return reader;
 }
 
-/* Bytes that there is room for: end - at. */
+/* Returns how many more bytes fit, end - at. */
 ROCECC_INLINE size_t rocecc_room(const rocecc_writer *writer)
 {
     return writer->end - writer->at;
 }
 
 /*
- * Copies what is left of reader. False: it does not fit or is more than max bytes, and
- * nothing was copied. It goes by 32 bytes, then by 4, then by 1, so that a verifier can
- * follow each bound and has few of them.
+ * Copies the bytes left in `reader`. Returns false, and copies nothing, if they do not
+ * fit or exceed max_bytes. It copies 32 bytes at a time, then 4, then 1, so that a
+ * verifier has few bounds, and can follow each of them.
  */
 ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
                              size_t max_bytes)
@@ -177,35 +180,35 @@ ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
 }
 
 /*
- * Big-endian, any alignment, any host. Compilers fold each into one load or
- * store where the machine has it.
+ * Loads 2 bytes, big-endian, at any alignment, on any host. Compilers fold each load or
+ * store into one instruction if possible.
  */
 ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *bytes)
 {
     return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-/* 4 bytes at `bytes`, as rocecc_load16() does 2. */
+/* Loads 4 bytes, like rocecc_load16(). */
 ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
            (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* 8 bytes at `bytes`, as rocecc_load16() does 2. */
+/* Loads 8 bytes, like rocecc_load16(). */
 ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *bytes)
 {
     return (uint64_t)rocecc_load32(bytes) << 32 | rocecc_load32(bytes + 4);
 }
 
-/* Writes value as 2 bytes at `bytes`, big-endian. */
+/* Stores `value` in 2 bytes, big-endian. */
 ROCECC_INLINE void rocecc_store16(uint8_t *bytes, uint16_t value)
 {
     bytes[0] = (uint8_t)(value >> 8);
     bytes[1] = (uint8_t)value;
 }
 
-/* Writes value as 4 bytes at `bytes`, big-endian. */
+/* Stores `value` in 4 bytes, big-endian. */
 ROCECC_INLINE void rocecc_store32(uint8_t *bytes, uint32_t value)
 {
     bytes[0] = (uint8_t)(value >> 24);
@@ -214,7 +217,7 @@ ROCECC_INLINE void rocecc_store32(uint8_t *bytes, uint32_t value)
     bytes[3] = (uint8_t)value;
 }
 
-/* Writes value as 8 bytes at `bytes`, big-endian. */
+/* Stores `value` in 8 bytes, big-endian. */
 ROCECC_INLINE void rocecc_store64(uint8_t *bytes, uint64_t value)
 {
     rocecc_store32(bytes, (uint32_t)(value >> 32));

@@ -3,9 +3,10 @@
 #define ROCECC_BYTES_BPF_H
 
 /*
- * bytes_bpf.h - the cursor of bytes.h as the kernel's verifier wants it: it believes no
- * bound of a packet but data_end, so that a reader and a writer have that, too. bytes.h
- * includes this for BPF, and says what each function does; elsewhere it is empty.
+ * bytes_bpf.h - the cursor of bytes.h in a form that the kernel's verifier accepts. The
+ * verifier trusts no bound of a packet except data_end, so a reader and a writer also
+ * hold data_end. bytes.h includes this file for BPF, and documents the functions. For
+ * other targets it is empty.
  */
 #include "base.h"
 
@@ -14,7 +15,7 @@ typedef struct rocecc_reader {
     const uint8_t *base;
     size_t at;
     size_t end;
-    const uint8_t *limit; /* data_end: the verifier believes no other bound */
+    const uint8_t *limit; /* data_end, the only bound that the verifier trusts */
 } rocecc_reader;
 
 typedef struct rocecc_writer {
@@ -35,12 +36,12 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 }
 
 /*
- * The step of both: the bound is compared with data_end, the numbers are known to be
- * small (hence 32 KiB), and the pointer that was compared is the one that is used. Then
- * at is measured anew as a difference of pointers. The verifier keeps no history of
- * such a number, so that its states meet again and a loop over options costs it linear
- * time. The caller's own memory has no data_end: there the bound is an end that is a
- * constant.
+ * Takes a step of a reader or writer. The verifier must know that numbers are small,
+ * hence the limit of 32 KiB. The pointer compared with data_end is the pointer that is
+ * used. Then the offset is computed again, as a difference of pointers. The verifier
+ * keeps no history of such a number, so it can merge states and check a loop over
+ * options in linear time. The caller's own memory has no data_end. There the bound is a
+ * constant `end`.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
@@ -66,7 +67,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
     ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
-    ROCECC_BPF_KEEP_(from); /* or the compiler makes pointers of it again */
+    ROCECC_BPF_KEEP_(from); /* or the compiler turns it into a pointer again */
     *offset = from;
     return p;
 }

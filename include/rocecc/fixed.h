@@ -3,13 +3,13 @@
 #define ROCECC_FIXED_H
 
 /*
- * fixed.h - the arithmetic of algo/: integers that saturate, round, wrap and divide as
- * their names say, the same bits on every machine.
+ * fixed.h - integer arithmetic for algo/ that saturates, rounds, wraps and divides as
+ * the names say, with the same bits on every machine.
  *
  *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: the step, 62.5, is 63
- *     rocecc_serial_after(3, 0xfffffffe) = true    3 comes 5 later, across 0
+ *     rocecc_serial_after(3, 0xfffffffe) = true    3 is 5 later, past the wrap
  *
- * A name ends in its format: x_q20 counts units of 2^-20. Rates are below
+ * A name ends with its format, so x_q20 counts units of 2^-20. Rates must be below
  * ROCECC_RATE_END_BPS, so that a rate times a Q20 factor of at most 1 fits 63 bits.
  */
 #include "base.h"
@@ -17,7 +17,7 @@
 #define ROCECC_RATE_END_BPS ((uint64_t)1 << 43) /* 8.79 Tb/s */
 #define ROCECC_ONE_Q20 ((uint32_t)1 << 20)
 
-/* A product of two 64-bit numbers, where the machine has an instruction for it. */
+/* A type for the product of two 64-bit numbers, if the compiler has one. */
 #if defined(__SIZEOF_INT128__) && !defined(__bpf__) && !defined(__FRAMAC__)
 #define ROCECC_HAS_UINT128_ 1
 __extension__ typedef unsigned __int128 rocecc_uint128_;
@@ -25,39 +25,39 @@ __extension__ typedef unsigned __int128 rocecc_uint128_;
 #define ROCECC_HAS_UINT128_ 0
 #endif
 
-/* Does not compile where a type has more bytes than its documentation promises. */
+/* Fails to compile if a type has more bytes than its documentation promises. */
 #define ROCECC_SIZE_(type, bytes)                                                      \
     typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
 
-/* The smaller of two numbers. */
+/* Returns the smaller number. */
 ROCECC_FN uint64_t rocecc_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger of two numbers. */
+/* Returns the larger number. */
 ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* value, or the bound beyond which it lies; low <= high. */
+/* Returns value, limited to low..high. low must be at most high. */
 ROCECC_FN uint64_t rocecc_clamp(uint64_t value, uint64_t low, uint64_t high)
 {
     return rocecc_min(rocecc_max(value, low), high);
 }
 
 /*
- * Whether a is later than b on a clock or counter of 32 bits that wraps:
- * 0 < (a - b) mod 2^32 < 2^31. RFC 1982, 3.2, which leaves a distance of 2^31 open:
- * here it is false.
+ * Returns true if a is later than b on a clock or counter that wraps at 2^32, which
+ * means 0 < (a - b) mod 2^32 < 2^31. RFC 1982, 3.2 leaves a distance of 2^31 open. Here
+ * the result is false.
  */
 ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 {
     return a - b - 1 < 0x7fffffffu;
 }
 
-/* (a b + add) 2^-32, rounded down, where that is below 2^64. */
+/* Returns (a * b + addend) / 2^32, rounded down, if this is below 2^64. */
 ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t addend)
 {
 #if ROCECC_HAS_UINT128_
@@ -68,7 +68,7 @@ ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t addend)
 #endif
 }
 
-/* Whether a b > c d, exactly. */
+/* Returns true if a * b > c * d, exactly. */
 ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 {
 #if ROCECC_HAS_UINT128_
@@ -84,10 +84,10 @@ ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 }
 
 /*
- * One step of a moving average: average + gain (to - average), with gain_q20 <= 2^20,
- * which is 1. The step is rounded to nearest and is at least one unit, or average would
- * stop short of its goal. Compared with exact steps, average is off by less than 1 / (2
- * gain) + 1 units.
+ * Returns the next moving average, average + gain * (sample - average). gain_q20 must
+ * be at most 2^20, which is 1. The step is rounded to nearest, but is at least one unit
+ * if sample and average differ. Otherwise the average would never reach the sample.
+ * Compared with exact steps, the average is off by less than 1 / gain units.
  */
 ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t gain_q20)
 {
@@ -98,10 +98,10 @@ ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t g
 }
 
 /*
- * dividend / divisor, divisor > 0, exactly, on a machine that cannot divide. divisor is
- * shifted up until its top bit is set; three Newton steps, each of which doubles the
- * bits, give 1 / divisor from below; the quotient then comes in at most four strokes of
- * some 29 bits. Bounded: 6 + 3 + 4 rounds.
+ * Returns the exact integer quotient dividend / divisor on a machine that cannot
+ * divide. divisor must not be 0. It is shifted up until its top bit is set. Three
+ * Newton steps, each doubling the precision, give 1 / divisor from below. The quotient
+ * then takes at most four rounds of about 29 bits. At most 6 + 3 + 4 rounds are needed.
  */
 ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
 {
@@ -112,13 +112,13 @@ ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
         top <<= i;
         shift += i;
     }
-    top = (top >> 32) + 1; /* in (1/2, 1] of 2^32, from above */
-    /* 1 / top in Q30: the line 48/17 - 32/17 top is off by 1/17, or 4 bits. */
+    top = (top >> 32) + 1; /* in (1/2, 1] * 2^32, rounded up */
+    /* 1 / top in Q30. The line 48/17 - 32/17 * top is right to 1/17, or 4 bits. */
     x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
-    for (i = 0; i < 3; i++) /* x = x (2 - top x), from below */
+    for (i = 0; i < 3; i++) /* x = x * (2 - top * x), from below */
         x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;
     for (i = 0; i < 4 && rest >= divisor; i++) {
-        /* q = rest 2x 2^(shift - 95), from below; the product in two halves */
+        /* q = rest * 2x * 2^(shift - 95), from below; product in two halves */
         uint64_t q =
             ((rest >> 32) * (2 * x) + ((rest & 0xffffffffu) * (2 * x) >> 32)) >>
             (63 - shift);

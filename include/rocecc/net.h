@@ -3,8 +3,8 @@
 #define ROCECC_NET_H
 
 /*
- * net.h - the plain values of a network that every room shares. Addresses are
- * bytes in wire order; numbers are in host order.
+ * net.h - basic network types that all rocecc headers share. Addresses are bytes in
+ * wire order. Numbers are in host order.
  *
  *     10.0.17.1     rocecc_ip4 {10, 0, 17, 1}; in a flow ::ffff:a00:1101
  *     port 4791     4791, and 12 b7 on the wire
@@ -23,7 +23,7 @@ typedef struct rocecc_ip6 {
     uint8_t b[16];
 } rocecc_ip6;
 
-/* The ECN field: the low two bits of TOS and Traffic Class. RFC 3168, 5. */
+/* The ECN field, the low two bits of TOS or Traffic Class. RFC 3168, 5. */
 typedef enum rocecc_ecn_ {
     ROCECC_ECN_NOT_ECT = 0,
     ROCECC_ECN_ECT1 = 1,
@@ -32,8 +32,8 @@ typedef enum rocecc_ecn_ {
 } ROCECC_IN_8_BITS_(rocecc_ecn);
 
 /*
- * A 5-tuple. An IPv4 address a.b.c.d is ::ffff:a.b.c.d, as it is in a RoCEv2 GID (IBTA
- * A17.4.5; RFC 4291, 2.5.5.2), so that one key serves both versions.
+ * A 5-tuple. An IPv4 address a.b.c.d is stored as ::ffff:a.b.c.d, as in a RoCEv2 GID
+ * (IBTA A17.4.5; RFC 4291, 2.5.5.2), so one key serves both versions.
  */
 typedef struct rocecc_flow {
     rocecc_ip6 src;
@@ -43,16 +43,19 @@ typedef struct rocecc_flow {
     uint8_t proto;
 } rocecc_flow;
 
-/* TCP, UDP, DCCP, SCTP and UDP-Lite have ports; in other flows they are 0. */
+/*
+ * Returns true if flows of this protocol have ports (TCP, UDP, DCCP, SCTP, UDP-Lite).
+ * Otherwise their ports are 0.
+ */
 ROCECC_FN bool rocecc_flow_has_ports(uint8_t proto)
 {
     return proto == 6 || proto == 17 || proto == 33 || proto == 132 || proto == 136;
 }
 
-/* Whether two flows are the same. */
+/* Returns true if two flows are equal. */
 ROCECC_FN bool rocecc_flow_match(const rocecc_flow *a, const rocecc_flow *b)
 {
-    uint8_t differ = a->proto ^ b->proto; /* one branch, which BPF has 16 times */
+    uint8_t differ = a->proto ^ b->proto; /* one branch; BPF would have 16 */
     int i;
     for (i = 0; i < 16; i++)
         differ |= (uint8_t)((a->src.b[i] ^ b->src.b[i]) | (a->dst.b[i] ^ b->dst.b[i]));

@@ -19,8 +19,10 @@ typedef struct law_abw_run {
 static law_abw_run law_abw_kept;
 #endif
 
-/* What is available and what is used are the rate; a window ends after window_ns, and
- * not before. */
+/*
+ * Checks the bounds of ABW and U. Only a new window changes ABW, and each is younger
+ * than window_ns.
+ */
 LAW_PART uint32_t law_abw_event(law_abw_run *run)
 {
     rocecc_abw before, s;
@@ -52,7 +54,7 @@ LAW_PART uint32_t law_abw_event(law_abw_run *run)
     return digest;
 }
 
-/* A port of any rate and window, and what is sent there. */
+/* Checks a port with any rate, window and traffic. */
 LAW_FN uint32_t law_abw(rocecc_reader r)
 {
     static const law_abw_run none;

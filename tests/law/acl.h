@@ -9,7 +9,7 @@
 #define LAW_ACL_LOOKUPS 4
 #define LAW_ACL_CHAIN 4
 
-/* An entry as two numbers: what the law itself goes by. */
+/* Entry as two numbers, for the law's own model. */
 typedef struct law_acl_entry {
     uint64_t high;
     uint64_t low;
@@ -18,7 +18,7 @@ typedef struct law_acl_entry {
     uint8_t permit;
 } law_acl_entry;
 
-/* The first n bits of an address as its low and its high half see them. */
+/* Returns the mask of an n-bit prefix in the high half of an address. */
 LAW_FN uint64_t law_acl_ones(unsigned n)
 {
     return n >= 64 ? ~(uint64_t)0 : n == 0 ? 0 : ~(uint64_t)0 << (64 - n);
@@ -30,8 +30,8 @@ LAW_FN uint64_t law_acl_low(unsigned n)
 }
 
 /*
- * So many ones and then zeros, or zeros alone, one bit perhaps the other way: so that
- * what is drawn shares many bits or few. Bits behind the length seldom.
+ * Draws a prefix of ones or zeros, sometimes with one bit flipped, so that addresses
+ * share many bits or few. The flipped bit is rarely after the length.
  */
 LAW_FN law_acl_entry law_acl_draw(uint64_t draw)
 {
@@ -61,7 +61,7 @@ LAW_FN rocecc_ip6 law_acl_address(const law_acl_entry *a)
     return address;
 }
 
-/* A-8 and the bounds. */
+/* Checks the length, the bits after it, and permit. */
 LAW_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
 {
     if (a->length > 128) return ROCECC_ACL_REFUSED_LENGTH;
@@ -70,7 +70,7 @@ LAW_FN rocecc_acl_refusal law_acl_check(const law_acl_entry *a)
     return a->permit > 1 ? ROCECC_ACL_REFUSED_PERMIT : ROCECC_ACL_ACCEPTED;
 }
 
-/* What init is to say of these entries. */
+/* Returns the expected result of rocecc_acl_init(). */
 LAW_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
 {
     uint32_t i, j;
@@ -86,7 +86,7 @@ LAW_FN rocecc_acl_refusal law_acl_refusal(const law_acl_entry *a, uint32_t n)
     return ROCECC_ACL_ACCEPTED;
 }
 
-/* The match, one entry after the other. */
+/* Returns the expected match, found by comparing with each entry. */
 LAW_FN rocecc_acl_result law_acl_match(const law_acl_entry *a, uint32_t n,
                                        const law_acl_entry *to)
 {
@@ -117,9 +117,9 @@ LAW_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
 }
 
 /*
- * Lookups alone, as a datapath does them: of a list that is sorted and linked as it is
- * drawn, each entry within the one before it. Then with links of any bits: what it
- * finds holds the address, whatever the memory says.
+ * Checks lookups alone, as in a datapath, in a sorted and linked list. Each entry
+ * contains the next. Then the links are random, and a lookup without a match must
+ * return zeros.
  */
 LAW_FN uint32_t law_acl_chain(rocecc_reader r)
 {
@@ -160,8 +160,8 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
 }
 
 /*
- * Any list is taken, or refused for its reason; and every lookup is what a look at each
- * of its entries says.
+ * Checks that init() accepts or refuses a list as expected, and compares each lookup
+ * with law_acl_match().
  */
 LAW_FN uint32_t law_acl_list(rocecc_reader r)
 {

@@ -8,20 +8,20 @@
 #define LAW_ACLINDEX_CELLS 4
 #define LAW_ACLINDEX_ROOM (LAW_ACL_ENTRIES * ROCECC_ACLINDEX_CELLS)
 
-/* A step, or none; its cells are seldom outside. */
+/* Draws a cell with or without a step. Its index is usually below 7. */
 LAW_FN rocecc_aclindex_cell law_aclindex_cell(uint32_t draw)
 {
     rocecc_aclindex_cell c;
     c.index = draw & 7;
     if (c.index == 7) c.index = draw;
     c.step = (draw >> 3 & 1) != 0 ? draw >> 4 : 0;
-    if ((draw >> 4 & 1) != 0) c.step &= 0x1ff; /* one bit at most */
+    if ((draw >> 4 & 1) != 0) c.step &= 0x1ff; /* at most one bit */
     return c;
 }
 
 /*
- * Lookups in memory of any bits, as a datapath does them: what is found holds the
- * address, and is nothing that is not there.
+ * Checks lookups in memory of any bits, as in a datapath. A match is an entry that
+ * contains the address, and otherwise all members are 0.
  */
 LAW_FN uint32_t law_aclindex_any(rocecc_reader r)
 {
@@ -56,9 +56,8 @@ LAW_FN uint32_t law_aclindex_any(rocecc_reader r)
 }
 
 /*
- * Of any list that is taken there is an index, in the room that the macro says; with a
- * cell less than it takes there is none. Every lookup is what a look at each entry
- * says.
+ * Checks that each accepted list has an index of at most ROCECC_ACLINDEX_CELLS per
+ * entry, that one cell less gives SPACE, and that lookups agree with law_acl_match().
  */
 LAW_FN uint32_t law_aclindex_list(rocecc_reader r)
 {

@@ -6,12 +6,12 @@
 #include "rocecc/guard/admission.h"
 
 /*
- * A run: limits for a few misbehaving sources, then notifications of three sources, one
- * of which has no buckets. After each the law compares the verdict with three numbers
- * of tokens that it keeps by itself.
+ * A run has limits for a few misbehaving sources, and notifications from three listed
+ * sources, one without buckets, and an unlisted one. A model that counts tokens itself
+ * predicts each verdict.
  */
 #define LAW_ADMISSION_SOURCES 3
-#define LAW_ADMISSION_ENTRIES 4 /* room for them: a power of 2 */
+#define LAW_ADMISSION_ENTRIES 4 /* array size, a power of 2 */
 
 typedef struct law_admission {
     uint64_t admitted_e9[2];
@@ -23,7 +23,7 @@ LAW_FN void law_admission_fill(uint64_t *level_e9, uint64_t dt_ns,
                                const rocecc_tokenbucket_params *p)
 {
     const uint64_t full_e9 = p->burst * UINT64_C(1000000000);
-    *level_e9 += dt_ns * p->rate_per_s; /* at most 2^16 seconds of 2^16 a second */
+    *level_e9 += dt_ns * p->rate_per_s; /* dt_ns < 2^31, rate_per_s < 2^24 */
     if (*level_e9 > full_e9) *level_e9 = full_e9;
 }
 
@@ -34,7 +34,7 @@ LAW_FN bool law_admission_take(uint64_t *level_e9)
     return true;
 }
 
-/* The list: 2001::1 to ::3 with tags 0, 1 and 7; ::2 may be denied. */
+/* Writes a list of 2001::1 to ::3 with the tags 0, 1 and 7. `deny` denies ::2. */
 LAW_FN void law_admission_fill_list(rocecc_acl_entry *e, bool deny)
 {
     int i;
@@ -56,7 +56,7 @@ LAW_FN rocecc_acl law_admission_acl(const rocecc_acl_entry *e)
     return acl;
 }
 
-/* One notification; right: its checksum is. */
+/* Handles one notification. `right` is set if its checksum is right. */
 LAW_FN rocecc_admission_verdict law_admission_step(const rocecc_admission_params *p,
                                                    rocecc_admission *s,
                                                    const rocecc_admission_event *e,
@@ -69,7 +69,7 @@ LAW_FN rocecc_admission_verdict law_admission_step(const rocecc_admission_params
     return rocecc_admission_finish(p, s, e, listed.tag);
 }
 
-/* What the figure of the header says, of one notification of source who. */
+/* Returns the expected verdict, by the figure in guard/admission.h. */
 LAW_FN rocecc_admission_verdict law_admission_model(const rocecc_admission_params *p,
                                                     law_admission *m, unsigned who,
                                                     bool deny, bool right)
@@ -86,7 +86,7 @@ LAW_FN rocecc_admission_verdict law_admission_model(const rocecc_admission_param
                                              : ROCECC_ADMISSION_SHARED_LIMITED;
 }
 
-/* What a run keeps. */
+/* State of a run. */
 typedef struct law_admission_kept {
     rocecc_admission_params p;
     rocecc_admission s;
@@ -94,8 +94,8 @@ typedef struct law_admission_kept {
     rocecc_acl_entry entries[LAW_ADMISSION_ENTRIES];
     law_admission m;
     uint64_t now_ns;
-    uint64_t dt_ns; /* of the event: since the one before, */
-    uint32_t what;  /* and what comes: a source, with a right checksum, of two bits */
+    uint64_t dt_ns; /* time since the previous event */
+    uint32_t what;  /* source (2 bits), right checksum (bit 2) */
     uint32_t deny;
 } law_admission_kept;
 
@@ -133,7 +133,7 @@ LAW_PART uint32_t law_admission_event(law_admission_kept *run)
     verdict = law_admission_step(&run->p, &run->s, &e, &source, right);
     should = law_admission_model(&run->p, &run->m, who, run->deny != 0, right);
     LAW(verdict == should);
-    for (k = 0; k < ROCECC_ADMISSION_VERDICTS; k++) /* what is verified alone */
+    for (k = 0; k < ROCECC_ADMISSION_VERDICTS; k++) /* begin() never counts ADMITTED */
         LAW(run->s.count[k] ==
             before[k] + (k == (int)verdict && (verdict != 0 || right) ? 1u : 0u));
     return law_mix(LAW_START, verdict);

@@ -7,8 +7,7 @@
 
 #define LAW_ARN_BYTES 120
 
-/* A configuration of a few bits: 0 is the zeroed one. By arithmetic, for the verifier.
- */
+/* Makes a configuration from `bits` by arithmetic, for the verifier. 0 gives zeros. */
 LAW_FN rocecc_arn_config law_arn_config(uint8_t bits)
 {
     rocecc_arn_config c;
@@ -24,7 +23,7 @@ LAW_FN rocecc_arn_config law_arn_config(uint8_t bits)
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-/* What parse() should say, from the definition. */
+/* Returns the expected status of rocecc_arn_parse(). */
 LAW_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t *b,
                                     size_t n)
 {
@@ -67,7 +66,7 @@ LAW_FN rocecc_status law_arn_status(const rocecc_arn_config *c, const uint8_t *b
 }
 #endif
 
-/* By one configuration: status and values, and the same bytes written again. */
+/* Checks status and values by one configuration. emit() writes the same bytes again. */
 LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -90,7 +89,7 @@ LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
         h = rocecc_arn_load(b);
         rocecc_arn_store(back, &h);
         LAW(rocecc_load32(back) == rocecc_load32(b));
-        h.version |= 0x30; /* too wide: no neighbour is hurt */
+        h.version |= 0x30; /* too wide; store() must mask it */
         h.resv |= 0x90;
         rocecc_arn_store(back, &h);
         LAW(rocecc_load32(back) == rocecc_load32(b));
@@ -120,7 +119,7 @@ LAW_FN uint32_t law_arn_by(const rocecc_arn_config *c, rocecc_reader r)
     return digest;
 }
 
-/* With the numbering told by the half, and by a configuration that the metric has. */
+/* Checks an ARN by AUTO, and by a configuration that its Metric selects. */
 LAW_FN uint32_t law_arn(rocecc_reader r)
 {
     rocecc_arn_config c = law_arn_config(ROCECC_ARN_AUTO);

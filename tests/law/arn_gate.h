@@ -9,18 +9,17 @@
 #include "rocecc/role/arn_gate.h"
 
 /*
- * A run: LAW_ARN_GATE_BYTES of choices, then a packet from its IP header on, or the
- * mends of one that is built.
+ * A run has LAW_ARN_GATE_BYTES bytes of choices, with these numbers of bits, then a
+ * packet from its IP header on, or the patches of a built packet.
  *
  *   0  tunnels, any_hops, no_checksum, unlimited, a group (1), the list (2), made (1)
- *   1  the form of ARNs, as in law_arn_config()
- *   2  burst (3), tokens of all (3), misbehaving sources (1)
- *   3  of what is made: IPv4 (1), parameters (4), to the group (1), a checksum that is
- *      right again after the mends (1), none (1)
- *   4  its type
- *   5  the time, in units of 100 us
- *   6  tokens of the source, admitted (2) and verified (2); how many sources have
- *      buckets (2)
+ *   1  the form of ARNs, for law_arn_config()
+ *   2  burst (3), shared tokens (3), misbehaving sources (1)
+ *   3  of a built packet: IPv4 (1), parameters (4), to the group (1), recompute the
+ *      checksum after the patches (1), clear it (1)
+ *   4  type of a built ARN
+ *   5  time, in units of 100 us
+ *   6  tokens of the source, admitted (2) and verified (2); sources with buckets (2)
  */
 #define LAW_ARN_GATE_BYTES 7
 #define LAW_ARN_GATE_ENTRIES 2
@@ -32,14 +31,14 @@ typedef struct law_gate {
     rocecc_domain domain;
     uint64_t now_ns;
     uint8_t list;
-    uint8_t sources;                    /* that have buckets */
+    uint8_t sources;                    /* number with buckets */
     uint8_t admitted, verified, shared; /* tokens */
     bool made;
     uint8_t how;
     uint8_t type;
 } law_gate;
 
-/* 2001:db8:1::/48 with tag 1; 10.9.0.0/16 with tag 0: sorted and linked. */
+/* Returns a sorted, linked list of 10.9.0.0/16 (tag 0) and 2001:db8:1::/48 (tag 1). */
 LAW_FN rocecc_acl law_gate_acl(uint8_t list, rocecc_acl_entry *e)
 {
     const rocecc_ip6 four = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 9, 0, 0}};
@@ -82,7 +81,7 @@ LAW_FN uint32_t law_gate_digest(const rocecc_arn_gate *s,
     return digest;
 }
 
-/* An open gate without a limit, and any form of an ARN: for rows, and for BPF. */
+/* Returns the domain of an open gate without limits, for vector rows and BPF. */
 LAW_FN rocecc_domain law_gate_domain(rocecc_reader r)
 {
     rocecc_domain d = law_packet_plain(r);
@@ -142,7 +141,7 @@ LAW_FN bool law_gate_read(rocecc_reader *r, law_gate *law)
     return true;
 }
 
-/* An ARN that rocecc_arn_build() writes, with four bytes mended. */
+/* Builds an ARN, and patches up to four bytes. */
 LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
                                      uint8_t *bytes)
 {
@@ -187,7 +186,7 @@ LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
     return law_reader(bytes, n);
 }
 
-/* Whether an IP header lets this node take an ARN. */
+/* Returns TAKEN if an ARN may end here by this IP header, or the reason. */
 static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const rocecc_packet *p,
                                            const rocecc_headers_ip *ip)
 {
@@ -203,7 +202,7 @@ static rocecc_arn_gate_verdict law_gate_ip(const law_gate *law, const rocecc_pac
                                                           : ROCECC_ARN_GATE_TAKEN;
 }
 
-/* What its UDP says: the message is not looked at before. */
+/* Returns TAKEN if UDP Length is right and a well-formed ARN follows. */
 static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
                                                 const rocecc_packet *p)
 {
@@ -224,7 +223,7 @@ static rocecc_arn_gate_verdict law_gate_message(const law_gate *law,
                                             : ROCECC_ARN_GATE_MALFORMED;
 }
 
-/* Returns true if the UDP checksum is right, or none is needed. */
+/* Returns true if the UDP checksum is right, or is 0 and not needed. */
 static bool law_gate_sum_ok(const law_gate *law, const rocecc_packet *p)
 {
     const rocecc_headers_ip *ip = &p->headers.ip;
@@ -236,7 +235,7 @@ static bool law_gate_sum_ok(const law_gate *law, const rocecc_packet *p)
                (size_t)(ip->upper - ip->offset) + udp[4] * 256u + udp[5]) == 0xffff;
 }
 
-/* The limiter around the checksum. t is what is left of the tokens then. */
+/* Models the limiter around the checksum check. *t has the remaining tokens. */
 static rocecc_arn_gate_verdict law_gate_admit(const law_gate *law, bool right,
                                               unsigned tag, law_tokens *t)
 {
@@ -252,7 +251,7 @@ static rocecc_arn_gate_verdict law_gate_admit(const law_gate *law, bool right,
                                             : ROCECC_ARN_GATE_RATE_LIMITED;
 }
 
-/* Every check by itself, and the first that fails is the verdict. */
+/* Returns the expected verdict. The first failed check decides. */
 LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
                                                 const rocecc_packet *p, law_tokens *t)
 {
@@ -283,7 +282,7 @@ LAW_FN rocecc_arn_gate_verdict law_gate_verdict(const law_gate *law,
     return law_gate_admit(law, law_gate_sum_ok(law, p), six ? 1 : 0, t);
 }
 
-/* The state at time 0, with so many tokens. */
+/* Returns the state at time 0, with law->shared tokens. */
 static rocecc_arn_gate law_gate_start(const law_gate *law)
 {
     rocecc_arn_gate s = rocecc_arn_gate_start(&law->config, 0);
@@ -300,8 +299,7 @@ static rocecc_admission_source law_gate_source(const law_gate *law)
     return s;
 }
 
-/* One verdict, one counter; the tokens that the figure of the header says, and no more.
- */
+/* Checks the verdict, its counter, and the tokens taken, against the model. */
 LAW_FN uint32_t law_gate_frame(const law_gate *law, rocecc_reader r)
 {
     const rocecc_admission_params *params = &law->config.admission;

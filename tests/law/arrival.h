@@ -3,16 +3,15 @@
 #define TESTS_LAW_ARRIVAL_H
 
 /*
- * arrival.h - a model of arrival, from the bytes of a packet alone. It shares no
- * function with packet/arrival.h; only where the walk found the IP header is taken
- * over.
+ * arrival.h - a model of packet/arrival.h from the packet's bytes. It uses the walk's
+ * results, but no function of packet/arrival.h.
  */
 #include "draw.h"
 #include "packet.h"
 #include "role.h"
 #include "rocecc/packet/arrival.h"
 
-/* Each kind of node, 0 to 5: without groups and Fast CNP, and with both. */
+/* Nodes 0 to 2 are each kind without groups and Fast CNP, and 3 to 5 with both. */
 #define LAW_ARRIVAL_NODES 6
 
 LAW_FN rocecc_arrival_config law_arrival_node(uint32_t i)
@@ -23,7 +22,7 @@ LAW_FN rocecc_arrival_config law_arrival_node(uint32_t i)
     return c;
 }
 
-/* Every number is in use. */
+/* Returns law_packet_domain() with the lab's Fast CNP types. */
 LAW_FN rocecc_domain law_arrival_domain(rocecc_reader r)
 {
     rocecc_domain d = law_packet_domain(r);
@@ -42,7 +41,7 @@ LAW_FN uint32_t law_arrival_digest(rocecc_arrival_verdict verdict,
 #if !defined(__bpf__)
 typedef struct law_arrival {
     rocecc_arrival_verdict verdict;
-    unsigned type, code, pointer; /* of the ICMP error; type 0: none */
+    unsigned type, code, pointer; /* of the ICMP error; type 0 if none */
 } law_arrival;
 
 LAW_FN law_arrival law_arrival_of(rocecc_arrival_verdict verdict, unsigned type,
@@ -52,7 +51,7 @@ LAW_FN law_arrival law_arrival_of(rocecc_arrival_verdict verdict, unsigned type,
     return a;
 }
 
-/* An address as its version has it: what kind of address it is. */
+/* Kind of an IP address. */
 typedef enum law_scope {
     LAW_NOBODY,
     LAW_HOST,
@@ -84,7 +83,7 @@ LAW_FN bool law_arrival_knows(const rocecc_arrival_config *c, const rocecc_packe
     return c->fastcnp && (type == types->type_plain || type == types->type_ioam);
 }
 
-/* Options from `at` to `end`, offsets from the IP header. */
+/* Checks the options from `at` to `end`, offsets from the IP header. */
 LAW_FN law_arrival law_arrival_options(const rocecc_arrival_config *c,
                                        const rocecc_packet *p, const uint8_t *ip,
                                        unsigned header, size_t at, size_t end,
@@ -114,7 +113,7 @@ LAW_FN law_arrival law_arrival_options(const rocecc_arrival_config *c,
     return law_arrival_of(ROCECC_ARRIVAL_OK, 0, 0, 0);
 }
 
-/* The extension headers of IPv6. A SID reads them up to segments that are left. */
+/* Checks the IPv6 extension headers. A SID stops at an SRH with segments left. */
 LAW_FN law_arrival law_arrival_exts(const rocecc_arrival_config *c,
                                     const rocecc_packet *p, const rocecc_headers_ip *h)
 {
@@ -140,7 +139,7 @@ LAW_FN law_arrival law_arrival_exts(const rocecc_arrival_config *c,
     return law_arrival_of(ROCECC_ARRIVAL_OK, 0, 0, 0);
 }
 
-/* The options of IPv4, from byte 20 on. */
+/* Checks the IPv4 options from byte 20 on, and AH after them. */
 LAW_FN law_arrival law_arrival_ip4(const rocecc_arrival_config *c, const uint8_t *ip)
 {
     const size_t end = (ip[0] & 15u) * 4;
@@ -159,7 +158,7 @@ LAW_FN law_arrival law_arrival_ip4(const rocecc_arrival_config *c, const uint8_t
     return law_arrival_of(ROCECC_ARRIVAL_OK, 0, 0, 0);
 }
 
-/* All of it, of one IP header of a packet. */
+/* Returns the expected verdict and ICMP error for one IP header. */
 LAW_FN law_arrival law_arrival_model(const rocecc_arrival_config *c,
                                      const rocecc_packet *p, const rocecc_headers_ip *h)
 {
@@ -197,7 +196,7 @@ LAW_FN law_arrival law_arrival_model(const rocecc_arrival_config *c,
     return a;
 }
 
-/* The same verdict and the same ICMP error as the model, for each node and header. */
+/* Checks the verdict and the ICMP error for one IP header against the model. */
 LAW_FN uint32_t law_arrival_packet(const rocecc_arrival_config *c,
                                    const rocecc_packet *p, const rocecc_headers_ip *ip)
 {
@@ -212,8 +211,9 @@ LAW_FN uint32_t law_arrival_packet(const rocecc_arrival_config *c,
 }
 
 /*
- * A run: how the node is to look at a packet (node 2, groups, fastcnp, tunnels, made),
- * the options that it knows, and a packet, or one of role.h and its mends.
+ * Checks both IP headers of a packet. Byte 0 has the node (2 bits), groups, fastcnp and
+ * ah, and byte 1 the known options. If byte 2 is not 0, it selects a template of
+ * role.h, and patches follow.
  */
 LAW_FN uint32_t law_arrival_check(rocecc_reader r)
 {
@@ -236,7 +236,7 @@ LAW_FN uint32_t law_arrival_check(rocecc_reader r)
     return law_mix(digest, law_arrival_packet(&c, &p, &p.headers.outer));
 }
 
-/* The last IP header of a packet, at each kind of node. */
+/* Checks the last IP header at each kind of node. */
 LAW_FN uint32_t law_arrival_nodes(rocecc_reader r)
 {
     const rocecc_domain d = law_arrival_domain(r);
@@ -252,7 +252,7 @@ LAW_FN uint32_t law_arrival_nodes(rocecc_reader r)
     return digest;
 }
 
-/* Of any bytes: a packet, and a run. */
+/* Checks the bytes as a packet, and as a run. */
 LAW_FN uint32_t law_arrival_any(rocecc_reader r)
 {
     const uint32_t digest = law_arrival_nodes(r);

@@ -4,7 +4,7 @@
 
 #include "pause.h"
 
-/* What holds of an ask, whatever led to it. */
+/* Checks rules that hold for every result of rocecc_ask_queue(). */
 LAW_FN uint32_t law_ask_shape(const rocecc_pause_params *p,
                               const rocecc_pause_traffic *x, const rocecc_ask *t,
                               const rocecc_pause_result *act)
@@ -25,7 +25,7 @@ LAW_FN uint32_t law_ask_shape(const rocecc_pause_params *p,
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-/* The table as a list, each key a number, with whether it is a class. */
+/* Slot of the model. The key is a number, with bit 20 set for a class. */
 typedef struct law_ask_slot {
     bool taken;
     uint32_t key;
@@ -37,7 +37,7 @@ typedef struct law_ask_model {
     uint32_t full;
 } law_ask_model;
 
-/* 2: a slot is free; 1: one is over, and its pause as well; 0: none. */
+/* Returns 2 if a slot is free, 1 if a timer is late by pause_ns, and 0 otherwise. */
 LAW_FN int law_ask_room(const rocecc_pause_params *p, const law_ask_model *m,
                         uint32_t key, uint64_t now_ns)
 {
@@ -100,7 +100,7 @@ LAW_FN uint32_t law_ask_queued(const rocecc_pause_params *p, law_ask_model *m,
 }
 #endif
 
-/* A table and its slots: that they are so many, a datapath has to know as well. */
+/* Table with its slots. Their number is constant, as in a datapath. */
 typedef struct law_ask_table {
     rocecc_ask t;
     rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
@@ -115,7 +115,7 @@ LAW_FN rocecc_pause_traffic law_ask_traffic(uint64_t draw, uint64_t held)
     return x;
 }
 
-/* One event. */
+/* Handles one event. */
 LAW_PART uint32_t law_ask_event(const rocecc_pause_params *p, law_ask_table *s,
                                 const rocecc_pause_traffic *x, uint64_t now_ns,
                                 rocecc_pause_result *act)
@@ -131,8 +131,7 @@ LAW_PART uint32_t law_ask_event(const rocecc_pause_params *p, law_ask_table *s,
     return 1;
 }
 
-/* Runs of events on a table of few slots, most of which are taken, each by the model.
- */
+/* Checks events on a small table against the model. Some slots are already taken. */
 LAW_FN uint32_t law_ask(rocecc_reader r)
 {
     LAW_KEPT law_ask_table s;

@@ -5,7 +5,7 @@
 #include "pause.h"
 #include "rocecc/guard/backlog.h"
 
-/* A table and its slots: that they are so many, a datapath has to know as well. */
+/* Table with its slots. Their number is constant, as in a datapath. */
 typedef struct law_backlog_table {
     rocecc_backlog t;
     rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
@@ -37,7 +37,7 @@ LAW_PART uint64_t law_backlog_sub(law_backlog_table *s, uint32_t slot, uint32_t 
     return left;
 }
 
-/* Packets that come and go; each is a line of a list, of which sums are made. */
+/* Checks packets that come and go. The model lists them and sums the bytes per key. */
 LAW_FN uint32_t law_backlog(rocecc_reader r)
 {
     LAW_KEPT law_backlog_table s;
@@ -89,7 +89,7 @@ LAW_FN uint32_t law_backlog(rocecc_reader r)
             for (k = 0; k <= i; k++)
                 if (at[k] != ROCECC_PAUSE_NONE && key[k] == key[i]) sum += bytes[k];
             LAW(came.slot == ROCECC_PAUSE_NONE || came.bytes == sum);
-            for (k = 0; k <= i; k++) /* one slot for a key, and one key for a slot */
+            for (k = 0; k <= i; k++) /* one slot per key, and one key per slot */
                 LAW(at[k] == ROCECC_PAUSE_NONE || at[i] == ROCECC_PAUSE_NONE ||
                     (at[k] == at[i]) == (key[k] == key[i]));
             for (k = 0; k < LAW_PAUSE_SLOTS; k++)

@@ -5,8 +5,10 @@
 #include "law.h"
 #include "rocecc/fields/bth.h"
 
-/* store(load(b)) == b; what is too wide or finds no room is refused, moving nothing.
- * Nothing is odd but a bit that is set; AckReq is odd in every response. */
+/*
+ * Checks that emit() writes the parsed bytes, but nothing if a value is too wide or the
+ * buffer is full. rocecc_bth_odd() reports only set bits, and AckReq in every response.
+ */
 LAW_FN uint32_t law_bth(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -30,7 +32,7 @@ LAW_FN uint32_t law_bth(rocecc_reader r)
     LAW(rocecc_bth_emit(&w, &h) == ROCECC_ERR_SPACE &&
         law_wrote(&w) == ROCECC_BTH_BYTES);
     raw = rocecc_load32(back + 8);
-    h.psn = raw; /* AckReq and Resv7 included: fits if they are 0 */
+    h.psn = raw; /* with AckReq and Resv7; fits if both are 0 */
     w = law_writer(back, ROCECC_BTH_BYTES);
     status = rocecc_bth_emit(&w, &h);
     LAW(status == (raw >> 24 == 0 ? ROCECC_OK : ROCECC_ERR_RANGE));

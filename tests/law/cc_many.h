@@ -3,18 +3,18 @@
 #define TESTS_LAW_CC_MANY_H
 
 /*
- * cc_many.h - many flows of DCQCN, QCN or LDCP in a closed loop, packet by packet. What
- * tests hold fixed is a member of cc_case here, and 0 leaves it fixed.
+ * cc_many.h - simulates many flows of DCQCN, QCN or LDCP in a closed loop, packet by
+ * packet. Each member of cc_case breaks an assumption, and 0 keeps it.
  *
- *   flow 0 --.                       every third flow takes link 0 and link 1 if there
- *   ...      +--> link 0 --> link 1 --> receivers       are two, the others take one
+ *   flow 0 --.                       with two links, every third flow takes link 0 and
+ *   ...      +--> link 0 --> link 1 --> receivers       link 1, the others take one
  *   flow n --'       | CNM                  |
  *     ^--------------+------ CNP, ACK, NAK -'
  *
- * A host calls the library as a host does that polls: dcqcn_timed.h, qcn_timed.h,
- * ldcp.h with its two timers. DCQCN has 40 Gb/s and the paper's deployment, QCN has 10
- * Gb/s and the MIB's defaults, LDCP has 100 Gb/s and rocecc_ldcp_hns(). All is integer
- * arithmetic on ns, so a case is the same on every machine.
+ * A host calls the library like a polling host, by dcqcn_timed.h, qcn_timed.h, or
+ * ldcp.h with its two timers. DCQCN runs at 40 Gb/s with the paper's deployment, QCN at
+ * 10 Gb/s with the MIB's defaults, and LDCP at 100 Gb/s with rocecc_ldcp_hns(). All
+ * arithmetic uses integers and ns, so a case gives the same result on every machine.
  */
 #include <string.h>
 
@@ -26,67 +26,67 @@
 
 #define CC_FLOWS 32
 #define CC_LINKS 2
-#define CC_PACKETS 65536 /* under way */
-#define CC_XOFF 1000000  /* bytes: no queue is longer, but for what is under way */
+#define CC_PACKETS 65536 /* in flight */
+#define CC_XOFF 1000000  /* bytes; default of xoff_bytes, not for LDCP */
 #define CC_G UINT64_C(1000000000)
 #define CC_NEVER UINT64_MAX
 
 enum { CC_DCQCN, CC_QCN, CC_LDCP };
 
-/* What a run breaks. A member that is 0 breaks nothing. */
+/* Assumptions that a run breaks. A member of 0 breaks none. */
 typedef struct cc_case {
     const char *name;
-    uint32_t far_rtt;     /* every second flow has an RTT so many times as long */
-    uint32_t slow_nic;    /* every second NIC has a line so many times as slow */
-    uint32_t apart_ns;    /* a flow starts so long after the one before it */
-    uint32_t tick_ns;     /* of the host's clock */
-    uint32_t poll_ns;     /* the host looks only so often */
-    uint32_t jitter_ns;   /* timers expire late by less than that */
-    uint32_t burst;       /* packets leave together, and are reported together */
-    uint64_t step_bps;    /* of a rate limiter, rounded down */
-    uint32_t lose;        /* one of so many CNPs, CNMs or ACKs is lost */
-    uint32_t late_ns;     /* CNPs, CNMs or ACKs wait so long */
-    uint32_t blur_ns;     /* CNPs, CNMs or ACKs wait at random, less than that */
-    uint32_t payload;     /* bytes of a packet */
-    uint32_t pause_ns;    /* the link stands so long ... */
-    uint32_t paused_in;   /* ... in each of so many ns */
-    uint32_t xoff_bytes;  /* a queue above it pauses all hosts, down to half of it */
-    uint32_t spray_ns;    /* packets overtake each other by less than that */
-    uint32_t m;           /* packets an ACK may confirm */
-    uint32_t flush_ns;    /* the receiver waits so long for more; never, if m is 0 */
-    uint32_t rto_ns;      /* LDCP: the sender's timer for loss; 0: 1 ms */
-    uint32_t cut_ns;      /* DCQCN: the sender's own least time between cuts */
-    uint8_t in_any_order; /* the receiver takes packets so */
+    uint32_t far_rtt;     /* factor of the RTT of every second flow */
+    uint32_t slow_nic;    /* divisor of the line rate of every second NIC */
+    uint32_t apart_ns;    /* time between the starts of two flows */
+    uint32_t tick_ns;     /* tick of the host's clock */
+    uint32_t poll_ns;     /* the host's polling interval */
+    uint32_t jitter_ns;   /* timers expire late, by less than this */
+    uint32_t burst;       /* packets sent and reported together */
+    uint64_t step_bps;    /* step of the rate limiter, rounded down */
+    uint32_t lose;        /* 1 in this many CNPs, CNMs or ACKs is lost */
+    uint32_t late_ns;     /* delay of CNPs, CNMs and ACKs */
+    uint32_t blur_ns;     /* their random extra delay is less than this */
+    uint32_t payload;     /* payload bytes of a packet */
+    uint32_t pause_ns;    /* the link is paused for this time ... */
+    uint32_t paused_in;   /* ... in each interval of this many ns */
+    uint32_t xoff_bytes;  /* a longer queue pauses all hosts, down to half of this */
+    uint32_t spray_ns;    /* packets overtake each other by less than this */
+    uint32_t m;           /* packets that one ACK may confirm */
+    uint32_t flush_ns;    /* wait of a delayed ACK; unused if m is 0 */
+    uint32_t rto_ns;      /* LDCP: the sender's loss timer; 0: 1 ms */
+    uint32_t cut_ns;      /* DCQCN: minimum cut_interval_ns */
+    uint8_t in_any_order; /* the receiver accepts packets in any order */
     uint8_t port_gate;    /* one gate for the CNPs of all flows */
     uint8_t no_gate;      /* a CNP for each marked packet */
-    uint8_t at_dequeue;   /* marks by the queue that a packet leaves behind */
-    uint8_t mixed;        /* every second flow has packets of a quarter */
+    uint8_t at_dequeue;   /* mark at dequeue, by the remaining queue */
+    uint8_t mixed;        /* every second flow has a quarter of the payload */
     uint8_t by_bytes;     /* the window counts bytes */
     uint8_t two_links;
-    uint8_t split;  /* marks apart from what came before */
-    uint8_t blind;  /* a delayed ACK with a mark waits, too */
-    uint8_t counts; /* and says how many packets were marked */
-    uint8_t nvidia; /* DCQCN: NVIDIA's deployment, and 100 Gb/s */
-    uint8_t stamps; /* DCQCN: a host that polls has the times at which CNPs came */
-    uint8_t random; /* QCN: jitter as the standard has it */
+    uint8_t split;  /* LDCP: `split`, a marked packet has its own ACK */
+    uint8_t blind;  /* a marked packet waits for a delayed ACK, too */
+    uint8_t counts; /* the sender uses the number of marked packets */
+    uint8_t nvidia; /* DCQCN: NVIDIA's deployment at 100 Gb/s */
+    uint8_t stamps; /* DCQCN: a polling host gets the CNPs' arrival times */
+    uint8_t random; /* QCN: jitter of the standard */
     uint8_t asks;   /* LDCP: the sender asks for ACKs, by rocecc_ldcp_ask_packets() */
-    uint8_t paced;  /* LDCP: the packets of a window spread over an RTT */
-    uint8_t even;   /* LDCP: alpha by the RTT; alpha and beta by the packet */
+    uint8_t paced;  /* LDCP: a window is spread over an RTT */
+    uint8_t even;   /* LDCP: alpha scaled by RTT; alpha and beta by payload */
     uint8_t joined; /* LDCP: `continuous` */
-    uint8_t fitted; /* LDCP: IW and the switch's marks by the RTT as it is */
-    uint8_t hasty;  /* LDCP: `limited` is of the last may_send alone */
+    uint8_t fitted; /* LDCP: IW and marks for the mean RTT */
+    uint8_t hasty;  /* LDCP: `limited` by the last may_send() only */
 } cc_case;
 
 typedef struct cc_link {
-    uint64_t busy_until_ns, rest; /* of a division by the rate */
+    uint64_t busy_until_ns, rest; /* remainder of a division by the rate */
     uint32_t queue_bytes;
     rocecc_qcn_cp cp;
 } cc_link;
 
-/* A packet, or the ACK that it became. */
+/* Packet, ACK or NAK. */
 typedef struct cc_packet {
     uint32_t flow, number, next_free;
-    uint16_t marked; /* of an ACK: packets that were */
+    uint16_t marked; /* ACK: number of marked packets */
     uint8_t link;
     uint8_t ecn; /* rocecc_ecn */
     bool nak, asks;
@@ -100,15 +100,15 @@ typedef struct cc_flow {
     rocecc_ldcp_receiver receiver;
     rocecc_cnpgate gate;
     uint64_t rtt_ns, nic_bps, rate_bps;
-    uint64_t send_ns, timer_ns, flush_ns; /* of the event that counts; CC_NEVER: none */
-    uint64_t free_ns, rest; /* of the NIC, and what a division by its rate left */
-    uint64_t burst_ns;      /* the first packet of the last burst */
+    uint64_t send_ns, timer_ns, flush_ns; /* of the valid event, or CC_NEVER */
+    uint64_t free_ns, rest; /* end of the NIC's transmission, and its remainder */
+    uint64_t burst_ns;      /* start of the last burst */
     uint64_t looked_ns, heard_ns, ack_ns;
     uint64_t got_bytes, got_wire_bytes, share_bps;
     uint32_t wire_bytes, payload;
     uint32_t in_burst, unreported_bytes;
     uint32_t next, top, acked, got; /* packets: to send, sent, acknowledged, received */
-    uint32_t unasked;               /* sent since the last that asks for an ACK */
+    uint32_t unasked;               /* packets sent since the last request for an ACK */
     uint32_t pending, pending_marked;
     uint64_t refused_ns; /* when the window last refused a packet */
     bool nak, refused;
@@ -119,7 +119,7 @@ typedef struct cc_many {
     uint8_t algorithm;
     uint32_t flows_count, links_count, overhead;
     uint64_t line_bps, now_ns, random, half_ns, end_ns;
-    rocecc_dcqcn_deployment deployment[2]; /* of a fast NIC, of a slow one */
+    rocecc_dcqcn_deployment deployment[2]; /* for a fast NIC, and for a slow one */
     rocecc_qcn_rp_params rp[2];
     rocecc_qcn_cp_params cp;
     rocecc_ldcp_params ldcp[2];
@@ -137,12 +137,12 @@ typedef struct cc_many {
     bool paused, broken;
 } cc_many;
 
-/* What the second half of a run came to. */
+/* Results of the second half of a run. */
 typedef struct cc_result {
-    uint64_t mbps; /* wire bytes in order, of a link; scaled to what pauses leave */
-    uint64_t queue_bytes; /* mean, as packets see it */
+    uint64_t mbps; /* rate of a link in accepted wire bytes, without link pauses */
+    uint64_t queue_bytes; /* mean at packet arrivals */
     uint32_t queue_most;
-    uint32_t percent; /* the smallest flow's part of the largest's, by max-min shares */
+    uint32_t percent; /* smallest flow / largest flow, each by its max-min share */
 } cc_result;
 
 enum {
@@ -178,25 +178,25 @@ LAW_FN uint32_t cc_index(const cc_many *m, const cc_flow *f)
     return (uint32_t)(f - m->flows);
 }
 
-/* Whose parameters a flow has: every second one may have others. */
+/* Returns the index of a flow's parameters. Every second flow uses index 1. */
 LAW_FN uint32_t cc_nic(const cc_many *m, const cc_flow *f)
 {
     return cc_index(m, f) & 1;
 }
 
-/* How long the sender of LDCP waits for an ACK. */
+/* Returns how long an LDCP sender waits for an ACK. */
 LAW_FN uint64_t cc_rto_ns(const cc_many *m)
 {
     return m->c.rto_ns != 0 ? m->c.rto_ns : 1000000;
 }
 
-/* What the host's clock says. */
+/* Returns the time of the host's clock. */
 LAW_FN uint64_t cc_clock(const cc_many *m)
 {
     return m->c.tick_ns == 0 ? m->now_ns : m->now_ns - m->now_ns % m->c.tick_ns;
 }
 
-/* When the host sees what comes at a time: each host polls in a phase of its own. */
+/* Returns when the host sees an event. Each host polls at its own phase. */
 LAW_FN uint64_t cc_seen_ns(const cc_many *m, const cc_flow *f, uint64_t at_ns)
 {
     const uint64_t poll_ns = m->c.poll_ns;
@@ -235,7 +235,7 @@ LAW_FN void cc_send_at(cc_many *m, cc_flow *f, uint64_t at_ns)
     cc_push(m, at_ns, CC_SEND, cc_index(m, f));
 }
 
-/* A timer of the host, by its clock: it never expires early, and may be late. */
+/* Sets the host's timer by its clock. It never expires early, and may be late. */
 LAW_FN void cc_timer_at(cc_many *m, cc_flow *f, uint64_t at_ns)
 {
     if (at_ns == CC_NEVER) {
@@ -246,12 +246,12 @@ LAW_FN void cc_timer_at(cc_many *m, cc_flow *f, uint64_t at_ns)
     if (m->c.tick_ns != 0)
         at_ns = (at_ns + m->c.tick_ns - 1) / m->c.tick_ns * m->c.tick_ns;
     at_ns = cc_seen_ns(m, f, at_ns + cc_below(m, m->c.jitter_ns));
-    if (f->timer_ns <= at_ns && f->timer_ns > m->now_ns) return; /* asks again then */
+    if (f->timer_ns <= at_ns && f->timer_ns > m->now_ns) return; /* set again then */
     f->timer_ns = at_ns;
     cc_push(m, at_ns, CC_TIMER, cc_index(m, f));
 }
 
-/* When the next packet may leave, by the rate as it is now (H-40). */
+/* Returns when the next packet may leave at the current rate (H-40). */
 LAW_FN uint64_t cc_due_ns(const cc_many *m, const cc_flow *f)
 {
     if (f->in_burst < rocecc_max(m->c.burst, 1)) return f->free_ns;
@@ -260,7 +260,7 @@ LAW_FN uint64_t cc_due_ns(const cc_many *m, const cc_flow *f)
                           cc_tx_ns((uint64_t)f->wire_bytes * f->in_burst, f->rate_bps));
 }
 
-/* The host has a new rate and, perhaps, a new timer. */
+/* Sets the host's new rate and timer. */
 LAW_FN void cc_adopt(cc_many *m, cc_flow *f, uint64_t rate_bps, uint64_t timer_ns)
 {
     const uint64_t step_bps = m->c.step_bps;
@@ -290,7 +290,7 @@ LAW_FN rocecc_qcn_rp_event cc_qcn_event(cc_many *m)
     return e;
 }
 
-/* Reports what was sent: a burst at a time, and only when the host looks. */
+/* Reports the sent bytes, after a whole burst and only when the host polls. */
 LAW_FN void cc_report(cc_many *m, cc_flow *f)
 {
     const uint32_t bytes = f->unreported_bytes;
@@ -326,7 +326,7 @@ LAW_FN bool cc_may_send(cc_many *m, cc_flow *f)
     return may.allowed;
 }
 
-/* A packet leaves the NIC. */
+/* Sends a packet from the NIC. */
 LAW_FN void cc_transmit(cc_many *m, cc_flow *f)
 {
     const uint32_t at = cc_take(m);
@@ -379,7 +379,7 @@ LAW_FN void cc_send(cc_many *m, cc_flow *f)
     cc_send_at(m, f, cc_due_ns(m, f));
 }
 
-/* A CNP, CNM, ACK or NAK on its way to a host. ACKs of a flow stay in order. */
+/* Sends or loses a CNP, CNM, ACK or NAK to a host. A flow's ACKs stay in order. */
 LAW_FN void cc_notify(cc_many *m, cc_flow *f, uint32_t what, uint32_t index)
 {
     uint64_t at_ns = m->now_ns + f->rtt_ns / 2 + m->c.late_ns;
@@ -460,7 +460,7 @@ LAW_FN void cc_acknowledge(cc_many *m, cc_flow *f, uint32_t got, uint32_t marked
     cc_notify(m, f, CC_ACK, at);
 }
 
-/* What the receiver of LDCP has pending: one ACK. */
+/* Sends one ACK for the packets that the LDCP receiver has pending. */
 LAW_FN void cc_flush(cc_many *m, cc_flow *f)
 {
     const uint32_t n =
@@ -470,7 +470,7 @@ LAW_FN void cc_flush(cc_many *m, cc_flow *f)
     f->pending = f->pending_marked = 0;
 }
 
-/* LDCP: a packet in order. */
+/* Acknowledges an accepted packet of LDCP, now or later. */
 LAW_FN void cc_receive(cc_many *m, cc_flow *f, const cc_packet *k)
 {
     const rocecc_ldcp_params *p = &m->ldcp[cc_nic(m, f)];
@@ -494,7 +494,7 @@ LAW_FN void cc_receive(cc_many *m, cc_flow *f, const cc_packet *k)
     }
 }
 
-/* At the receiver. */
+/* Handles a packet at the receiver. */
 LAW_FN void cc_delivered(cc_many *m, uint32_t at)
 {
     const cc_packet k = m->packets[at];
@@ -516,7 +516,7 @@ LAW_FN void cc_delivered(cc_many *m, uint32_t at)
         }
         if (m->algorithm == CC_LDCP) cc_receive(m, f, &k);
     } else if (rocecc_serial_after(k.number, f->got)) {
-        if (f->nak) return; /* a gap has one NAK */
+        if (f->nak) return; /* one NAK per gap */
         f->nak = true;
         cc_acknowledge(m, f, f->got, 0, true);
         f->pending = f->receiver.pending = 0;
@@ -553,7 +553,7 @@ LAW_FN void cc_leaves(cc_many *m, uint32_t at)
     }
 }
 
-/* Go-back-N. */
+/* Sends again from packet `to` on (go-back-N). */
 LAW_FN void cc_go_back(cc_many *m, cc_flow *f, uint32_t to)
 {
     f->next = to;
@@ -624,7 +624,9 @@ LAW_FN void cc_timer(cc_many *m, cc_flow *f)
     }
 }
 
-/* With `stamps` what the host does when it looks: CNPs in order, each at its own time.
+/*
+ * Handles a CNP, with `stamps` at its arrival time. Then the rate changes when the host
+ * polls.
  */
 LAW_FN void cc_cnp(cc_many *m, cc_flow *f)
 {
@@ -659,13 +661,13 @@ LAW_FN void cc_happens(cc_many *m, const law_event *e)
     if (e->what == CC_ACK) cc_ack(m, e->index);
 }
 
-/* The RTT that parameters of LDCP are made for. */
+/* Returns the RTT for LDCP's parameters and marks. */
 LAW_FN uint32_t cc_base_ns(const cc_case *c)
 {
     return 8160 + (c->fitted ? c->late_ns + c->blur_ns / 2 : 0);
 }
 
-/* The parameters of a NIC of a line; false if the library refuses them. */
+/* Makes the parameters of a NIC. Returns false if the library refuses them. */
 LAW_FN bool cc_make(cc_many *m, uint32_t nic, uint64_t line_bps)
 {
     const bool nvidia = m->c.nvidia != 0;
@@ -695,7 +697,7 @@ LAW_FN bool cc_make(cc_many *m, uint32_t nic, uint64_t line_bps)
            rocecc_ldcp_init(&m->ldcp[nic]) == ROCECC_LDCP_ACCEPTED;
 }
 
-/* Max-min shares of the first link, and of two: there long flows have the least. */
+/* Computes each flow's max-min share. With two links, flows over both get least. */
 LAW_FN void cc_shares(cc_many *m)
 {
     const uint32_t n = m->flows_count, fast = (n + 1) / 2;

@@ -13,7 +13,7 @@ LAW_FN uint32_t law_cm_fields(uint32_t digest, const rocecc_cm *h)
     return digest;
 }
 
-/* What parse() is to say of a MAD, word by word. */
+/* Returns the expected status of rocecc_cm_parse(), word by word. */
 LAW_FN rocecc_status law_cm_status(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 256);
@@ -27,7 +27,7 @@ LAW_FN rocecc_status law_cm_status(rocecc_reader r)
     return attribute == 0x10 && (b[67] & 4) != 0 ? ROCECC_ERR_UNSUPPORTED : ROCECC_OK;
 }
 
-/* parse() moves by a whole MAD or not at all. */
+/* Checks rocecc_cm_parse(), and that it consumes 256 bytes or none. */
 LAW_FN uint32_t law_cm_parse(rocecc_reader r, rocecc_status *status, rocecc_cm *h)
 {
     rocecc_reader rest = r;
@@ -39,7 +39,7 @@ LAW_FN uint32_t law_cm_parse(rocecc_reader r, rocecc_status *status, rocecc_cm *
     return law_cm_fields(law_mix(LAW_START, *status), h);
 }
 
-/* What find() is to say of a packet. */
+/* Returns the expected status of rocecc_cm_find(). */
 LAW_FN rocecc_status law_cm_found(const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -74,7 +74,7 @@ LAW_FN uint32_t law_cm_packet(const rocecc_packet *p)
 }
 
 #if !defined(__bpf__)
-/* What was read comes back, and as it was: what emit() writes parse() reads. */
+/* Checks that parse() reads the bytes of emit(), and emit() refuses too wide values. */
 LAW_FN uint32_t law_cm_back(uint32_t digest, const rocecc_cm *h)
 {
     LAW_SCRATCH(back, ROCECC_CM_BYTES);
@@ -93,7 +93,7 @@ LAW_FN uint32_t law_cm_back(uint32_t digest, const rocecc_cm *h)
     return digest;
 }
 
-/* Bytes as a MAD, and as a packet. */
+/* Checks the bytes as a CM message, and as a packet. */
 LAW_FN uint32_t law_cm(rocecc_reader r)
 {
     const rocecc_domain d = law_packet_plain(r);

@@ -5,9 +5,11 @@
 #include "law.h"
 #include "rocecc/fields/cnm.h"
 
-#define LAW_CNM_FRAME_BYTES 114 /* the longest */
+#define LAW_CNM_FRAME_BYTES 114 /* the longest frame */
 
-/* By bits: 0 a long MSDU is tolerated, 1 the version is to be 0, 2 the MSDU is fixed.
+/*
+ * Returns a configuration. Bit 0 tolerates a long MSDU, 1 requires version 0, and 2
+ * fixes the MSDU's length.
  */
 LAW_FN rocecc_cnm_config law_cnm_config(int bits)
 {
@@ -39,7 +41,7 @@ LAW_FN uint32_t law_cntag(rocecc_reader r)
     return law_mix(LAW_START, h.flow_id);
 }
 
-/* Rules 4 to 8, from the figure: how a PDU should be judged, of n bytes. */
+/* Returns the expected verdict on a PDU, by rules 4 to 8. */
 LAW_FN rocecc_cnm_verdict law_cnm_judge(rocecc_reader r, int bits)
 {
     const size_t n = rocecc_left(&r);
@@ -73,7 +75,10 @@ LAW_FN rocecc_status law_cnm_status(rocecc_cnm_verdict v)
     }
 }
 
-/* The 24 bytes again, at least but for the length; a value too wide is refused. */
+/*
+ * Checks that emit() writes the 24 bytes again, with length 0 for an empty MSDU, and
+ * refuses too wide values.
+ */
 LAW_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
 {
     const rocecc_cnm_config c = law_cnm_config(0);
@@ -101,7 +106,7 @@ LAW_FN uint32_t law_cnm_fixed(rocecc_reader r, const rocecc_cnm *pdu)
 #if !defined(__bpf__)
 #define LAW_CNM_BYTES (ROCECC_CNM_BYTES + ROCECC_CNM_MSDU_MAX_BYTES)
 
-/* With its MSDU, of the length that it has or of 64; into no less room. */
+/* Checks emit() with the MSDU's length and with 64. One byte less room gives SPACE. */
 LAW_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
 {
     const size_t n = rocecc_left(&h->msdu);
@@ -132,7 +137,7 @@ LAW_FN uint32_t law_cnm_whole(rocecc_reader r, const rocecc_cnm *h)
 }
 #endif
 
-/* What the signs of one profile are in bytes, and back, where units are exact. */
+/* Checks that units of 64 bytes convert to bytes and back, by these signs. */
 LAW_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
 {
     const int32_t offset = rocecc_cnm_q_offset_bytes(signs, v);
@@ -144,7 +149,7 @@ LAW_FN uint32_t law_cnm_signs(rocecc_cnm_signs signs, int16_t v)
     return law_mix(law_mix(LAW_START, (uint32_t)offset), (uint32_t)delta);
 }
 
-/* R-L3-15: all of the bridge, the port and the priority can be read from a CPID. */
+/* Checks that bridge, port and priority can be read from a CPID (R-L3-15). */
 LAW_FN uint32_t law_cnm_cpid(const rocecc_mac *bridge, uint32_t port, unsigned priority)
 {
     uint64_t cpid = UINT64_MAX;
@@ -159,7 +164,7 @@ LAW_FN uint32_t law_cnm_cpid(const rocecc_mac *bridge, uint32_t port, unsigned p
     return law_mix(LAW_START, cpid);
 }
 
-/* A PDU as one configuration sees it. */
+/* Checks a PDU by one configuration. */
 LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
 {
     const rocecc_cnm_config c = law_cnm_config(bits);
@@ -200,7 +205,7 @@ LAW_FN uint32_t law_cnm_pdu(rocecc_reader r, int bits)
     return law_mix(digest, part);
 }
 
-/* All the rules, from the text: how a frame should be judged. */
+/* Returns the expected verdict on a frame, by all rules. */
 LAW_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
                                               const rocecc_mac *station)
 {
@@ -234,7 +239,7 @@ LAW_FN rocecc_cnm_verdict law_cnm_frame_judge(rocecc_reader r, int bits,
 }
 
 #if !defined(__bpf__)
-/* The frame again, padded; what was left of it is its padding. */
+/* Checks that the frame is built again, with zeros up to 60 bytes. */
 LAW_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *h)
 {
     const rocecc_cnm_config c = law_cnm_config(0);
@@ -263,7 +268,7 @@ LAW_FN uint32_t law_cnm_frame_again(rocecc_reader r, const rocecc_cnm_frame *h)
 }
 #endif
 
-/* A frame as one configuration sees it; by bit 3 a station takes only its own. */
+/* Checks a frame. With bit 3, the station accepts only its own address. */
 LAW_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
 {
     const rocecc_mac station = {{0x02, 0xfd, 0x16, 0x78, 0x3a, 0xcd}};
@@ -286,7 +291,7 @@ LAW_FN uint32_t law_cnm_frame(rocecc_reader r, int bits)
     return digest;
 }
 
-/* A tag, a PDU and a frame, each as what the bytes may be. */
+/* Checks the bytes as a CN-TAG, a PDU and a frame. */
 LAW_FN uint32_t law_cnm(rocecc_reader r)
 {
     uint32_t digest = LAW_START, part = law_cntag(r);

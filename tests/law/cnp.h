@@ -16,7 +16,7 @@ LAW_FN uint32_t law_cnp_fields(uint32_t digest, const rocecc_cnp *h)
     return digest;
 }
 
-/* What parse() should say of a packet, from the definition. */
+/* Returns the expected status of rocecc_cnp_parse(). */
 LAW_FN rocecc_status law_cnp_status(const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -32,7 +32,7 @@ LAW_FN rocecc_status law_cnp_status(const rocecc_packet *p)
     return f->end > p->bytes.end ? ROCECC_ERR_SHORT : ROCECC_OK;
 }
 
-/* As the receiver of the packet's domain sees it, strict or lenient. */
+/* Checks rocecc_cnp_parse() by the packet's domain, strict or lenient. */
 LAW_FN uint32_t law_cnp_parse(const rocecc_packet *p, rocecc_status *status,
                               rocecc_cnp *h)
 {
@@ -44,7 +44,7 @@ LAW_FN uint32_t law_cnp_parse(const rocecc_packet *p, rocecc_status *status,
     return law_mix(digest, *status);
 }
 
-/* The IP header of build(), whose bytes BPF and host compare: all of it is too long. */
+/* Checks only the IP header of build(), because a whole CNP is too long for BPF. */
 LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 {
     const size_t start = w.at, room = rocecc_room(&w);
@@ -70,7 +70,7 @@ LAW_FN uint32_t law_cnp_ip(rocecc_writer w, const rocecc_cnp *h)
 }
 
 #if !defined(__bpf__)
-/* Whether a CNP that was parsed has nothing that build() does not write. */
+/* Returns true if a parsed CNP has nothing that build() does not write. */
 LAW_FN bool law_cnp_plain(const rocecc_packet *p, const rocecc_cnp *h)
 {
     const rocecc_reader r = p->bytes;
@@ -102,7 +102,7 @@ LAW_FN bool law_cnp_plain(const rocecc_packet *p, const rocecc_cnp *h)
     return rocecc_icrc_verify(ROCECC_ICRC_STANDARD, p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
-/* What was built is a CNP that says the same, but for what Figure 6 forbids. */
+/* Returns true if the built CNP has the same values, and 0 as Figure 6 requires. */
 LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -113,7 +113,7 @@ LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
     should.odd = 0;
     for (i = 0; i < 16; i++)
         should.reserved[i] = 0;
-    /* Over IPv6 with two addresses of IPv4, which nobody sends: it becomes IPv4. */
+    /* IPv6 with two IPv4-mapped addresses becomes IPv4, without a flow label. */
     if (v6 && rocecc_ip6_is_ip4(&h->src)) should.flow_label = 0;
     if (rocecc_packet_parse(&d, built, &p) != ROCECC_OK) return false;
     if (p.headers.end != built.end || p.headers.ip.end != built.end) return false;
@@ -123,7 +123,7 @@ LAW_FN bool law_cnp_again(rocecc_reader built, bool v6, const rocecc_cnp *h)
     return law_cnp_fields(LAW_START, &again) == law_cnp_fields(LAW_START, &should);
 }
 
-/* Walked, parsed, built again, walked and parsed again. */
+/* Parses a packet, and checks the CNP that is built from it. */
 LAW_FN uint32_t law_cnp(rocecc_reader r)
 {
     uint32_t digest = LAW_START, lenient;
@@ -140,7 +140,7 @@ LAW_FN uint32_t law_cnp(rocecc_reader r)
     lenient = law_cnp_parse(&p, &status, &h);
     if (status != ROCECC_OK) return law_mix(digest, lenient);
     if (rocecc_left(&r) < LAW_CNP_MAX_BYTES) w = law_writer(back, rocecc_left(&r));
-    lenient = law_mix(lenient, law_cnp_ip(w, &h)); /* the frame is the room */
+    lenient = law_mix(lenient, law_cnp_ip(w, &h)); /* as much room as the frame */
     digest = law_mix(digest, lenient);
     w = law_writer(back, LAW_CNP_MAX_BYTES);
     status = rocecc_cnp_build(&w, &h);

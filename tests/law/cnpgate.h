@@ -5,7 +5,7 @@
 #include "draw.h"
 #include "rocecc/fields/cnpgate.h"
 
-/* What a draw says: a number of any magnitude, and 16 bits beside it. */
+/* Returns a number of any magnitude. Bits 32 to 47 of `draw` are free. */
 LAW_FN uint32_t law_cnpgate_ns(uint64_t draw)
 {
     return (uint32_t)draw >> (draw >> 48 & 31);
@@ -23,13 +23,13 @@ LAW_FN rocecc_cnpgate_params law_cnpgate_params(uint64_t draw)
     return p;
 }
 
-/* How far now_ns is from the last CNP, the shorter way round. */
+/* Returns the shorter distance of now_ns from the last CNP. */
 LAW_FN uint32_t law_cnpgate_distance(const rocecc_cnpgate *s, uint32_t now_ns)
 {
     return (uint32_t)rocecc_min(now_ns - s->last_ns, s->last_ns - now_ns);
 }
 
-/* What an event did is one of three things, and its time had come. */
+/* Checks that an event sends beyond N of the last CNP, arms within N, or neither. */
 LAW_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
                                   const rocecc_cnpgate *was, const rocecc_cnpgate *s,
                                   const rocecc_cnpgate_result *act, uint32_t now_ns)
@@ -52,7 +52,7 @@ LAW_FN uint32_t law_cnpgate_event(const rocecc_cnpgate_params *p,
     return 1;
 }
 
-/* From any state on: CE packets and timers, now and then back in time. */
+/* Checks CE packets and timers from any state, also back in time. */
 LAW_FN uint32_t law_cnpgate(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -79,7 +79,7 @@ LAW_FN uint32_t law_cnpgate(rocecc_reader r)
         const unsigned how = draw >> 32 & 7;
         const uint32_t step = law_cnpgate_ns(draw);
         rocecc_cnpgate_result act;
-        if (how & 1) /* to the edge of N: one before, or there */
+        if (how & 1) /* the end of N, or 1 ns before */
             now_ns = s.last_ns + p.interval_ns - (how >> 1 & 1);
         else
             now_ns += how >> 1 & 1 ? 0 - step : step;

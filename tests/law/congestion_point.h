@@ -8,7 +8,7 @@
 #include "l3qcn.h"
 #include "rocecc/role/congestion_point.h"
 
-/* The queues of QCN, and what goes into a private CNM. */
+/* Draws standard_cnp, QCN priorities and private CNMs' form, sometimes invalid. */
 LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, rocecc_domain *d,
                                uint64_t bits)
 {
@@ -26,7 +26,7 @@ LAW_FN void law_congestion_qcn(rocecc_congestion_config *c, rocecc_domain *d,
     c->msdu_bytes = (uint8_t)((bits >> 54 & 127) % 66); /* 65 is too many */
 }
 
-/* Limits for one misbehaving sender; some are below what they have to be. */
+/* Draws limits for one misbehaving sender. Some are below the minimum. */
 LAW_FN void law_congestion_limits(rocecc_congestion_config *c, bool unlimited,
                                   uint32_t odd)
 {
@@ -43,7 +43,7 @@ LAW_FN void law_congestion_limits(rocecc_congestion_config *c, bool unlimited,
     p->source.full_ns = p->verify.full_ns = p->shared.full_ns = 0;
 }
 
-/* Whether they hold for it. */
+/* Returns true if init() must accept the limits. */
 LAW_FN bool law_congestion_limits_hold(const rocecc_admission_params *p)
 {
     return p->unlimited ||
@@ -54,7 +54,7 @@ LAW_FN bool law_congestion_limits_hold(const rocecc_admission_params *p)
             p->shared.burst >= 2 * p->source.burst);
 }
 
-/* A configuration of any bits, most of which are what a host may ask for. */
+/* Draws a configuration. Most members are valid. */
 LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
                                   rocecc_congestion_config *c)
 {
@@ -89,7 +89,7 @@ LAW_FN void law_congestion_config(rocecc_reader *r, rocecc_domain *d,
     law_congestion_qcn(c, d, law_u64(r));
 }
 
-/* An entry of a list, linked to the one before it, which encloses it. */
+/* Returns a list entry. One of 128 bits links to entry 0, as entry 0 contains it. */
 LAW_FN rocecc_acl_entry law_congestion_entry(uint8_t first, uint8_t last,
                                              uint8_t length, unsigned bits)
 {
@@ -103,8 +103,7 @@ LAW_FN rocecc_acl_entry law_congestion_entry(uint8_t first, uint8_t last,
     return e;
 }
 
-/* Whether init() is to refuse it: for what goes into a Fast CNP, a private CNM, or any
- * of the three. */
+/* Returns true if init() must refuse the configuration. */
 LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
                                    const rocecc_domain *d, bool listed)
 {
@@ -127,14 +126,14 @@ LAW_FN bool law_congestion_refused(const rocecc_congestion_config *c,
     return fast || cnm || any || !listed || answer == 0;
 }
 
-/* What the stack of BPF has no room for is in a map there. */
+/* Under BPF, large variables are in a map, as the stack is too small. */
 #if defined(__bpf__)
 #define LAW_CONGESTION_KEPT static
 #else
 #define LAW_CONGESTION_KEPT
 #endif
 
-/* All that needs no packet. */
+/* Checks the functions that need no packet. */
 LAW_FN uint32_t law_congestion_init(rocecc_reader r)
 {
     LAW_CONGESTION_KEPT rocecc_domain d;
@@ -142,7 +141,7 @@ LAW_FN uint32_t law_congestion_init(rocecc_reader r)
     rocecc_congestion_refusal refusal;
     uint64_t now_ns;
     rocecc_congestion_point s;
-    rocecc_acl access = {NULL, 0, 0}; /* init() asks for its length alone */
+    rocecc_acl access = {NULL, 0, 0}; /* init() reads only its length */
     LAW_CONGESTION_KEPT rocecc_congestion_policy way;
     uint32_t digest;
     size_t i;
@@ -180,18 +179,18 @@ LAW_FN rocecc_congestion_config law_congestion_of(rocecc_reader *r, rocecc_domai
 static uint32_t law_congestion_seen[ROCECC_CONGESTION_REASONS];
 static uint32_t law_congestion_written[3]; /* Fast CNPs, CNPs, private CNMs */
 
-/* What a frame is made of. */
+/* Parts of a frame. */
 enum {
-    LAW_CONGESTION_TUNNEL = 1, /* IPv6 from END.CON around it */
-    LAW_CONGESTION_TRACED = 2, /* a Hop-by-Hop header with a trace; of IPv6 */
-    LAW_CONGESTION_ETHER = 4,  /* its Ethernet header */
+    LAW_CONGESTION_TUNNEL = 1, /* outer IPv6 header from END.CON */
+    LAW_CONGESTION_TRACED = 2, /* Hop-by-Hop header with a trace; only IPv6 */
+    LAW_CONGESTION_ETHER = 4,  /* Ethernet header */
     LAW_CONGESTION_V4 = 8,
     LAW_CONGESTION_TCP = 16, /* instead of UDP */
     LAW_CONGESTION_CNP = 32, /* by its opcode */
     LAW_CONGESTION_CNM = 64  /* by its port */
 };
 
-/* An IPv6 header with so many bytes behind it; the addresses end with `last`. */
+/* Writes an IPv6 header, with a source that ends with `last`. Returns its length. */
 LAW_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next, uint8_t last)
 {
     b[0] = 0x60;
@@ -205,7 +204,7 @@ LAW_FN size_t law_congestion_ip6(uint8_t *b, size_t bytes, uint8_t next, uint8_t
     return 40;
 }
 
-/* An IPv4 header, the same; nobody looks at its checksum. */
+/* Writes an IPv4 header for `bytes` bytes. Its checksum of 0 is never checked. */
 LAW_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
 {
     b[0] = 0x45;
@@ -219,7 +218,7 @@ LAW_FN size_t law_congestion_ip4(uint8_t *b, size_t bytes, uint8_t next)
     return 20;
 }
 
-/* Gives its length. */
+/* Writes a frame, and returns its length. */
 LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
 {
     static const uint8_t hop[32] = {0x11, 3, 1, 0, 0x31, 26, 0,    0, 0, 0, 0x10, 0,
@@ -257,9 +256,9 @@ LAW_FN size_t law_congestion_frame(uint8_t *bytes, unsigned how)
     return n + 40;
 }
 
-#define LAW_CONGESTION_SOURCES 3 /* of the tags 0 to 3 */
+#define LAW_CONGESTION_SOURCES 3 /* tags with buckets, of 0 to 3 */
 
-/* Who is answered: linked lists of two, and the ways to one END.CON. */
+/* Access list, tunnel list, paths to one END.CON, and the senders' buckets. */
 typedef struct law_congestion_lists {
     rocecc_acl_entry access[2], tunnels[2];
     rocecc_acl acls[2];
@@ -267,13 +266,13 @@ typedef struct law_congestion_lists {
     rocecc_admission_source sources[LAW_CONGESTION_SOURCES];
 } law_congestion_lists;
 
-/* What is left of a bucket each, and of the one that all share, by the law's count. */
+/* Tokens left in each sender's bucket and the shared one, by the law's count. */
 typedef struct law_congestion_tokens {
     uint64_t source_e9[LAW_CONGESTION_SOURCES];
     uint64_t shared_e9;
 } law_congestion_tokens;
 
-/* Mostly of whom law_congestion_frame() has. */
+/* Draws lists with entries for the addresses of law_congestion_frame(). */
 LAW_FN void law_congestion_list(law_congestion_lists *l, uint32_t bits)
 {
     static const uint8_t n[4] = {0, 2, 8, 9};
@@ -293,11 +292,11 @@ LAW_FN void law_congestion_list(law_congestion_lists *l, uint32_t bits)
             l->policies[i].segment[j] = l->tunnels[1].prefix;
             l->policies[i].segment[j].b[7] = (uint8_t)j;
         }
-        if ((bits >> 22 & 3) == i) l->policies[i].segment[0].b[3] = 1; /* another's */
+        if ((bits >> 22 & 3) == i) l->policies[i].segment[0].b[3] = 1; /* other SID */
     }
 }
 
-/* What a list has of an address, entry by entry; none: its n. */
+/* Returns the index of the longest entry that contains an address, or SIZE_MAX. */
 LAW_FN size_t law_congestion_holds(const rocecc_acl *list, const uint8_t *b)
 {
     size_t i, j, found = SIZE_MAX;
@@ -305,7 +304,7 @@ LAW_FN size_t law_congestion_holds(const rocecc_acl *list, const uint8_t *b)
         const size_t bytes = list->entries[i].length / 8u;
         for (j = 0; j < bytes && list->entries[i].prefix.b[j] == b[j]; j++)
             continue;
-        if (j == bytes) found = i; /* the longer one is the later one */
+        if (j == bytes) found = i; /* a longer entry comes later */
     }
     return found;
 }
@@ -316,7 +315,7 @@ LAW_FN bool law_congestion_permits(const rocecc_acl *list, const uint8_t *b)
     return i != SIZE_MAX && list->entries[i].permit != 0;
 }
 
-/* What the list has of the sender of a packet: an entry, or none. */
+/* Returns the list entry for a packet's sender, or NULL. */
 LAW_FN const rocecc_acl_entry *law_congestion_sender(const rocecc_congestion_event *e,
                                                      const rocecc_packet *p)
 {
@@ -340,7 +339,7 @@ LAW_FN bool law_congestion_knows(const rocecc_congestion_event *e,
     return sender != NULL && sender->permit != 0;
 }
 
-/* An event: mostly to be marked, mostly of RoCEv2 or sampled. */
+/* Draws an event. Most verdicts are MARK, and most events request a CNM. */
 LAW_FN rocecc_congestion_event law_congestion_event(uint64_t bits, uint64_t more,
                                                     law_congestion_lists *l)
 {
@@ -375,7 +374,7 @@ LAW_FN bool law_congestion_is_qcn(const rocecc_congestion_config *c,
     return (c->qcn_priorities & 1u << e->priority) != 0;
 }
 
-/* Whether a packet has an opcode to answer. */
+/* Returns true if a packet has an opcode to answer. */
 LAW_FN bool law_congestion_is_data(const rocecc_congestion_config *c,
                                    const rocecc_packet *p)
 {
@@ -384,7 +383,7 @@ LAW_FN bool law_congestion_is_data(const rocecc_congestion_config *c,
            (c->answer.bits[opcode / 32] & UINT32_C(1) << opcode % 32) != 0;
 }
 
-/* Whether a Fast CNP is what answers this packet to this sender, if anything does. */
+/* Returns true if a Fast CNP, and not a CNP, would answer this packet. */
 LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
                                    const rocecc_congestion_event *e,
                                    const rocecc_packet *p)
@@ -395,7 +394,7 @@ LAW_FN bool law_congestion_is_fast(const rocecc_congestion_config *c,
            law_congestion_is_data(c, p);
 }
 
-/* The tables of the header. */
+/* Returns the expected outputs, by the table in role/congestion_point.h. */
 LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
                                        const rocecc_congestion_event *e, bool fast,
                                        unsigned reason)
@@ -413,7 +412,7 @@ LAW_FN unsigned law_congestion_outputs(const rocecc_congestion_config *c,
     return ROCECC_CONGESTION_MARK;
 }
 
-/* Which reasons there can be. */
+/* Checks that a reason is possible for this packet and event. */
 LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e, bool fast,
                                       const rocecc_packet *p, unsigned reason)
@@ -457,7 +456,7 @@ LAW_FN uint32_t law_congestion_reason(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
-/* The way back is the policy that is the END.CON's, or straight. */
+/* Checks that the Fast CNP follows the END.CON's policy, or goes directly to it. */
 LAW_FN uint32_t law_congestion_sent_by(const rocecc_congestion_event *e,
                                        const uint8_t *end_con,
                                        const rocecc_srv6 *tunnel)
@@ -476,7 +475,7 @@ LAW_FN uint32_t law_congestion_sent_by(const rocecc_congestion_event *e,
     return LAW_START;
 }
 
-/* What was sent is a Fast CNP about this frame, whole, and in its tunnel. */
+/* Checks that the output is a Fast CNP about this packet, tunnelled if it was. */
 LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
                                     const rocecc_congestion_event *e,
                                     const rocecc_packet *p, rocecc_reader out)
@@ -513,7 +512,7 @@ LAW_FN uint32_t law_congestion_sent(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
-/* What was sent is a CNP as if from the receiver, and no frame around it. */
+/* Checks that the output is a CNP from the packet's destination, without a tunnel. */
 LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
                                         const rocecc_packet *p, rocecc_reader out)
@@ -545,7 +544,7 @@ LAW_FN uint32_t law_congestion_sent_cnp(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
-/* What was sent is a private CNM about this frame and this sample. */
+/* Checks that the output is a private CNM about this packet and sample. */
 LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
                                         const rocecc_congestion_event *e,
                                         const rocecc_packet *p, rocecc_reader out)
@@ -592,7 +591,7 @@ LAW_FN uint32_t law_congestion_sent_cnm(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
-/* Each kind by its own law. */
+/* Checks the output by the law for its kind, and counts it. */
 LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
                                       const rocecc_congestion_event *e,
                                       const rocecc_packet *p, unsigned outputs,
@@ -612,7 +611,7 @@ LAW_FN uint32_t law_congestion_packet(const rocecc_congestion_config *c,
 
 #define LAW_CONGESTION_OUT_BYTES (LAW_FASTCNP_BYTES + 160)
 
-/* A token of the sender's, and one of all; false: one of them has none. */
+/* Takes a sender's token and a shared token. Returns false if one is missing. */
 LAW_FN bool law_congestion_take(const rocecc_congestion_config *c,
                                 const rocecc_congestion_event *e,
                                 const rocecc_packet *p, law_congestion_tokens *left)
@@ -624,8 +623,10 @@ LAW_FN bool law_congestion_take(const rocecc_congestion_config *c,
            law_admission_take(&left->shared_e9);
 }
 
-/* What is limited has been asked last, and what is not sent for another reason has
- * taken no token: nothing of admission has changed. */
+/*
+ * Checks that only SENT and RATE_LIMITED change counters and tokens, because the limits
+ * come last.
+ */
 LAW_FN uint32_t law_congestion_admitted(const rocecc_congestion_config *c,
                                         const rocecc_congestion_point *s,
                                         const rocecc_congestion_point *was,
@@ -646,7 +647,7 @@ LAW_FN uint32_t law_congestion_admitted(const rocecc_congestion_config *c,
     return LAW_START;
 }
 
-/* One packet into a queue. */
+/* Checks one packet at a queue. */
 LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
                                     rocecc_congestion_point *s, const rocecc_packet *p,
                                     const rocecc_congestion_event *e, size_t room,
@@ -677,8 +678,8 @@ LAW_FN uint32_t law_congestion_step(const rocecc_congestion_config *c,
 }
 
 /*
- * The first bytes choose a configuration, a frame that is well-formed, and what is
- * wrong with it, if anything; then so many packets.
+ * Reads a configuration, a well-formed frame and any faults in it from the first bytes.
+ * Then checks LAW_CONGESTION_STEPS steps.
  */
 LAW_FN uint32_t law_congestion_point(rocecc_reader r)
 {
@@ -714,7 +715,7 @@ LAW_FN uint32_t law_congestion_point(rocecc_reader r)
         const uint8_t at = law_u8(&r);
         bytes[at] = law_u8(&r);
     }
-    if (how >> 6 == 2) /* the outermost source, or what else */
+    if (how >> 6 == 2) /* the outermost source or destination of IPv6 */
         bytes[(d.link == ROCECC_LINK_IP ? 8u : 22u) + (how >> 1 & 16u)] = 0xff;
     if (how >> 6 == 3) frame.end = frame.at + (size_t)rocecc_min(law_u8(&r), n);
     (void)rocecc_packet_parse(&d, frame, &p);

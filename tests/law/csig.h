@@ -8,11 +8,14 @@
 
 #define CSIG_VERDICTS "kept written marked unknown passed stripped"
 
-#define LAW_CSIG_COMPACT 0x9900 /* of the laboratory, as in PINS and FBOSS */
+#define LAW_CSIG_COMPACT 0x9900 /* lab values, as in PINS and FBOSS */
 #define LAW_CSIG_WIDE 0x9901
 
-/* A buffer at an odd address: of an even one on its stack, clang makes `base | 7`,
- * which the verifier does not follow. In packets it cannot know. */
+/*
+ * Declares a buffer, under BPF and Frama-C at an odd address. For an even stack
+ * address, clang computes `base | 7`, and the verifier cannot follow it. clang does not
+ * know a packet's address.
+ */
 #if defined(__bpf__) || defined(__FRAMAC__)
 #define LAW_CSIG_ODD(name)                                                             \
     uint8_t name##_[16] = {0};                                                         \
@@ -21,14 +24,14 @@
 #define LAW_CSIG_ODD(name) LAW_SCRATCH(name, 8)
 #endif
 
-/* In memory that is no packet, the verifier wants an end that is a constant. */
+/* Size of a buffer outside packets. The verifier requires a constant there. */
 #if defined(__bpf__)
 #define LAW_CSIG_ROOM(bytes) ROCECC_CSIG_WIDE_BYTES
 #else
 #define LAW_CSIG_ROOM(bytes) (bytes)
 #endif
 
-/* Ranges that follow one another, that leave gaps, that touch; and none. */
+/* Contiguous ranges, gaps, shared bounds, and a type without wide buckets. */
 static const rocecc_csig_table law_csig_table = {
     {{32,
       {{0, 9},     {10, 19},         {20, 29},   {30, 39},   {40, 49},   {50, 59},
@@ -62,10 +65,10 @@ static const rocecc_csig_table law_csig_table = {
       128},
      {1, {{3, 3}}, false, 0, 0}}};
 
-/* A tag as its words, of which a compact one has no second, and a hop that it meets. */
+/* Tag as two words, and a hop that updates it. A compact tag uses only w0. */
 typedef struct law_csig_sample {
-    uint64_t v;      /* what the hop measured */
-    uint32_t w0, w1; /* w0 is 0: there is no tag */
+    uint64_t v;      /* value that the hop measured */
+    uint32_t w0, w1; /* w0 is 0 without a tag */
     uint8_t how;     /* bits 0-1 the port's action, 2 ignore_d, 3-7 its locator */
     bool uec;
 } law_csig_sample;
@@ -79,7 +82,7 @@ LAW_FN rocecc_csig law_csig_load(const law_csig_sample *s)
                                         : rocecc_csig_compact_load(b, s->uec);
 }
 
-/* The figures anew: the members by division, and that store() gives the words again. */
+/* Returns true if store() gives the words again. Divides to get the members. */
 LAW_FN bool law_csig_stored(const law_csig_sample *b)
 {
     const bool uec = b->uec;
@@ -106,8 +109,7 @@ LAW_FN bool law_csig_stored(const law_csig_sample *b)
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-/* Whether bucket k is a pessimistic one for v: by the table, whatever the search did.
- */
+/* Returns true if bucket k is a pessimistic bucket for v, by the table alone. */
 static bool law_csig_holds(const rocecc_csig_buckets *b, const rocecc_csig *h,
                            uint32_t k, uint64_t v)
 {
@@ -119,8 +121,7 @@ static bool law_csig_holds(const rocecc_csig_buckets *b, const rocecc_csig *h,
     return min ? b->range[k].min <= v : b->range[k].max >= v;
 }
 
-/* The bucket of v by its definition: the nearest that holds, or the end of the table.
- */
+/* Returns true if k is the nearest pessimistic bucket for v, or an end of the table. */
 static bool law_csig_nearest(const rocecc_csig_buckets *b, const rocecc_csig *h,
                              uint32_t k, uint64_t v)
 {
@@ -134,7 +135,7 @@ static bool law_csig_nearest(const rocecc_csig_buckets *b, const rocecc_csig *h,
 }
 #endif
 
-/* A value to a bucket and back; *bucket is UINT32_MAX where there are no buckets. */
+/* Checks a value to a bucket and back. *bucket is UINT32_MAX without buckets. */
 LAW_FN uint32_t law_csig_buckets(const law_csig_sample *s, uint32_t *bucket)
 {
     const rocecc_csig tag = law_csig_load(s), *h = &tag;
@@ -168,8 +169,8 @@ LAW_FN uint32_t law_csig_buckets(const law_csig_sample *s, uint32_t *bucket)
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 /*
- * A sender, a port and a neighbour, on a frame with VLAN tags and bytes of any value:
- * the tag comes, is as a hop leaves it, and goes; nothing else changes.
+ * Checks that a tag is inserted, updated by a port, and stripped, in a frame with VLAN
+ * tags and any other bytes. Nothing else changes.
  */
 LAW_FN uint32_t law_csig_packet(const law_csig_sample *s, const rocecc_csig_port *port,
                                 rocecc_csig_verdict is, const rocecc_csig *after)
@@ -231,7 +232,7 @@ LAW_FN uint32_t law_csig_packet(const law_csig_sample *s, const rocecc_csig_port
 }
 #endif
 
-/* What a hop, whose value has this bucket, leaves of the tag, bit by bit. */
+/* Checks bit by bit how a hop with this bucket changes the tag. */
 LAW_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
 {
     const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, s->uec};
@@ -276,7 +277,7 @@ LAW_FN uint32_t law_csig_hop(const law_csig_sample *s, uint32_t bucket)
     return law_mix(law_mix(law_mix(LAW_START, is), w0), w1);
 }
 
-/* One variant: the tag, read and written, and what follows it as a hop. */
+/* Checks a tag in one variant, and reads a hop from the bytes after it. */
 LAW_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
 {
     const rocecc_csig_config c = {LAW_CSIG_COMPACT, LAW_CSIG_WIDE, uec};
@@ -302,7 +303,7 @@ LAW_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
     w = law_writer(back, LAW_CSIG_ROOM(bytes));
     LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_OK && law_wrote(&w) == bytes);
     LAW(law_same(r, &w, ROCECC_CSIG_WIDE_BYTES));
-#if !defined(__bpf__) /* its room is that of a wide one */
+#if !defined(__bpf__) /* BPF has room for a wide tag */
     LAW(rocecc_csig_emit(&c, &w, &h) == ROCECC_ERR_SPACE && law_wrote(&w) == bytes);
 #endif
 
@@ -311,14 +312,14 @@ LAW_FN uint32_t law_csig_tag(rocecc_reader r, bool uec, law_csig_sample *s)
     LAW(law_csig_stored(s));
     b = rocecc_take(&rest, 1);
     if (b != NULL) s->how = *b;
-    b = rocecc_take(&rest, 4); /* half of them small, as the table is */
+    b = rocecc_take(&rest, 4); /* often small, like the table's values */
     if (b != NULL) s->v = rocecc_load32(b) >> (*b & 0x1f);
     b = rocecc_take(&rest, 4);
     if (b != NULL) s->v |= (uint64_t)rocecc_load32(b) << 32;
     return digest;
 }
 
-/* No TPID configured, no tag; configurations, tables and neutral values that may be. */
+/* Checks configurations, table and neutral values. Without a TPID, no tag is found. */
 LAW_FN uint32_t law_csig_config(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 2);

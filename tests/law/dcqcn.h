@@ -5,15 +5,15 @@
 #include "draw.h"
 #include "rocecc/fields/dcqcn.h"
 
-#define LAW_DCQCN_DRAWN 88 /* bytes, of which parameters are made */
+#define LAW_DCQCN_DRAWN 88 /* bytes for drawn parameters */
 
 LAW_FN uint64_t law_dcqcn_rate(const uint8_t *b)
 {
     const uint64_t x = rocecc_load64(b);
-    return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, most often fewer */
+    return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, usually fewer */
 }
 
-/* Members of any value, most of them within their bounds. */
+/* Draws members of any value, most within their bounds. */
 LAW_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0], shift = b[1], f = b[2], rule = b[3];
@@ -43,10 +43,10 @@ LAW_FN void law_dcqcn_draw(rocecc_dcqcn_params *p, const uint8_t *b)
     p->hai_flat = flags >> 3 & 1;
     p->alpha_first = flags >> 4 & 1;
     p->periodic = flags >> 5 & 1;
-    if (flags >> 6 == 0) p->alpha_init_q20 = b[4] & 1; /* soon at an end */
+    if (flags >> 6 == 0) p->alpha_init_q20 = b[4] & 1; /* reaches 0 soon */
 }
 
-/* What init says of members that are not in their bounds, and no more. */
+/* Returns true if all members are within their bounds. */
 LAW_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
 {
     const uint32_t half = 1u << 31;
@@ -66,7 +66,7 @@ LAW_FN bool law_dcqcn_sane(const rocecc_dcqcn_params *p)
             (p->restart_bps >= p->min_bps && p->restart_bps <= p->line_bps));
 }
 
-/* One event of any kind. */
+/* Handles one event of any kind. */
 LAW_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
                                            rocecc_dcqcn *s, uint8_t kind,
                                            uint32_t value)
@@ -95,7 +95,7 @@ LAW_FN rocecc_dcqcn_action law_dcqcn_event(const rocecc_dcqcn_params *p,
     }
 }
 
-/* What every state keeps to, whatever led there. */
+/* Returns true if a state is within its bounds. */
 LAW_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s)
 {
     return s->rate_bps >= p->min_bps && s->rate_bps <= p->line_bps &&
@@ -111,7 +111,7 @@ LAW_FN bool law_dcqcn_bounds(const rocecc_dcqcn_params *p, const rocecc_dcqcn *s
              s->alpha_q31 == p->alpha_init_q20 << 11));
 }
 
-/* What an event may do, and what it may not. */
+/* Returns true if an event makes only allowed changes. */
 LAW_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
                            const rocecc_dcqcn_action *act, uint8_t kind)
 {
@@ -126,7 +126,7 @@ LAW_FN bool law_dcqcn_kept(const rocecc_dcqcn *before, const rocecc_dcqcn *s,
     if (act->cut && (act->arm & ROCECC_DCQCN_TIMER_INCREASE) == 0) return false;
     if (act->released != (was && !is)) return false;
     if (!was && !starts && (is || act->arm != 0)) return false;
-    /* In fast recovery, R_T stays and R_C comes nearer to it. */
+    /* If R_T stays (fast recovery), R_C does not exceed the higher of both. */
     return !raises || act->released || s->target_bps != before->target_bps ||
            s->rate_bps <= limit;
 }
@@ -139,8 +139,7 @@ LAW_FN uint32_t law_dcqcn_digest(uint32_t digest, const rocecc_dcqcn_action *act
     return digest;
 }
 
-/* Whatever happens in whatever order, at any time: rates, alpha and counts in bounds.
- */
+/* Checks that any events in any order keep rates, alpha and counts within bounds. */
 LAW_FN uint32_t law_dcqcn(rocecc_reader r)
 {
     LAW_KEPT struct {

@@ -7,14 +7,14 @@
 #include "wred.h"
 #include "rocecc/fields/dcqcn_deployment.h"
 
-/* In sums of powers of 1 - g, each of which is off by 2^-32, with cut_shift 1. */
+/* Tolerance for sums of powers of 1 - g, each off by 2^-32, with cut_shift 1. */
 #define LAW_DEPLOYMENT_SLACK_Q32 256
 
 /*
- * Whether alpha is held, by the series: a* is 1 / (1 + x + .. + x^n) with x = 1 - g,
- * and what is held of it a* x^n, or all with alpha_first: 1/16 is enough with cut_shift
- * 1, and a part of it with less. 1: it is; -1: it is not; 0: by less than the rounding,
- * or by more terms than the verifier follows.
+ * Returns 1 if alpha is held, -1 if not, and 0 if rounding or the limit of 15 alpha
+ * timers, for the verifier, leaves it open. With x = 1 - g, a* is 1 / (1 + x + .. +
+ * x^n). The held alpha is a* x^n, or a* with alpha_first in event mode. 1/16 is enough
+ * with cut_shift 1, and a part of it with less.
  */
 LAW_FN int law_dcqcn_deployment_held(const rocecc_dcqcn_params *p, uint32_t interval_ns)
 {
@@ -39,7 +39,7 @@ LAW_FN int law_dcqcn_deployment_held(const rocecc_dcqcn_params *p, uint32_t inte
     return least_q32 + slack_q32 < sum_q32 ? -1 : 0;
 }
 
-/* The first check that fails is the refusal, and then nothing was derived. */
+/* Checks that init() returns the first failed check, and then derives nothing. */
 LAW_FN uint32_t law_dcqcn_deployment(rocecc_reader r)
 {
     LAW_KEPT struct {

@@ -5,21 +5,21 @@
 #include "dcqcn.h"
 
 #define LAW_TIMED_EVENTS 8
-#define LAW_TIMED_TIMERS 4000 /* that are counted out, of a gap */
+#define LAW_TIMED_TIMERS 4000 /* limit of timers fired one by one in a gap */
 
-/* The counting is a host's. */
+/* Only a host also fires the timers one by one. */
 #if defined(__bpf__) || defined(__FRAMAC__)
 #define LAW_TIMED_COUNTS 0
 #else
 #define LAW_TIMED_COUNTS 1
 #endif
 
-/* The other kind of host: it has timers, at any times, and fires them one by one. */
+/* Host with timers, fired one by one at their deadlines. */
 typedef struct law_dcqcn_host {
     rocecc_dcqcn s;
-    uint64_t due_ns[3]; /* alpha, cut, increase: from now on */
+    uint64_t due_ns[3]; /* alpha, cut, increase; time from now */
     bool runs[3];
-    bool cut, released; /* since they were cleared */
+    bool cut, released; /* since the last reset */
 } law_dcqcn_host;
 
 LAW_FN void law_dcqcn_host_act(const rocecc_dcqcn_params *p, law_dcqcn_host *h,
@@ -38,7 +38,7 @@ LAW_FN void law_dcqcn_host_act(const rocecc_dcqcn_params *p, law_dcqcn_host *h,
     h->released = h->released || act->released;
 }
 
-/* gap_ns go by. False: more than `most` timers would fire. */
+/* Lets gap_ns pass. Returns false if `most` timers or more would fire. */
 LAW_FN bool law_dcqcn_host_wait(const rocecc_dcqcn_params *p, law_dcqcn_host *h,
                                 uint64_t gap_ns, uint32_t most)
 {
@@ -81,7 +81,7 @@ LAW_FN bool law_dcqcn_timed_same(const rocecc_dcqcn_timed *a,
            a->increase_left_ns == b->increase_left_ns;
 }
 
-/* The two hosts are in one state. */
+/* Returns true if the two hosts have the same state. */
 LAW_FN bool law_dcqcn_agree(const rocecc_dcqcn_timed *t, const law_dcqcn_host *h)
 {
     return law_dcqcn_same(&t->flow, &h->s) &&
@@ -90,14 +90,14 @@ LAW_FN bool law_dcqcn_agree(const rocecc_dcqcn_timed *t, const law_dcqcn_host *h
            t->increase_left_ns == (h->runs[2] ? h->due_ns[2] : 0);
 }
 
-/* One event at now: see law_dcqcn_host_event(); 7 is a poll. */
+/* Handles one event at now_ns, like law_dcqcn_host_event(). Kind 7 is a poll. */
 LAW_PART uint32_t law_dcqcn_timed_event(const rocecc_dcqcn_params *p,
                                         rocecc_dcqcn_timed *t, rocecc_dcqcn_action *act,
                                         uint64_t kind_and_bytes, uint64_t now_ns)
 {
     const uint32_t kind = (uint32_t)kind_and_bytes & 7;
     const uint32_t bytes = (uint32_t)(kind_and_bytes >> 32);
-    if (p == NULL || t == NULL || act == NULL) return 0; /* which a verifier asks for */
+    if (p == NULL || t == NULL || act == NULL) return 0; /* for a verifier */
     if (kind < 3)
         *act = rocecc_dcqcn_timed_cnp(p, t, now_ns);
     else if (kind < 5)
@@ -137,7 +137,7 @@ LAW_FN bool law_dcqcn_timed_bounds(const rocecc_dcqcn_params *p,
              t->increase_left_ns == 0));
 }
 
-/* A gap of any magnitude below 2^63, often of some timers. */
+/* Returns a gap of any magnitude below 2^63, often near a multiple of a timer. */
 LAW_FN uint64_t law_dcqcn_gap(const rocecc_dcqcn_params *p, const uint8_t *b)
 {
     const uint64_t x = rocecc_load64(b);
@@ -162,7 +162,7 @@ LAW_FN uint32_t law_dcqcn_timed_digest(uint32_t digest, const rocecc_dcqcn_actio
     return law_dcqcn_digest(digest, act, &t->flow);
 }
 
-/* The line of a relink, which has the other parameters as they were: if they fit. */
+/* Draws a new line rate for a relink, unless init() refuses it. */
 LAW_FN void law_dcqcn_line(rocecc_dcqcn_params *p, uint32_t draw)
 {
     const uint64_t was_bps = p->line_bps;
@@ -171,8 +171,8 @@ LAW_FN void law_dcqcn_line(rocecc_dcqcn_params *p, uint32_t draw)
 }
 
 /*
- * D-36: after its last CNP a flow is within 1/16 of line once a noted cut has come, and
- * F + 4 halvings and the climb of R_T by the smaller of R_AI and R_HAI have passed.
+ * Returns the time of D-36. After its last CNP, a flow is within 1/16 of line after a
+ * noted cut, F + 4 halvings, and the climb of R_T by the smaller of R_AI and R_HAI.
  */
 LAW_FN uint64_t law_dcqcn_recovery_ns(const rocecc_dcqcn_params *p,
                                       const rocecc_dcqcn *s)
@@ -181,15 +181,14 @@ LAW_FN uint64_t law_dcqcn_recovery_ns(const rocecc_dcqcn_params *p,
     const uint64_t climb =
         (p->line_bps - from_bps) / rocecc_min(p->ai_bps, p->hai_bps) + 1;
     const uint64_t stages = p->fast_recovery_stages + 4u + climb;
-    if (stages >> 31 != 0) return 0; /* some 2^62 ns: another time */
+    if (stages >> 31 != 0) return 0; /* some 2^62 ns; too long to check */
     return p->cut_interval_ns + stages * p->increase_timer_ns;
 }
 
 /*
- * Polls and CNPs at any distance, clocks that step, other lines. A gap at once is the
- * same gap in two parts, and where that can be counted, the single timers in order;
- * nothing changes the rate before next_ns(); and when all is over, the flow comes back
- * in the time of D-36.
+ * Checks polls and CNPs at any distance, clock steps and new line rates. A gap has the
+ * same effect as its two parts and, if it can be counted, as its single timers in
+ * order. Finally, the flow recovers in the time of D-36.
  */
 LAW_FN uint32_t law_dcqcn_timed(rocecc_reader r)
 {
@@ -271,7 +270,7 @@ LAW_FN uint32_t law_dcqcn_timed(rocecc_reader r)
 #endif
         run.digest = law_dcqcn_timed_digest(run.digest, &run.act, &run.t);
         LAW_FORGET(&run);
-        /* until next_ns() the rate stays */
+        /* The rate does not change before next_ns(). */
         run.next_ns = rocecc_dcqcn_timed_next_ns(&run.t);
         run.digest = law_mix(run.digest, run.next_ns);
         LAW(run.next_ns > run.t.last_ns || run.next_ns == UINT64_MAX);
@@ -281,7 +280,7 @@ LAW_FN uint32_t law_dcqcn_timed(rocecc_reader r)
         LAW_FORGET(&run);
         LAW(run.twin.flow.rate_bps == run.t.flow.rate_bps);
         LAW_FORGET(&run);
-        /* a clock that steps back lets nothing happen, and all of it later */
+        /* A clock that steps back changes only last_ns, so timers expire later. */
         run.twin = run.t;
         run.half_ns = run.now_ns - run.gap_ns;
         LAW_FORGET(&run);

@@ -3,20 +3,21 @@
 #define TESTS_LAW_DRAW_H
 
 /*
- * draw.h - the law of an algorithm makes a run of any bytes: parameters, a state, and
- * up to LAW_EVENTS events. What is not there is 0. Draw in statements of their own: C
- * leaves the order within an expression open, and the judges would see different runs.
+ * draw.h - draws the inputs of a law from any bytes. A run has parameters, a state, and
+ * up to LAW_EVENTS events. Missing bytes are 0. Each draw must be its own statement,
+ * because C leaves the order within an expression open, and the judges would see
+ * different runs.
  */
 #include "law.h"
 
 #define LAW_EVENTS 16
 
 /*
- * Where a run keeps its state. Under BPF that is a map, of which the verifier forgets
- * what was stored: so it looks at each event once, and not at every history.
+ * Storage for the state of a run. Under BPF it is a map, and the verifier forgets the
+ * values stored there. So it checks each event once, and not for every history.
  */
 #if defined(__bpf__)
-#define LAW_PART __attribute__((noinline)) /* which it looks at once, for any run */
+#define LAW_PART __attribute__((noinline)) /* verified once, for any run */
 #define LAW_KEPT static
 #define LAW_FORGET(x) __asm__ volatile("" : : "r"(x) : "memory")
 #else
@@ -49,13 +50,13 @@ LAW_FN uint64_t law_u64(rocecc_reader *r)
     return b == NULL ? 0 : rocecc_load64(b);
 }
 
-/* A number of any magnitude below 2^32, of 8 bytes. */
+/* Returns a number of any magnitude below 2^32, from 5 bytes. */
 LAW_FN uint32_t law_load_any32(const uint8_t *b)
 {
     return rocecc_load32(b) >> (b[4] & 31);
 }
 
-/* A number of any magnitude: 58 bits shifted by what the other 6 say. */
+/* Returns a number of any magnitude, 58 bits shifted by the other 6. */
 LAW_FN uint64_t law_scaled(rocecc_reader *r)
 {
     const uint64_t x = law_u64(r);

@@ -27,7 +27,7 @@ LAW_FN uint32_t law_echo_fields(uint32_t digest, const rocecc_echo *h)
     return digest;
 }
 
-/* What parse() is to say, word by word. */
+/* Returns the expected status of rocecc_echo_parse(). */
 LAW_FN rocecc_status law_echo_status(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 4);
@@ -41,7 +41,7 @@ LAW_FN rocecc_status law_echo_status(rocecc_reader r)
                                                                    : ROCECC_OK;
 }
 
-/* parse() moves by a whole echo or not at all; T and Length say what it has. */
+/* Checks that parse() consumes a whole echo or nothing, by T and Length. */
 LAW_FN uint32_t law_echo_parse(rocecc_reader r, rocecc_status *status, rocecc_echo *h)
 {
     rocecc_reader rest = r;
@@ -58,7 +58,7 @@ LAW_FN uint32_t law_echo_parse(rocecc_reader r, rocecc_status *status, rocecc_ec
     return law_echo_fields(law_mix(LAW_START, *status), h);
 }
 
-/* Just one of the four readers takes a record, and none a truncated one. */
+/* Checks that rocecc_echo_ioam() accepts only IOAM records that are whole. */
 LAW_FN uint32_t law_echo_ioam(const rocecc_domain *d, const rocecc_echo *h)
 {
     rocecc_ioam_view v;
@@ -104,7 +104,7 @@ LAW_FN uint32_t law_echo_csig(const rocecc_domain *d, const rocecc_echo *h)
     return law_mix(LAW_START, v.value);
 }
 
-/* What a packet of data has to echo is in the packet, and as long as agreed. */
+/* Checks that the echo is in the packet, and truncated only beyond roce.echo_bytes. */
 LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
@@ -123,10 +123,10 @@ LAW_FN uint32_t law_echo_of(const rocecc_packet *p)
                         p->domain->roce.echo_bytes));
     LAW(h.record.at >= p->bytes.at && h.record.end <= p->bytes.end);
     digest = law_mix(digest, (uint64_t)h.format << 8 | h.length);
-    return law_mix_bytes(digest, h.record, 8); /* which record it is */
+    return law_mix_bytes(digest, h.record, 8); /* identifies the record */
 }
 
-/* An ACK's echo is all between its AETH and its ICRC. */
+/* Checks that an echo fills an ACK from the AETH to the ICRC. */
 LAW_FN uint32_t law_echo_find(const rocecc_packet *p, rocecc_status *status,
                               rocecc_echo *h)
 {
@@ -140,7 +140,7 @@ LAW_FN uint32_t law_echo_find(const rocecc_packet *p, rocecc_status *status,
 }
 
 #if !defined(__bpf__)
-/* What was read comes back, and as it was; and not with a value too wide. */
+/* Checks that emit() writes the same bytes, and refuses too wide values. */
 LAW_FN uint32_t law_echo_back(rocecc_reader r, const rocecc_echo *h)
 {
     LAW_ROOM(back, ROCECC_ECHO_MAX_BYTES + 4);
@@ -169,7 +169,7 @@ LAW_FN uint32_t law_echo_back(rocecc_reader r, const rocecc_echo *h)
     return LAW_START;
 }
 
-/* The receiver writes what of() says, and the sender's readers take it. */
+/* Checks that the receiver writes the extracted echo, and that parse() reads it. */
 LAW_FN uint32_t law_echo_received(const rocecc_packet *p)
 {
     LAW_ROOM(back, LAW_ECHO_BYTES);
@@ -189,7 +189,7 @@ LAW_FN uint32_t law_echo_received(const rocecc_packet *p)
     return law_mix(LAW_START, verdict);
 }
 
-/* Units and clocks are drawn; the ACK is believed, whatever its QP and PSN. */
+/* Checks the result for an ACK of the sender's QP and PSN, and STRAY for others. */
 LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
 {
     uint32_t digest = LAW_START;
@@ -235,7 +235,7 @@ LAW_FN uint32_t law_echo_heard(const rocecc_packet *p, const rocecc_echo *h)
     return digest;
 }
 
-/* Bytes as an echo, and as an ACK. */
+/* Checks the bytes as an echo, and as an ACK. */
 LAW_FN uint32_t law_echo_read(rocecc_reader r)
 {
     const rocecc_domain d = law_echo_domain(r);
@@ -266,7 +266,7 @@ LAW_FN uint32_t law_echo_read(rocecc_reader r)
     return law_mix(digest, part);
 }
 
-/* The same, and as a packet of data. */
+/* Checks the bytes as an echo, an ACK, and a data packet. */
 LAW_FN uint32_t law_echo(rocecc_reader r)
 {
     const rocecc_domain d = law_echo_domain(r);

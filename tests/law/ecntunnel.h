@@ -14,13 +14,13 @@
     F(T, ENUM, ecn, ECNTUNNEL_ECNS)                                                    \
     F(T, ENUM, alarm, ECNTUNNEL_ALARMS)
 
-/* How severe a field is, in the order of RFC 6040, 4.2: Not-ECT, ECT(0), ECT(1), CE. */
+/* Returns a field's severity (RFC 6040, 4.2), Not-ECT < ECT(0) < ECT(1) < CE. */
 LAW_FN int law_ecntunnel_severity(int ecn)
 {
     return ecn == 1 ? 2 : ecn == 2 ? 1 : ecn;
 }
 
-/* The prose of 4.2, from which its table follows; the alarms, from the list there. */
+/* Checks the field by the text of RFC 6040, 4.2, and the alarm by its list. */
 LAW_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_action m)
 {
     const bool inner_wins =
@@ -33,7 +33,7 @@ LAW_FN uint32_t law_ecntunnel_merged(int inner, int outer, rocecc_ecntunnel_acti
     return LAW_START;
 }
 
-/* Each byte: two bits of mode, two inner, two outer as it leaves the ingress. */
+/* Reads each byte as inner field (bits 0, 1), outer field (2, 3), and mode (7). */
 LAW_FN uint32_t law_ecntunnel(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -47,7 +47,7 @@ LAW_FN uint32_t law_ecntunnel(rocecc_reader r)
         rocecc_ecntunnel_action m =
             rocecc_ecntunnel_decapsulate((rocecc_ecn)inner, sent);
         LAW((int)sent == (mode == ROCECC_ECNTUNNEL_NORMAL ? inner : 0));
-        /* what nobody touches on its way comes out as it went in, and is no alarm */
+        /* An unchanged outer field changes no inner field, and raises no alarm. */
         LAW(!m.drop && m.ecn == inner && m.alarm == 0);
         m = rocecc_ecntunnel_decapsulate((rocecc_ecn)inner, (rocecc_ecn)mark);
         LAW(law_ecntunnel_merged(inner, mark, m) != LAW_BROKEN);

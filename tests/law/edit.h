@@ -9,7 +9,7 @@
     "none change broken unsupported present hops full mtu unknown ah checksum probe "  \
     "range fragment"
 
-/* All of a plan, as if its packet began its buffer, where it begins at start. */
+/* Checks a plan for a packet that begins at `start`, and returns its digest. */
 LAW_FN uint32_t law_edit(const rocecc_edit *e, size_t start)
 {
     uint32_t digest = law_mix(LAW_START, e->verdict);
@@ -43,10 +43,13 @@ LAW_FN uint32_t law_edit(const rocecc_edit *e, size_t start)
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 #define LAW_EDIT_BYTES 8192
-#define LAW_EDIT_MORE 320 /* that a change needs, at most */
+#define LAW_EDIT_MORE 320 /* most bytes that a change adds */
 #define LAW_EDIT_BAD SIZE_MAX
 
-/* As a host does it that moves the bytes itself: n bytes from law_front() on. */
+/*
+ * Carries out a plan like a host that moves the bytes itself. Returns the new length,
+ * or LAW_EDIT_BAD.
+ */
 LAW_FN size_t law_edit_by_hand(const rocecc_edit *e, uint8_t *b, size_t n)
 {
     size_t more = 0;
@@ -75,7 +78,7 @@ LAW_FN size_t law_edit_by_hand(const rocecc_edit *e, uint8_t *b, size_t n)
     return n;
 }
 
-/* No word of the packet may be another: flips a bit of each, and nothing is written. */
+/* Returns true if apply() writes nothing while a bit of a planned word is flipped. */
 LAW_FN bool law_edit_is_guarded(const rocecc_edit *e, uint8_t *b, size_t n)
 {
     int i;
@@ -93,8 +96,8 @@ LAW_FN bool law_edit_is_guarded(const rocecc_edit *e, uint8_t *b, size_t n)
 }
 
 /*
- * Carries a plan out on n bytes, with room for LAW_EDIT_MORE, by both ways, which have
- * to agree. What becomes of n.
+ * Carries out a plan on n bytes in both ways, with room for LAW_EDIT_MORE. Returns the
+ * new length, or LAW_EDIT_BAD if they differ.
  */
 LAW_FN size_t law_edit_carry(const rocecc_edit *e, uint8_t *b, size_t n)
 {

@@ -7,7 +7,7 @@
 
 #define LAW_ETHER_TAGS 2
 
-/* One tag, whose type goes to *type; a value too wide is refused and moves nothing. */
+/* Checks one tag, and writes its type to *type. emit() refuses a too wide value. */
 LAW_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
 {
     uint32_t digest = LAW_START;
@@ -36,7 +36,7 @@ LAW_FN uint32_t law_vlan(rocecc_reader *r, uint16_t *type)
     return digest;
 }
 
-/* store(load(b)) is b of an E-TAG and of a VN-Tag, whatever b is. */
+/* Checks that store(load(b)) is b for any E-TAG and VN-Tag. */
 LAW_FN uint32_t law_ether_stored(const uint8_t *b)
 {
     uint32_t digest = LAW_START;
@@ -55,7 +55,10 @@ LAW_FN uint32_t law_ether_stored(const uint8_t *b)
     return digest;
 }
 
-/* Arista's timestamp: what is parsed is what is emitted, and 48 bits have no more. */
+/*
+ * Checks that an Arista timestamp is emitted as parsed, and that the 48-bit form
+ * refuses seconds above 0xffff.
+ */
 LAW_FN uint32_t law_arista(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -87,7 +90,7 @@ LAW_FN uint32_t law_arista(rocecc_reader r)
     return digest;
 }
 
-/* The bytes as a tag, and as a frame: its header and the tags that types announce. */
+/* Checks the bytes as each kind of tag, and as a frame header with VLAN tags. */
 LAW_FN uint32_t law_ether(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

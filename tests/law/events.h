@@ -2,13 +2,15 @@
 #ifndef TESTS_LAW_EVENTS_H
 #define TESTS_LAW_EVENTS_H
 
-/* events.h - what is to happen in a simulated network, by time, and at one time in the
- * order in which it was pushed: a binary heap in memory of the caller. */
+/*
+ * events.h - future events of a simulated network, in a binary heap in the caller's
+ * memory, ordered by time and then by their pushes.
+ */
 #include "law.h"
 
 typedef struct law_event {
     uint64_t at_ns, order;
-    uint32_t what, index; /* the caller's */
+    uint32_t what, index; /* for the caller */
 } law_event;
 
 typedef struct law_events {
@@ -22,7 +24,7 @@ LAW_FN bool law_event_before(const law_event *a, const law_event *b)
     return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->order < b->order;
 }
 
-/* False: there is no room. */
+/* Adds an event. Returns false if the heap is full. */
 LAW_FN bool law_events_push(law_events *all, uint64_t at_ns, uint32_t what,
                             uint32_t index)
 {
@@ -36,7 +38,7 @@ LAW_FN bool law_events_push(law_events *all, uint64_t at_ns, uint32_t what,
     return true;
 }
 
-/* The next one; n is not 0. */
+/* Removes the first event. n must not be 0. */
 LAW_FN law_event law_events_pop(law_events *all)
 {
     const law_event first = all->heap[0], last = all->heap[--all->n];

@@ -14,7 +14,7 @@
 
 #define LAW_EXT_MAX_BYTES 100 /* of all headers together */
 
-/* Any byte is a Syndrome, and comes back; only 5 bits of it are a timer. */
+/* Checks that any byte is a Syndrome and is stored again. Only 5 bits are a timer. */
 LAW_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
 {
     const rocecc_syndrome s = rocecc_syndrome_load(&b);
@@ -27,7 +27,7 @@ LAW_FN uint32_t law_syndrome(uint32_t digest, uint8_t b)
     return law_mix(digest, us);
 }
 
-/* One header alone, at r; set is its bit. In BPF, it is written over itself. */
+/* Checks one header at r, with the bit `set`. BPF writes it over itself. */
 LAW_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
 {
     rocecc_reader rest = r;
@@ -55,7 +55,7 @@ LAW_FN uint32_t law_ext_one(rocecc_reader r, uint16_t set, uint32_t digest)
 }
 
 #if !defined(__bpf__)
-/* The headers of a set at once: taken, and written again byte for byte. */
+/* Checks that a set of headers is parsed at once, and written again. */
 LAW_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
 {
     uint32_t digest = LAW_START;
@@ -88,14 +88,14 @@ LAW_FN uint32_t law_ext_set(rocecc_reader r, uint16_t set)
 }
 #endif
 
-/* The bits, in the order of the headers; X is what to do for each. */
+/* Applies X to each bit, in the order of the headers. */
 #define LAW_EXT_EACH(X)                                                                \
     X(RDETH)                                                                           \
     X(DETH)                                                                            \
     X(XRCETH)                                                                          \
     X(FETH) X(RETH) X(ATOMICETH) X(AETH) X(ATOMICACKETH) X(IMMDT) X(IETH) X(CNP)
 
-/* A lookup has many ways: a verifier takes them once, and not in each caller. */
+/* Looks up an opcode. A verifier follows its paths once, and not in each caller. */
 LAW_PART int law_ext_class(uint32_t opcode, rocecc_opcode_class *o)
 {
     return o == NULL ? 0 : (int)rocecc_opcode_lookup((uint8_t)opcode, o);
@@ -108,12 +108,12 @@ LAW_PART int law_ext_locate(const rocecc_roce_config *c, const rocecc_bth *h,
     return (int)rocecc_extent_locate(c, h, bytes, e);
 }
 
-/* Every byte of a packet is a header's, payload, padding or the ICRC's. */
+/* Checks that every byte belongs to a header, payload, padding or the ICRC. */
 LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
                            uint32_t bytes)
 {
     uint32_t digest = LAW_START;
-    rocecc_extent e = {0}; /* set here for Eva, which joins what the statuses split */
+    rocecc_extent e = {0}; /* for Eva; it joins the states of all statuses */
     rocecc_opcode_class o = {0};
     rocecc_status status = (rocecc_status)law_ext_class(h->opcode, &o);
     if (status != ROCECC_OK) {
@@ -142,7 +142,10 @@ LAW_FN uint32_t law_extent(const rocecc_roce_config *c, const rocecc_bth *h,
     return digest;
 }
 
-/* What is left is a BTH; two of its bits configure, its PSN may be the length. */
+/*
+ * Checks a packet that begins with a BTH. FECN, BECN and Resv6 are the configuration,
+ * and the PSN is the length if `psn` is set.
+ */
 LAW_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
 {
     const uint32_t bytes = (uint32_t)rocecc_left(&r);
@@ -155,7 +158,7 @@ LAW_FN uint32_t law_ext_extent(rocecc_reader r, bool psn)
     return law_extent(&config, &h, psn ? h.psn : bytes);
 }
 
-/* The headers that the opcode has; without an opcode, those that the P_Key is. */
+/* Returns the headers of the opcode, or the P_Key for an unknown opcode. */
 LAW_FN uint16_t law_ext_which(rocecc_reader r)
 {
     rocecc_opcode_class c;
@@ -166,7 +169,7 @@ LAW_FN uint16_t law_ext_which(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-/* A BTH and what follows it. The headers at once are those one after the other. */
+/* Checks a BTH and the headers after it, at once and one by one. */
 LAW_FN uint32_t law_ext(rocecc_reader r)
 {
     uint32_t digest = law_mix(law_ext_extent(r, false), law_ext_extent(r, true));

@@ -8,11 +8,11 @@
 #include "rocecc/packet/fastcnp.h"
 #include "rocecc/fields/fastcnp.h"
 
-#define LAW_FASTCNP_BYTES 264 /* of the header, at most */
+#define LAW_FASTCNP_BYTES 264 /* maximum of the header */
 
 /*
- * A configuration of a few bits; 0 is the laboratory's. By arithmetic: a branch here
- * would double what the BPF verifier has to follow.
+ * Makes a configuration from `bits`, with the lab's types for 0. Uses arithmetic,
+ * because a branch would double the BPF verifier's paths.
  */
 LAW_FN rocecc_fastcnp_config law_fastcnp_config(uint8_t bits)
 {
@@ -32,7 +32,7 @@ LAW_FN uint32_t law_fastcnp_fields(uint32_t digest, const rocecc_fastcnp *h)
 }
 
 #if !defined(__bpf__)
-/* All that an option says, wherever it and its trace are. */
+/* Returns a digest of an option and its trace, at any offset. */
 LAW_FN uint32_t law_fastcnp_says(rocecc_fastcnp h, rocecc_reader from)
 {
     const rocecc_reader trace = rocecc_fastcnp_trace(from, &h);
@@ -40,7 +40,7 @@ LAW_FN uint32_t law_fastcnp_says(rocecc_fastcnp h, rocecc_reader from)
     return law_mix_bytes(law_fastcnp_fields(LAW_START, &h), trace, 256);
 }
 
-/* The data of an option, from the definition; *trace is where the trace begins. */
+/* Returns true if the data of an option is valid. *trace is the start of a trace. */
 LAW_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
                              rocecc_reader body, size_t *trace)
 {
@@ -62,7 +62,7 @@ LAW_FN bool law_fastcnp_data(const rocecc_fastcnp_config *c, uint8_t type,
     return law_ioam_nodes(opt_type, body);
 }
 
-/* What parse() should say, from the definition: the elements one by one. */
+/* Returns the expected status of rocecc_fastcnp_parse(). */
 LAW_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
                                         rocecc_reader options, rocecc_ip6opt *opt,
                                         size_t *trace)
@@ -94,7 +94,7 @@ LAW_FN rocecc_status law_fastcnp_status(const rocecc_fastcnp_config *c,
                                                             : ROCECC_ERR_FORMAT;
 }
 
-/* Written again it is one header with this one option, byte for byte as it came. */
+/* Checks that emit() writes one header with only this option, byte for byte. */
 LAW_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
                                   const rocecc_ip6opt *opt, const rocecc_fastcnp *h)
 {
@@ -125,7 +125,7 @@ LAW_FN uint32_t law_fastcnp_again(const rocecc_fastcnp_config *c,
     return LAW_START;
 }
 
-/* By each layout. */
+/* Checks the options by each of the 32 configurations. */
 LAW_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
 {
     uint8_t bits;
@@ -147,7 +147,7 @@ LAW_FN uint32_t law_fastcnp_layouts(rocecc_reader options)
     return LAW_START;
 }
 
-/* A CNP around it, by each rule: what is built is found, and its ICRC is right. */
+/* Checks that a Fast CNP by each ICRC rule has this option and the expected ICRC. */
 LAW_FN uint32_t law_fastcnp_build(const rocecc_packet *about, const rocecc_cnp *cnp,
                                   const rocecc_fastcnp *h)
 {
@@ -194,7 +194,7 @@ LAW_FN uint32_t law_fastcnp_build(const rocecc_packet *about, const rocecc_cnp *
 }
 #endif
 
-/* A Destination Options header; its first byte says by which configuration, too. */
+/* Checks a Destination Options header. Its first byte selects the configuration. */
 LAW_FN uint32_t law_fastcnp_header(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -227,7 +227,7 @@ LAW_FN uint32_t law_fastcnp_header(rocecc_reader r)
     return digest;
 }
 
-/* As the receiver of its domain sees a packet. */
+/* Returns a digest of a packet's option. */
 LAW_FN uint32_t law_fastcnp_found(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
@@ -242,7 +242,10 @@ LAW_FN uint32_t law_fastcnp_found(const rocecc_packet *p)
 }
 
 #if !defined(__bpf__)
-/* By each layout: what a packet is, and what is built of it. p->domain is *d. */
+/*
+ * Checks a packet and the Fast CNPs built from it, by each of the 32 configurations.
+ * p->domain must be *d.
+ */
 LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
 {
     rocecc_cnp cnp = rocecc_cnp_default();
@@ -279,8 +282,8 @@ LAW_FN uint32_t law_fastcnp_whole(const rocecc_packet *p, rocecc_domain *d)
 #endif
 
 /*
- * What begins with 6 is a whole packet, the low byte of its Flow Label says by which
- * configuration; all else is a Destination Options header.
+ * Checks bytes that begin with 6 as a packet, by the configuration in the Flow Label's
+ * low byte, and others as a Destination Options header.
  */
 LAW_FN uint32_t law_fastcnp(rocecc_reader r)
 {

@@ -5,7 +5,7 @@
 #include "draw.h"
 #include "rocecc/fixed.h"
 
-/* Numbers and averages that stay between their bounds; division that is exact. */
+/* Checks the bounds of averages and clamps, and exact division. */
 LAW_FN uint32_t law_fixed(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -20,7 +20,7 @@ LAW_FN uint32_t law_fixed(rocecc_reader r)
         const uint64_t q = rocecc_div64_by_mul(n, d);
         LAW(q == n / d);
         LAW(x <= to ? x <= y && y <= to : to <= y && y <= x);
-        LAW(x == to ? y == x : y != x); /* it arrives */
+        LAW(x == to ? y == x : y != x); /* each step moves it */
         LAW(gain != ROCECC_ONE_Q20 || y == to);
         LAW(rocecc_serial_after(x, to) + rocecc_serial_after(to, x) <= 1);
         LAW(rocecc_serial_after(x + 1, x) && !rocecc_serial_after(x, x));

@@ -9,7 +9,7 @@
 
 #define LAW_FLOW_CONTROL_BYTES 64
 
-/* Of a notice, all that its message has. */
+/* Returns a digest of a notice. */
 LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
 {
     uint32_t digest = law_mix(LAW_START, m->type);
@@ -25,7 +25,7 @@ LAW_FN uint32_t law_flow_control_notice(const rocecc_pause_notice *m)
     return law_mix(digest, m->time_ns);
 }
 
-/* The datagram of an ARN: what it says is said again by what is made of that. */
+/* Checks that the notice of an ARN gives an ARN with the same notice. */
 LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
@@ -51,7 +51,7 @@ LAW_FN uint32_t law_flow_control_arn(const rocecc_arn_config *c, rocecc_reader r
     return digest;
 }
 
-/* What of a priority goes out again, as PFC and as an ARN. */
+/* Checks that the notice of a priority can be sent as PFC and as an ARN. */
 LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pfc *h,
                                      unsigned priority, uint64_t rate_bps,
                                      const rocecc_pause_notice *m)
@@ -73,7 +73,7 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pf
     LAW(rate_bps == 0 || rate_bps > 512000000000u ||
         pfc.quanta[priority] == h->quanta[priority]);
     law_rewind(&w, 0);
-    /* What is less than a unit is not sent: 0 would resume. */
+    /* A time below one unit is not sent, because 0 would resume. */
     said = m->time_ns == 0 || rocecc_arn_time(c, m->time_ns) != 0;
     LAW(rocecc_flow_control_arn_emit(&w, c, m) ==
         (said ? ROCECC_OK : ROCECC_ERR_RANGE));
@@ -89,7 +89,7 @@ LAW_FN uint32_t law_flow_control_out(const rocecc_arn_config *c, const rocecc_pf
     return law_mix(h->quanta[priority], rate_bps);
 }
 
-/* A PFC frame: each of its priorities. */
+/* Checks the notice of each priority in a PFC frame. */
 LAW_FN uint32_t law_flow_control_pfc(const rocecc_arn_config *c, rocecc_reader r,
                                      uint64_t rate_bps)
 {
@@ -112,7 +112,10 @@ LAW_FN uint32_t law_flow_control_pfc(const rocecc_arn_config *c, rocecc_reader r
     return digest;
 }
 
-/* A configuration of a few bits: what tail_unknown takes cannot be said in a notice. */
+/*
+ * Makes a configuration from `bits`, without tail_unknown, because a notice cannot hold
+ * unknown parameters.
+ */
 LAW_FN rocecc_arn_config law_flow_control_arn_config(uint8_t bits)
 {
     rocecc_arn_config c = law_arn_config(bits);
@@ -136,7 +139,7 @@ LAW_FN rocecc_flow_control_config law_flow_control_config(uint8_t bits)
 }
 
 #if !defined(__bpf__)
-/* A packet: the ARN in it, and what traffic it is. */
+/* Checks the ARN in a packet, and the packet's traffic. */
 LAW_FN uint32_t law_flow_control_packet(const rocecc_flow_control_config *c,
                                         const rocecc_packet *p)
 {
@@ -157,7 +160,7 @@ LAW_FN uint32_t law_flow_control_packet(const rocecc_flow_control_config *c,
     return law_mix(digest, x.control);
 }
 
-/* An action of any bits about traffic of any bits: what it says, and in which form. */
+/* Checks the notice and the message for any action on any traffic. */
 LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *r)
 {
     LAW_SCRATCH(back, LAW_FLOW_CONTROL_BYTES);
@@ -204,7 +207,7 @@ LAW_FN uint32_t law_flow_control_ask(const rocecc_arn_config *c, rocecc_reader *
 }
 #endif
 
-/* The first byte is a configuration, the next eight a rate; then bytes of any kind. */
+/* Reads a configuration (1 byte) and a rate (8), then checks the bytes in each form. */
 LAW_FN uint32_t law_flow_control(rocecc_reader r)
 {
     const uint8_t bits = law_u8(&r);

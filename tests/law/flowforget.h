@@ -6,14 +6,14 @@
 #include "rocecc/guard/flowforget.h"
 
 /*
- * A run: up to LAW_FLOWFORGET_EVENTS buckets, each of so many bytes.
+ * A run has up to LAW_FLOWFORGET_EVENTS buckets, each made from 29 bytes.
  *
- *   0      by: which members count, seldom a bit that is none
+ *   0      conditions, rarely with an unknown bit
  *   1-4    port
  *   5-6    vrf
  *   7-12   MAC
- *   13-28  2 bytes a slot: whether it is taken (1 bit), has another port, MAC, VRF
- *          (3 bits); and which bit of those is another
+ *   13-28  2 bytes per slot; the first has taken, other port, MAC, VRF (1 bit each),
+ *          the second selects the changed bit
  */
 #define LAW_FLOWFORGET_BYTES 29
 #define LAW_FLOWFORGET_EVENTS 20
@@ -22,8 +22,8 @@ typedef struct law_flowforget_run {
     rocecc_flowforget_filter f;
     rocecc_flowtable_bucket bucket;
     rocecc_flowtable_slot slot[ROCECC_FLOWTABLE_WAYS];
-    uint32_t used;    /* of the table */
-    uint32_t emptied; /* what step() said */
+    uint32_t used;    /* slots used in the table */
+    uint32_t emptied; /* result of step() */
     uint32_t digest;
     uint8_t b[LAW_FLOWFORGET_BYTES];
 } law_flowforget_run;
@@ -37,7 +37,7 @@ LAW_FN rocecc_mac law_flowforget_mac(uint64_t number)
     return m;
 }
 
-/* What is to go, and a bucket, as the bytes say. */
+/* Makes the filter and the bucket from the bytes. */
 LAW_FN void law_flowforget_make(law_flowforget_run *run)
 {
     const uint8_t *b = run->b;
@@ -58,17 +58,17 @@ LAW_FN void law_flowforget_make(law_flowforget_run *run)
     }
 }
 
-/* 1: slot i is to go, and 0: it is not; by what its byte says. */
+/* Returns 1 if slot i must be emptied, or 0. */
 LAW_FN uint32_t law_flowforget_goes(const law_flowforget_run *run, uint32_t i)
 {
     const uint32_t how = run->b[13 + 2 * i], by = run->f.conditions;
     const uint32_t port = how >> 1 & 1, mac = how >> 2 & 1, vrf = how >> 3 & 1;
-    /* Which of by's four bits it does not meet. */
+    /* Conditions that the slot does not meet. */
     const uint32_t misses = by & (port | (port ^ 1) << 1 | mac << 2 | vrf << 3);
     return how & (by != 0) & (by < 16) & (misses == 0);
 }
 
-/* FT-13, of one bucket. */
+/* Handles one bucket (FT-13). */
 LAW_PART uint32_t law_flowforget_step(law_flowforget_run *run)
 {
     rocecc_flowtable_memory mem;
@@ -87,7 +87,7 @@ LAW_PART uint32_t law_flowforget_step(law_flowforget_run *run)
     return run->digest;
 }
 
-/* How many were to go, and went; their entries can still be read. */
+/* Checks that exactly the expected slots are empty. Their entries stay readable. */
 LAW_PART uint32_t law_flowforget_judge(const law_flowforget_run *run, uint32_t before)
 {
     uint32_t n = 0, i;
@@ -105,7 +105,7 @@ LAW_PART uint32_t law_flowforget_judge(const law_flowforget_run *run, uint32_t b
     return LAW_START;
 }
 
-/* Of any bucket, what is to go goes, and nothing else. */
+/* Checks that exactly the matching slots of any bucket are emptied. */
 LAW_FN uint32_t law_flowforget(rocecc_reader r)
 {
     LAW_KEPT law_flowforget_run run;

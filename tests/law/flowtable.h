@@ -22,13 +22,13 @@
 #define FLOWTABLE_FOUND "unknown aged found"
 
 /*
- * A run: LAW_FLOWTABLE_BYTES of parameters, then events of 4 bytes.
+ * A run has LAW_FLOWTABLE_BYTES bytes of parameters, then events of 4 bytes.
  *
- *   0-15   the secret
+ *   0-15   secret
  *   16-20  expiry_ms, of any magnitude
- *   21     buckets: 2 or 4, seldom what is refused (3 bits); evict_oldest (2 bits, 3
- *          is refused); how many flows there are (3 bits)
- *   22-25  the time
+ *   21     buckets, 2 or 4, rarely a refused number (3 bits); evict_oldest (2 bits, 2
+ *          and 3 are refused); number of flows (3 bits)
+ *   22-25  time
  */
 #define LAW_FLOWTABLE_BYTES 26
 #define LAW_FLOWTABLE_EVENT_BYTES 4
@@ -36,14 +36,14 @@
 #define LAW_FLOWTABLE_BUCKETS 4
 #define LAW_FLOWTABLE_SLOTS (8 * LAW_FLOWTABLE_BUCKETS)
 
-/* The list that tells what each call is to do: for the judges that run it. */
+/* A list of flows predicts each result, except under BPF and Frama-C. */
 #if defined(__bpf__) || defined(__FRAMAC__)
 #define LAW_FLOWTABLE_LIST 0
 #else
 #define LAW_FLOWTABLE_LIST 1
 #endif
 
-/* What the law itself knows of a flow. */
+/* Flow in the law's list. */
 typedef struct law_flowtable_known {
     rocecc_flow flow;
     uint16_t vrf;
@@ -56,12 +56,12 @@ typedef struct law_flowtable_run {
     rocecc_flowtable_params p;
     rocecc_flowtable_bucket bucket[LAW_FLOWTABLE_BUCKETS];
     rocecc_flowtable_slot slot[LAW_FLOWTABLE_SLOTS];
-    uint32_t used, next; /* of the table: beside the buckets */
+    uint32_t used, next; /* of the table, beside the buckets */
     uint32_t now_ms, digest;
-    uint8_t flows; /* less one */
+    uint8_t flows; /* number of flows - 1 */
     bool runs, more;
     uint8_t b[LAW_FLOWTABLE_BYTES];
-    law_flowtable_known known[LAW_FLOWTABLE_SLOTS]; /* in no order; used of them */
+    law_flowtable_known known[LAW_FLOWTABLE_SLOTS]; /* `used` of them, in any order */
 } law_flowtable_run;
 
 LAW_FN rocecc_flowtable_memory law_flowtable_memory(law_flowtable_run *run)
@@ -72,7 +72,7 @@ LAW_FN rocecc_flowtable_memory law_flowtable_memory(law_flowtable_run *run)
     return m;
 }
 
-/* SipHash-c-d as its paper has it, byte by byte: any message below 256 bytes. */
+/* State of SipHash-c-d as in its paper, byte by byte, for fewer than 256 bytes. */
 typedef struct law_sip {
     uint64_t v0, v1, v2, v3;
 } law_sip;
@@ -118,7 +118,7 @@ LAW_FN uint64_t law_sip_hash(const uint64_t *secret, const uint8_t *bytes, unsig
     return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
 }
 
-/* What the table hashes of a five-tuple and its VRF. */
+/* Returns the table's hash of a five-tuple and its VRF. */
 LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *flow,
                                    uint16_t vrf)
 {
@@ -138,7 +138,7 @@ LAW_FN uint64_t law_flowtable_hash(const uint64_t *secret, const rocecc_flow *fl
     return law_sip_hash(secret, b, 39, 1, 3);
 }
 
-/* Flow n of the run: all that differs are a few bits, anywhere in the five-tuple. */
+/* Returns flow n of the run. Flows differ in a few bits, anywhere in the five-tuple. */
 LAW_FN rocecc_flow law_flowtable_flow(uint32_t n)
 {
     rocecc_flow f = {{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}},
@@ -160,7 +160,7 @@ LAW_FN uint16_t law_flowtable_vrf(uint32_t n)
     return (uint16_t)((n >> 7 & 1) << 15);
 }
 
-/* An origin that two others differ from in one member each. */
+/* Returns an origin. Ten variants differ from the default in one member each. */
 LAW_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
 {
     rocecc_flowtable_origin o = {{{2, 0, 0, 0, 0, 0xfe}},
@@ -184,8 +184,8 @@ LAW_FN rocecc_flowtable_origin law_flowtable_origin(uint32_t n)
 }
 
 /*
- * Member by member: of a struct that it copies, clang 14 forgets for BPF what stands
- * before 7 bytes of padding.
+ * Writes the parameters member by member, as a struct copy by clang 14 for BPF loses
+ * the member before 7 bytes of padding.
  */
 LAW_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p)
 {
@@ -198,7 +198,7 @@ LAW_FN void law_flowtable_params(const uint8_t *b, rocecc_flowtable_params *p)
     p->evict_oldest = b[21] >> 3 & 3;
 }
 
-/* What init is to say, counted out. */
+/* Returns the expected result of rocecc_flowtable_init(). */
 LAW_FN rocecc_flowtable_refusal law_flowtable_refusal(const rocecc_flowtable_params *p)
 {
     uint32_t good;
@@ -239,7 +239,7 @@ LAW_FN bool law_flowtable_same_origin(const rocecc_flowtable_origin *a,
            a->n_tags == b->n_tags && a->prio == b->prio;
 }
 
-/* The one with a flow, or whose slot it is; used: there is none. */
+/* Returns the list index of a flow, or run->used without one. */
 LAW_FN uint32_t law_flowtable_of_flow(const law_flowtable_run *run,
                                       const rocecc_flow *flow, uint16_t vrf)
 {
@@ -260,8 +260,8 @@ LAW_FN uint32_t law_flowtable_of_slot(const law_flowtable_run *run, uint32_t slo
 }
 
 /*
- * How many ms ago, below 0 for ahead: FT-9 tells them apart by expiry_ms. What is
- * further ahead counts as a turn of the clock behind.
+ * Returns how many ms ago a flow was seen, negative for a stamp less than expiry_ms
+ * ahead (FT-9). Any other stamp is past.
  */
 LAW_FN int64_t law_flowtable_age(const law_flowtable_run *run, uint32_t k)
 {
@@ -276,7 +276,7 @@ LAW_FN bool law_flowtable_expired(const law_flowtable_run *run, uint32_t k)
     return law_flowtable_age(run, k) >= (int64_t)run->p.expiry_ms;
 }
 
-/* Of a bucket: how many slots are free, and the first of them. */
+/* Returns a bucket's number of free slots, and sets *first to the first. */
 LAW_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket,
                                    uint32_t *first)
 {
@@ -288,7 +288,7 @@ LAW_FN uint32_t law_flowtable_free(const law_flowtable_run *run, uint32_t bucket
     return n;
 }
 
-/* What learn is to do: FT-2 to FT-6, from the list alone. */
+/* Returns the expected result of a learn (FT-2 to FT-6), from the list alone. */
 LAW_FN rocecc_flowtable_learn_result
 law_flowtable_expect(const law_flowtable_run *run, const rocecc_flowtable_entry *came)
 {
@@ -329,7 +329,7 @@ law_flowtable_expect(const law_flowtable_run *run, const rocecc_flowtable_entry 
     return act;
 }
 
-/* Every slot is as the list says, and there is no other. */
+/* Returns true if the slots in use are the list's. */
 LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
 {
     uint32_t slot, n = 0;
@@ -349,7 +349,7 @@ LAW_FN bool law_flowtable_agrees(const law_flowtable_run *run)
     return n == run->used;
 }
 
-/* FT-14: known, and from this port. */
+/* Returns true if a flow is known from this port (FT-14). */
 LAW_FN bool law_flowtable_is_from(const law_flowtable_run *run,
                                   const rocecc_flowtable_entry *came)
 {
@@ -358,7 +358,7 @@ LAW_FN bool law_flowtable_is_from(const law_flowtable_run *run,
            run->known[k].origin.ingress_port == came->origin.ingress_port;
 }
 
-/* The list after a learn. */
+/* Updates the list after a learn. */
 LAW_FN void law_flowtable_note(law_flowtable_run *run,
                                const rocecc_flowtable_learn_result *act,
                                const rocecc_flowtable_entry *came)
@@ -381,10 +381,7 @@ LAW_FN rocecc_flowtable law_flowtable_of(const law_flowtable_run *run)
     return t;
 }
 
-/*
- * The parameters, of which the verifier has to see how many buckets there may be;
- * member by member, as above.
- */
+/* Copies the parameters, so that the verifier sees the number of buckets. */
 LAW_FN void law_flowtable_seen(const law_flowtable_run *run, rocecc_flowtable_params *p)
 {
     p->secret[0] = run->p.secret[0];
@@ -425,7 +422,7 @@ LAW_FN uint32_t law_flowtable_learn(law_flowtable_run *run)
 }
 
 #if LAW_FLOWTABLE_LIST
-/* A burst says of each of its flows what a lookup says. */
+/* Checks that a burst gives each flow the result of its own lookup. */
 LAW_FN uint32_t law_flowtable_burst(law_flowtable_run *run,
                                     const rocecc_flowtable_params *p)
 {
@@ -506,7 +503,7 @@ LAW_FN uint32_t law_flowtable_sweep(law_flowtable_run *run)
 }
 
 #if LAW_FLOWTABLE_LIST
-/* FT-14: only what is known from this port. */
+/* Checks that a refresh changes only a flow known from this port (FT-14). */
 LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
 {
     const rocecc_flowtable_memory mem = law_flowtable_memory(run);
@@ -531,7 +528,7 @@ LAW_FN uint32_t law_flowtable_refresh(law_flowtable_run *run)
     return law_mix(run->digest, (uint64_t)act.what << 32 | act.slot);
 }
 
-/* FT-13: what is to go by port, MAC and VRF, of each bucket. */
+/* Checks that a forget by port, MAC and VRF empties the right slots (FT-13). */
 LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
 {
     const rocecc_flowtable_memory mem = law_flowtable_memory(run);
@@ -571,7 +568,7 @@ LAW_FN uint32_t law_flowtable_forget(law_flowtable_run *run)
 }
 #endif
 
-/* The fewest buckets that hold so many flows. */
+/* Returns true if rocecc_flowtable_buckets() gives the fewest buckets for `flows`. */
 LAW_FN bool law_flowtable_fits(uint32_t flows)
 {
     const uint64_t most = 5 * (uint64_t)ROCECC_FLOWTABLE_BUCKETS_MAX;
@@ -581,7 +578,7 @@ LAW_FN bool law_flowtable_fits(uint32_t flows)
            (buckets & (buckets - 1)) == 0;
 }
 
-/* Parameters, and what init says of them; an empty table. */
+/* Draws parameters, checks init(), and starts an empty table. */
 LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
 {
     rocecc_flowtable_refusal refusal;
@@ -609,9 +606,10 @@ LAW_PART uint32_t law_flowtable_begin(law_flowtable_run *run)
 }
 
 /*
- * An event: what (3 bits), to which side of expiry_ms the time goes (2) or by how much
- * (3 bits, and a byte); which flow, or what goes; which origin (4); and if
- * there is more, whether only what is known is wanted, or flows are to go (2).
+ * Handles an event of 4 bytes. Byte 0 has the call (3 bits) and, with byte 3, the
+ * change of time, sometimes to an edge of expiry_ms. Byte 1 selects the flow or the
+ * forget, and byte 2 the origin (4 bits). With `more`, its upper 2 bits select a
+ * refresh or a forget.
  */
 LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
 {
@@ -639,7 +637,7 @@ LAW_PART uint32_t law_flowtable_event(law_flowtable_run *run)
     return run->digest;
 }
 
-/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+/* Copies n bytes, a constant, into a run. Returns false if there are fewer. */
 LAW_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t n)
 {
     const uint8_t *b = rocecc_take(r, n);
@@ -651,7 +649,7 @@ LAW_FN bool law_flowtable_draw(law_flowtable_run *run, rocecc_reader *r, size_t 
     return true;
 }
 
-/* Whatever is learned, looked up and swept, a list of flows says the same. */
+/* Checks that any learns, lookups and sweeps agree with a list of flows. */
 LAW_FN uint32_t law_flowtable_runs(rocecc_reader r, bool more)
 {
     LAW_KEPT law_flowtable_run run;
@@ -675,7 +673,7 @@ LAW_FN uint32_t law_flowtable(rocecc_reader r)
 }
 
 #if LAW_FLOWTABLE_LIST
-/* With refresh() and flowforget.h: for the verifier of BPF it is too long. */
+/* Also checks refresh() and flowforget.h, too long for the verifier. */
 LAW_FN uint32_t law_flowtable_more(rocecc_reader r)
 {
     return law_flowtable_runs(r, true);

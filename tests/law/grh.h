@@ -5,7 +5,7 @@
 #include "law.h"
 #include "rocecc/fields/grh.h"
 
-/* The header again; another version, or a label too wide, is refused. */
+/* Checks parse() and emit(). Other versions and too wide labels are refused. */
 LAW_FN uint32_t law_grh(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

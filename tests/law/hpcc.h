@@ -6,10 +6,10 @@
 #include "rocecc/fields/hpcc.h"
 
 #define LAW_HPCC_HOPS 2
-#define LAW_HPCC_BEGIN_BYTES 96 /* what parameters are drawn from */
+#define LAW_HPCC_BEGIN_BYTES 96 /* for drawn parameters */
 #define LAW_HPCC_EVENT_BYTES 64
 
-/* A preset, or one with members of any value, most of them within bounds. */
+/* Draws a preset, or members of any value, most within bounds. */
 LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
 {
     const uint8_t how = b[0];
@@ -42,7 +42,7 @@ LAW_FN rocecc_hpcc_params law_hpcc_params(const uint8_t *b)
     return p;
 }
 
-/* What init says of members that are not in their bounds, and no more. */
+/* Returns true if all members are within their bounds. */
 LAW_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
 {
     const uint64_t dt = p->dt_max_ns, megabits = p->fastest_bps / 1000000;
@@ -61,7 +61,7 @@ LAW_FN bool law_hpcc_sane(const rocecc_hpcc_params *p)
             p->tx_mod_bytes > (megabits * dt + rest * dt / 1000000) / 8000);
 }
 
-/* A hop that goes on from what is there, mostly; or any. Of 27 bytes. */
+/* Draws a hop's next record from 27 bytes. Most continue from the last one. */
 LAW_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
 {
     const uint8_t how = b[0];
@@ -79,7 +79,7 @@ LAW_FN void law_hpcc_hop(const uint8_t *b, rocecc_hop *h)
     h->rate_bps = rocecc_load64(b + 11) >> (b[19] & 63);
 }
 
-/* What every state keeps to, and every action says of it. */
+/* Returns true if a state and its action are within bounds. */
 LAW_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
                             const rocecc_hpcc_action *act)
 {
@@ -91,8 +91,10 @@ LAW_FN bool law_hpcc_bounds(const rocecc_hpcc_params *p, const rocecc_hpcc *s,
            act->rate_bps > 0;
 }
 
-/* What a report that shows nothing leaves: W, or at most where the blind rule takes it.
- * Above W_init it falls; below, it rises by W_AI at most. */
+/*
+ * Returns true if a report without data changes W by the blind rule. W stays, or
+ * becomes at most min(W, Wc), or at most W_AI more up to W_init.
+ */
 LAW_FN bool law_hpcc_blind(const rocecc_hpcc_params *p, const rocecc_hpcc *before,
                            const rocecc_hpcc *s)
 {
@@ -105,7 +107,7 @@ LAW_FN bool law_hpcc_blind(const rocecc_hpcc_params *p, const rocecc_hpcc *befor
                                   s->window_q20 <= p->w_init_bytes << 20);
 }
 
-/* What an event may change. */
+/* Returns true if an event makes only the changes of its verdict. */
 LAW_FN bool law_hpcc_kept(const rocecc_hpcc_params *p, const rocecc_hpcc *before,
                           const rocecc_hpcc *s, const rocecc_hpcc_action *act)
 {
@@ -138,10 +140,10 @@ typedef struct law_hpcc_run {
     uint64_t now_ns;
     uint32_t seq, digest;
     bool runs;
-    uint8_t b[LAW_HPCC_BEGIN_BYTES]; /* what this part is drawn from */
+    uint8_t b[LAW_HPCC_BEGIN_BYTES]; /* drawn bytes */
 } law_hpcc_run;
 
-/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+/* Copies n bytes, a constant, into a run. Returns false if there are fewer. */
 LAW_FN bool law_hpcc_draw(law_hpcc_run *run, rocecc_reader *r, size_t n)
 {
     const uint8_t *b = rocecc_take(r, n);
@@ -153,7 +155,7 @@ LAW_FN bool law_hpcc_draw(law_hpcc_run *run, rocecc_reader *r, size_t n)
     return true;
 }
 
-/* Parameters, and what init says of them. */
+/* Draws parameters, and checks init(). */
 LAW_PART uint32_t law_hpcc_begin(law_hpcc_run *run)
 {
     rocecc_hpcc_refusal refusal;
@@ -169,7 +171,7 @@ LAW_PART uint32_t law_hpcc_begin(law_hpcc_run *run)
     return run->digest;
 }
 
-/* What every event leaves behind. */
+/* Checks state and action after an event. */
 LAW_PART uint32_t law_hpcc_after(law_hpcc_run *run, const rocecc_hpcc_action *act)
 {
     uint32_t digest;
@@ -184,7 +186,7 @@ LAW_PART uint32_t law_hpcc_after(law_hpcc_run *run, const rocecc_hpcc_action *ac
     return digest;
 }
 
-/* The link is half as fast: W and Wc come within its bounds. */
+/* Halves W_max by a relink. Returns true if W and Wc are within the new bounds. */
 LAW_FN bool law_hpcc_link(law_hpcc_run *run)
 {
     rocecc_hpcc_params p = run->p;
@@ -252,7 +254,7 @@ LAW_PART uint32_t law_hpcc_event(law_hpcc_run *run)
     return law_hpcc_after(run, &act);
 }
 
-/* With CSIG: windows, U and stage stay in bounds, whatever is said. */
+/* Checks that any CSIG keeps windows, U and stage within bounds. */
 LAW_FN uint32_t law_hpcc_csig(rocecc_reader r)
 {
     LAW_KEPT law_hpcc_run run;
@@ -266,7 +268,7 @@ LAW_FN uint32_t law_hpcc_csig(rocecc_reader r)
     return run.digest;
 }
 
-/* With telemetry of each hop: the same. */
+/* Checks that any telemetry of hops keeps windows, U and stage within bounds. */
 LAW_FN uint32_t law_hpcc(rocecc_reader r)
 {
     LAW_KEPT law_hpcc_run run;

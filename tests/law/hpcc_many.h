@@ -3,11 +3,10 @@
 #define TESTS_LAW_HPCC_MANY_H
 
 /*
- * hpcc_many.h - many flows of HPCC++ in a closed loop, packet by packet: 1 to 3 links
- * one behind the other, of which the second is the bottleneck (the first, if there is
- * one link), and up to 7 such ways beside them, over which packets are sprayed. The
- * clocks of links tick, stand, or count in another unit; ACKs come late by a random
- * time.
+ * hpcc_many.h - simulates many flows of HPCC++ in a closed loop, packet by packet. A
+ * path has 1 to 3 links, and the second is the bottleneck, or the only link. Packets
+ * can be sprayed over up to 8 such paths. The clocks of links tick, stop, or count in
+ * another unit. ACKs are late by a random time.
  *
  *   flow 0 --.   .--> link 3 -----> link 4 -----> link 5 --.
  *   ...      +---+--> link 0 -----> link 1 -----> link 2 --+--> receivers
@@ -15,7 +14,8 @@
  *     ^                                                            |
  *     '----------------------------- ACKs -------------------------'
  *
- * All is integer arithmetic on ns, so a case is the same on every machine.
+ * All arithmetic uses integers and ns, so a case gives the same result on every
+ * machine.
  */
 #include <string.h>
 
@@ -26,19 +26,19 @@
 #define MANY_HOPS 3
 #define MANY_WAYS 8
 #define MANY_LINKS (MANY_WAYS * MANY_HOPS)
-#define MANY_PACKETS 16384 /* under way; more than W_max of all flows */
+#define MANY_PACKETS 16384 /* in flight; more than W_max of all flows */
 #define MANY_BYTES 1062    /* a packet on the wire */
 
 enum { MANY_TICKS, MANY_STANDS, MANY_SLOW, MANY_FAST, MANY_FAST10, MANY_NONE };
 
 typedef struct many_case {
     uint32_t flows, hops;
-    uint32_t tick_ns;   /* of every link's clock; 1: fine */
-    uint8_t clock;      /* of the bottleneck, in the second half: MANY_... */
-    bool items_without; /* no counter and no clock */
-    uint8_t ways;       /* of which each packet takes one at random; 0: one */
-    uint64_t other_bps; /* of the last way's bottleneck; 0: as the others */
-    uint32_t late_ns;   /* ACKs come late by less than that, in order */
+    uint32_t tick_ns;   /* tick of every link's clock; 1: exact */
+    uint8_t clock;      /* bottleneck's clock in the second half, MANY_... */
+    bool items_without; /* reports without counter and clock */
+    uint8_t ways;       /* paths to spray packets over; 0: one */
+    uint64_t other_bps; /* rate of the last path's bottleneck; 0: as others */
+    uint32_t late_ns;   /* ACKs are late by less than this, in order */
     uint64_t seed;
 } many_case;
 
@@ -74,10 +74,10 @@ typedef struct many {
     bool broken;
 } many;
 
-/* What the second half of a run came to. */
+/* Results of the second half of a run. */
 typedef struct many_result {
     uint64_t mbps, queue_bytes; /* payload of 1000 bytes; mean queue */
-    uint32_t percent;           /* the smallest flow's part of the largest's */
+    uint32_t percent;           /* smallest flow / largest flow */
 } many_result;
 
 enum { MANY_SEND, MANY_ARRIVES, MANY_LEAVES, MANY_ACK };
@@ -93,14 +93,14 @@ LAW_FN void many_push(many *m, uint64_t at_ns, uint32_t what, uint32_t index)
     if (!law_events_push(&m->events, at_ns, what, index)) m->broken = true;
 }
 
-/* The link that a packet takes next. */
+/* Returns the link that a packet takes next. */
 LAW_FN uint32_t many_way(const many *m, const many_packet *k)
 {
     if (m->c.hops == 1) return 1;
     return k->way * MANY_HOPS + k->done;
 }
 
-/* The clock of a link, below 10^9 ns as IOAM's fraction of a second. */
+/* Returns the clock of a link, below 10^9 ns like IOAM's fraction of a second. */
 LAW_FN uint64_t many_clock(const many *m, uint32_t link)
 {
     const bool odd = link == 1 && m->now_ns >= m->half_ns;
@@ -189,7 +189,7 @@ LAW_FN void many_ack(many *m, uint32_t at)
     rocecc_hpcc_event e = {NULL, 0, 0, 0, 0, 0, false};
     rocecc_hpcc_action act;
     if (m->now_ns >= m->half_ns) f->got_bytes += 1000;
-    f->acked++; /* each packet has an ACK, and which come in disorder is no matter */
+    f->acked++; /* one ACK per packet, in any order */
     e.hops = k->hops;
     e.n_hops = m->c.hops;
     e.seq = k->seq + 1;
@@ -208,7 +208,7 @@ LAW_FN void many_ack(many *m, uint32_t at)
     }
 }
 
-/* W_AI for the flows that there are, or 16: as one takes it for a network. */
+/* Returns parameters with W_AI for the number of flows, or for 16 if that is more. */
 LAW_FN rocecc_hpcc_params many_params(const many_case *c)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(100000000000));

@@ -3,18 +3,18 @@
 #define TESTS_LAW_HPCC_TIME_H
 
 /*
- * hpcc_time.h - HPCC++ over time: one flow in a closed loop over 1 to 3 links, each
- * with a queue, traffic of others, and a clock of its own. Troubles are drawn, of any
- * length: silence of up to 10 s, clocks that are set, counters that turn, other paths,
- * other links, reports that do not come or are not whole, or come in another order.
+ * hpcc_time.h - simulates one flow of HPCC++ in a closed loop over 1 to 3 links. Each
+ * link has a queue, other traffic, and its own clock. Drawn faults of any length are
+ * silence of up to 10 s, clock steps, counters that wrap, other paths, other link
+ * rates, and reports that are missing, incomplete or reordered.
  *
  *   flow --> [q] link 0 --> [q] link 1 --> [q] link 2 --,
  *     ^         others         others         others    |
  *     '---------------- ACKs, 8 steps later ------------'
  *
- * The law: reorder + (8 + (maxStage + 1) (4 + halvings of W below W_blind)) T after
- * the last trouble, the flow gets what a twin gets that had none, by 10 %; and while it
- * is blind, or sees in part, W never rises above what the blind rule says.
+ * After the last fault and reorder + (8 + (maxStage + 1) (4 + halvings of W below
+ * W_blind)) T, goodput must be within 10 % of a twin's without faults. While reports
+ * are missing or incomplete, W must not rise above the limit of the blind rule.
  */
 #include "hpcc.h"
 
@@ -29,13 +29,13 @@
 #endif
 
 typedef struct loop_link {
-    uint64_t step_bytes;              /* what it sends in a step */
-    uint64_t others;                  /* what others send in a step */
-    uint64_t flow_bytes, other_bytes; /* that wait */
+    uint64_t step_bytes;              /* bytes that it sends in a step */
+    uint64_t others;                  /* bytes that others send in a step */
+    uint64_t flow_bytes, other_bytes; /* in the queue */
     uint64_t tx, clock_ns, id;
 } loop_link;
 
-/* What left the last link in a step, and what the links said then. */
+/* Bytes that left the last link in a step, and the links' records. */
 typedef struct loop_flight {
     uint64_t bytes;
     rocecc_hop hops[LOOP_HOPS];
@@ -49,7 +49,7 @@ typedef struct loop {
     loop_flight flights[LOOP_FLIGHTS];
     uint64_t now_ns, sent, acked, window, rate_bps;
     uint32_t n, step;
-    uint8_t hide; /* what reports do: LOOP_... */
+    uint8_t hide; /* state of the reports, LOOP_... */
     uint8_t ecn;
     bool swap, broken;
 } loop;
@@ -75,7 +75,7 @@ LAW_FN void loop_react(loop *f, const loop_flight *b)
     if (!law_hpcc_bounds(&f->p, &f->s, &act) ||
         !law_hpcc_kept(&f->p, &before, &f->s, &act))
         f->broken = true;
-    /* blind, or in part: W does not rise above what it was, or W_blind, or W_init */
+    /* Without a whole report, W does not rise above W_blind, or W_init if unmarked. */
     if (f->hide != LOOP_SHOW) {
         const uint64_t top =
             f->ecn == ROCECC_HPCC_ECN_UNMARKED ? f->p.w_init_bytes : f->p.w_blind_bytes;
@@ -86,7 +86,7 @@ LAW_FN void loop_react(loop *f, const loop_flight *b)
     f->rate_bps = act.rate_bps;
 }
 
-/* One step of a link: what of the flow goes on. First in, first out, as a fluid. */
+/* Serves a link for one step (FIFO). Returns the flow's bytes that pass. */
 LAW_FN uint64_t loop_serve(loop_link *k, uint64_t in)
 {
     uint64_t waits, out;
@@ -106,7 +106,7 @@ LAW_FN uint64_t loop_serve(loop_link *k, uint64_t in)
     return out;
 }
 
-/* What goes on: the bytes that came back. */
+/* Runs one step, and returns the bytes that came back. */
 LAW_FN uint64_t loop_step(loop *f)
 {
     const loop_flight *back =
@@ -137,7 +137,7 @@ LAW_FN uint64_t loop_step(loop *f)
     bytes = back->bytes;
     if (bytes == 0) return 0;
     f->acked += bytes;
-    if (f->swap && f->step % 2 == 0) /* by the report of the step before */
+    if (f->swap && f->step % 2 == 0) /* by the previous step's report */
         back = &f->flights[(f->step + LOOP_FLIGHTS - LOOP_DELAY - 2) % LOOP_FLIGHTS];
     loop_react(f, back);
     return bytes;
@@ -151,7 +151,7 @@ LAW_FN uint64_t loop_run(loop *f, uint32_t steps)
     return bytes;
 }
 
-/* Parameters of a NIC of so many bytes a step, as one derives them from a preset. */
+/* Returns parameters for a NIC with step_bytes per step, from a preset. */
 LAW_FN rocecc_hpcc_params loop_params(uint8_t how, uint64_t step_bytes)
 {
     static const uint64_t mods[4][3] = {
@@ -173,7 +173,7 @@ LAW_FN rocecc_hpcc_params loop_params(uint8_t how, uint64_t step_bytes)
     return p;
 }
 
-/* b: 8 bytes. */
+/* Starts a loop from 8 bytes. Returns false if init() refuses the parameters. */
 LAW_FN bool loop_start(loop *f, const uint8_t *b, uint64_t step_bytes)
 {
     const loop nothing = {0};
@@ -195,14 +195,14 @@ LAW_FN bool loop_start(loop *f, const uint8_t *b, uint64_t step_bytes)
     return true;
 }
 
-/* A number of any size up to `most`. */
+/* Returns a number of any magnitude, up to `most` unless it is 0. */
 LAW_FN uint64_t loop_any(const uint8_t *b, uint64_t most)
 {
     const uint64_t x = (uint64_t)rocecc_load32(b + 1) << 32 | rocecc_load32(b + 1);
     return most == 0 ? x >> (b[0] & 63) : (x >> (b[0] & 63)) % (most + 1);
 }
 
-/* Time passes without the flow; with drained, nothing of it is under way. */
+/* Lets gap_ns pass without the flow. With `drained`, nothing of it is in flight. */
 LAW_FN void loop_silence(loop *f, uint64_t gap_ns, bool drained)
 {
     uint32_t i;
@@ -222,7 +222,7 @@ LAW_FN void loop_silence(loop *f, uint64_t gap_ns, bool drained)
     }
 }
 
-/* Half, or twice as fast: the NIC, and each link. */
+/* Halves or doubles the rate of the NIC and each link. */
 LAW_FN void loop_relink(loop *f, const uint8_t *b, bool faster)
 {
     rocecc_hpcc_action act;
@@ -241,13 +241,13 @@ LAW_FN void loop_relink(loop *f, const uint8_t *b, bool faster)
     f->rate_bps = act.rate_bps;
 }
 
-/* One trouble, of 12 bytes t. b: what the loop began with. */
+/* Applies a fault from 12 bytes at t. b is the input of loop_start(). */
 LAW_FN void loop_trouble(loop *f, const uint8_t *b, const uint8_t *t)
 {
     loop_link *k = &f->links[t[1] % f->n];
     uint32_t i;
     switch (t[0] % 9) {
-    case 0: /* up to 10 s */
+    case 0: /* silence, up to 10 s */
         loop_silence(f, loop_any(t + 2, UINT64_C(10000000000)), (t[1] & 128) != 0);
         break;
     case 1:
@@ -269,25 +269,25 @@ LAW_FN void loop_trouble(loop *f, const uint8_t *b, const uint8_t *t)
     case 5:
         loop_relink(f, b, (t[1] & 1) != 0);
         break;
-    case 6: /* blind, or nearly */
+    case 6: /* missing, too long or incomplete reports */
         f->hide = (uint8_t)(1 + t[1] % 3);
         f->ecn = t[2] % 3;
         (void)loop_run(f, t[3] % 256 * 2u);
         f->hide = LOOP_SHOW;
         f->ecn = ROCECC_HPCC_ECN_UNKNOWN;
         break;
-    case 7: /* the host's clock, either way */
+    case 7: /* step of the host's clock, either way */
         f->now_ns += loop_any(t + 2, UINT64_C(10000000000)) * ((t[1] & 1) != 0 ? 1 : 0);
         f->now_ns -= rocecc_min(f->now_ns, loop_any(t + 7, UINT64_C(10000000000)));
         break;
-    default: /* reports in another order */
+    default: /* reordered reports */
         f->swap = true;
         (void)loop_run(f, t[3]);
         f->swap = false;
     }
 }
 
-/* The formula in the head of hpcc.h: rounds of T, and reorder_ns. */
+/* Returns the recovery time of hpcc.h, in steps. */
 LAW_FN uint32_t loop_recovery_steps(const loop *f)
 {
     uint64_t w = f->s.window_q20 >> 20;
@@ -300,7 +300,7 @@ LAW_FN uint32_t loop_recovery_steps(const loop *f)
            f->p.reorder_ns / LOOP_STEP_NS;
 }
 
-/* Draws a loop and its troubles; 0 where the law is broken. */
+/* Draws a loop and its faults, and checks its goodput after the recovery time. */
 LAW_FN uint32_t law_hpcc_time(rocecc_reader r)
 {
     static loop f, twin;

@@ -5,9 +5,9 @@
 #include "ip.h"
 #include "rocecc/fields/icmp.h"
 
-#define LAW_ICMP_SUMMED 96 /* the checksum is taken of as many bytes at most */
+#define LAW_ICMP_SUMMED 96 /* most bytes under the checksum */
 
-/* Whatever the pseudo-header adds up to: right is the one checksum that is computed. */
+/* Checks that verify() accepts only the computed checksum, for any pseudo-header. */
 LAW_FN uint32_t law_icmp_sum(rocecc_reader r, uint32_t pseudo)
 {
     const bool any = rocecc_left(&r) >= 4;
@@ -26,7 +26,7 @@ LAW_FN uint32_t law_icmp_sum(rocecc_reader r, uint32_t pseudo)
 }
 
 #if !defined(__bpf__)
-/* The message again, byte for byte; a byte less of room, and it is not written. */
+/* Checks that the message is emitted byte for byte, and not with one byte less room. */
 LAW_FN uint32_t law_icmp_again(rocecc_reader r, const rocecc_icmp_message *h)
 {
     LAW_SCRATCH(back, 8 + ROCECC_ICMP6_QUOTE_MAX_BYTES);
@@ -44,7 +44,7 @@ LAW_FN uint32_t law_icmp_again(rocecc_reader r, const rocecc_icmp_message *h)
 }
 #endif
 
-/* The byte at which an ICMPv6 Parameter Problem points, and none beyond the packet. */
+/* Checks the byte at an ICMPv6 Parameter Problem's pointer, within the packet. */
 LAW_FN uint32_t law_icmp_find(const rocecc_icmp_message *h)
 {
     rocecc_reader r = h->packet;
@@ -68,7 +68,7 @@ LAW_FN uint32_t law_icmp_find(const rocecc_icmp_message *h)
     return law_mix(LAW_START, byte);
 }
 
-/* Types of RFC 4443, 2.1, and of RFC 792 that quote a packet. */
+/* Returns true for types of RFC 4443, 2.1, and of RFC 792 that quote a packet. */
 LAW_FN bool law_icmp_is_error(uint8_t version, uint8_t type)
 {
     return version == 6
@@ -76,7 +76,7 @@ LAW_FN bool law_icmp_is_error(uint8_t version, uint8_t type)
                : type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
 }
 
-/* An error of this version; the message ends where r does. */
+/* Checks an error of this version, up to the end of r. */
 LAW_FN uint32_t law_icmp_message(rocecc_reader r, uint8_t version, const rocecc_icmp *h)
 {
     uint32_t digest = LAW_START;
@@ -101,7 +101,7 @@ LAW_FN uint32_t law_icmp_message(rocecc_reader r, uint8_t version, const rocecc_
     return digest;
 }
 
-/* The message ends where r does. */
+/* Checks a message up to the end of r. */
 LAW_FN uint32_t law_icmp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

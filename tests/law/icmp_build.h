@@ -3,8 +3,8 @@
 #define TESTS_LAW_ICMP_BUILD_H
 
 /*
- * icmp_build.h - a model of ICMP errors, from the bytes of a packet alone. It shares no
- * function with packet/icmp.h, and follows the extension headers by itself.
+ * icmp_build.h - a model of ICMP errors from a packet's bytes. It shares no function
+ * with packet/icmp.h, and follows the extension headers itself.
  */
 #include "draw.h"
 #include "icmp.h"
@@ -14,7 +14,7 @@
 #define LAW_ICMP_ROOM 1280
 
 #if !defined(__bpf__)
-/* Where the upper layer of a packet is, and its protocol; false: a later fragment. */
+/* Finds a packet's upper layer and its protocol. Returns false for a later fragment. */
 LAW_FN bool law_icmp_upper(const uint8_t *p, size_t n, unsigned *proto, size_t *at,
                            size_t *end)
 {
@@ -43,7 +43,7 @@ LAW_FN bool law_icmp_upper(const uint8_t *p, size_t n, unsigned *proto, size_t *
     return true;
 }
 
-/* RFC 1122, 3.2.1.3, and RFC 4291, 2.5 to 2.7, as the version has an address. */
+/* Returns true for a host's address by RFC 1122, 3.2.1.3, or RFC 4291, 2.5 to 2.7. */
 LAW_FN bool law_icmp_host(const uint8_t *b, bool six)
 {
     static const uint8_t zeros[16] = {0};
@@ -53,7 +53,7 @@ LAW_FN bool law_icmp_host(const uint8_t *b, bool six)
            b[0] != 255;
 }
 
-/* Whether any error may answer a packet whose IP header is there. RFC 4443, 2.4 (e). */
+/* Returns true if this error may answer an IP packet (RFC 4443, 2.4 (e)). */
 LAW_FN bool law_icmp_may_answer(const uint8_t *p, size_t n, unsigned type,
                                 unsigned code)
 {
@@ -71,7 +71,7 @@ LAW_FN bool law_icmp_may_answer(const uint8_t *p, size_t n, unsigned type,
     if (!law_icmp_host(p + (six ? 8 : 12), six)) return false;
     if (six) return dst[0] != 255 || type == 2 || (type == 4 && code == 2);
     return law_icmp_host(dst,
-                         false); /* 0.x is an old form of broadcast: RFC 1122, 3.3.6 */
+                         false); /* 0.x is an old form of broadcast (RFC 1122, 3.3.6) */
 }
 
 LAW_FN rocecc_status law_icmp_judge(const uint8_t *p, size_t n,
@@ -107,10 +107,10 @@ LAW_FN uint32_t law_icmp_add(const uint8_t *b, size_t n)
 
 LAW_FN bool law_icmp_adds_up(uint32_t sum)
 {
-    return sum != 0 && sum % 0xffff == 0; /* of ones' complement: minus zero */
+    return sum != 0 && sum % 0xffff == 0; /* minus zero in ones' complement */
 }
 
-/* The error that was written, byte for byte but for its checksums, which add up. */
+/* Checks the written error byte for byte, and that its checksums add up. */
 LAW_FN uint32_t law_icmp_bytes(const uint8_t *p, size_t n, const uint8_t *out,
                                size_t bytes, const rocecc_icmp_error *error,
                                const rocecc_icmp_node *node)
@@ -147,7 +147,7 @@ LAW_FN uint32_t law_icmp_bytes(const uint8_t *p, size_t n, const uint8_t *out,
     return LAW_START;
 }
 
-/* The sender of the packet reads the error, and gets the packet back. */
+/* Checks that the packet's sender reads the error and the quoted packet. */
 LAW_FN uint32_t law_icmp_read_back(rocecc_reader sent, const uint8_t *p, bool six,
                                    const rocecc_icmp_error *error)
 {
@@ -173,7 +173,7 @@ LAW_FN uint32_t law_icmp_read_back(rocecc_reader sent, const uint8_t *p, bool si
     return law_mix(LAW_START, quote.headers.kind);
 }
 
-/* An error about a packet is what the model says, into any room. */
+/* Checks the error about a packet against the model. One byte less room gives SPACE. */
 LAW_FN uint32_t law_icmp_answer(rocecc_reader packet, rocecc_icmp_error *error,
                                 const rocecc_icmp_node *node)
 {
@@ -201,7 +201,7 @@ LAW_FN uint32_t law_icmp_answer(rocecc_reader packet, rocecc_icmp_error *error,
     return law_mix(LAW_START, wrote);
 }
 
-/* An address of a host, or of none. */
+/* Returns a host's address, or an invalid one. */
 LAW_FN rocecc_ip6 law_icmp_node_src(unsigned which)
 {
     static const rocecc_ip6 addresses[8] = {
@@ -217,9 +217,9 @@ LAW_FN rocecc_ip6 law_icmp_node_src(unsigned which)
 }
 
 /*
- * A run: the error (type, code, value), the node (hop limit, DSCP, address), and a
- * packet of role.h with its mends. Where the bytes begin with an IP header they are a
- * packet, and the node and the error of a kind that its bytes choose.
+ * Checks an error about a packet. Bytes that begin with an IP header are the packet,
+ * and their sum selects the error. Other bytes have the error (type, code, value), the
+ * node (hop limit, DSCP, address), and the patches of a packet of role.h.
  */
 LAW_FN uint32_t law_icmp_build(rocecc_reader r)
 {
@@ -252,7 +252,7 @@ LAW_FN uint32_t law_icmp_build(rocecc_reader r)
     }
     error.value = law_u32(&r);
     node.hop_limit = law_u8(&r);
-    node.dscp = law_u8(&r) >> 1; /* half of them have more than 6 bits */
+    node.dscp = law_u8(&r) >> 1; /* half of the values exceed 6 bits */
     node.src = law_icmp_node_src(law_u8(&r));
     return law_icmp_answer(law_role_packet(law_u8(&r), r, made), &error, &node);
 }

@@ -12,12 +12,9 @@
     F(T, BOOL, ok, NULL)                                                               \
     F(T, ENUM, rule, "auto standard masked literal stripped none")
 
-#define LAW_ICRC_MAX_BYTES 2048 /* of the frames whose copies are written to */
+#define LAW_ICRC_MAX_BYTES 2048 /* longest frame that is copied */
 
-/*
- * Of a packet, what both the host and BPF compute: the rule that BPF has. Where
- * the packet is whole, an ICRC that is written over it is right.
- */
+/* Checks verify() by STRIPPED, the rule that both the host and BPF compute. */
 LAW_FN uint32_t law_icrc_verified(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
@@ -31,14 +28,17 @@ LAW_FN uint32_t law_icrc_verified(const rocecc_packet *p)
     return digest;
 }
 
-/* Frama-C follows the copy of a frame from offset 0 only. */
+/* Frama-C follows the copy of a frame only from offset 0. */
 #if defined(__FRAMAC__)
 #define LAW_ICRC_FROM(r) ((r).at == 0)
 #else
 #define LAW_ICRC_FROM(r) true
 #endif
 
-/* By every rule: what emplace() writes, verify() finds, in pieces or at once. */
+/*
+ * Checks one rule. verify() accepts the ICRC that emplace() writes, update() in pieces
+ * gives the same, and patch() follows a changed PSN.
+ */
 LAW_FN uint32_t law_icrc_rule(rocecc_icrc_rule rule, const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;

@@ -8,7 +8,7 @@
 
 #define LAW_IFA_MTU_BYTES 1500
 
-/* Laboratory values; or every LNS of one layout, for bytes taken as a record. */
+/* Returns a configuration with the lab's protocol and these layouts by LNS. */
 LAW_FN rocecc_ifa_config law_ifa_config(uint16_t layout_a, uint16_t layout_b)
 {
     rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
@@ -23,7 +23,7 @@ LAW_FN rocecc_ifa_config law_ifa_lab(void)
     return law_ifa_config(ROCECC_IFA_LAB_LAYOUT_A, ROCECC_IFA_LAB_LAYOUT_B);
 }
 
-/* A network of packets that begin with IP. */
+/* Returns a domain of packets that begin with IP. */
 LAW_FN rocecc_domain law_ifa_domain(void)
 {
     rocecc_domain d = {0};
@@ -33,7 +33,7 @@ LAW_FN rocecc_domain law_ifa_domain(void)
     return d;
 }
 
-/* The same with choices made: what C, MF and some name spaces are, but not TS. */
+/* Returns law_ifa_domain() with C, MF and two global name spaces, but not TS. */
 LAW_FN rocecc_domain law_ifa_choices(void)
 {
     rocecc_domain d = law_ifa_domain();
@@ -44,7 +44,7 @@ LAW_FN rocecc_domain law_ifa_choices(void)
     return d;
 }
 
-/* The headers of 4 bytes: any bytes are each of them, and come back. */
+/* Checks that any 4 bytes are loaded as each of the four headers, and stored again. */
 LAW_FN uint32_t law_ifa_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -73,7 +73,7 @@ LAW_FN uint32_t law_ifa_headers(rocecc_reader r)
     return digest;
 }
 
-/* A record: the same bytes again; items that it lacks have no bit. */
+/* Checks that a record is emitted again, and that an unknown speed is not present. */
 LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
 {
     uint32_t digest = LAW_START;
@@ -106,7 +106,7 @@ LAW_FN uint32_t law_ifa_node(const rocecc_ifa_config *c, rocecc_reader *nodes)
     return digest;
 }
 
-/* The records of a view: the walk uses up all of it and never fails. */
+/* Checks that the walk over a view's records uses all bytes and never fails. */
 LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa *h)
 {
     uint32_t digest = LAW_START;
@@ -123,7 +123,7 @@ LAW_FN uint32_t law_ifa_nodes(const rocecc_ifa *h)
     return law_mix(digest, (uint32_t)i);
 }
 
-/* What find() gives, and its lengths against one another. */
+/* Checks the lengths of the IFA that find() returns. */
 LAW_FN uint32_t law_ifa_found(const rocecc_packet *p)
 {
     uint32_t digest = LAW_START;
@@ -156,7 +156,7 @@ LAW_FN uint32_t law_ifa_verified(const rocecc_packet *p)
     return law_mix(LAW_START, rocecc_ifa_verify(&h));
 }
 
-/* Each plan by itself; what it does is for law_ifa_path(). */
+/* Returns a record of layout A for the plans below. law_ifa_path() checks them. */
 LAW_FN rocecc_ifa_node law_ifa_a_node(void)
 {
     rocecc_ifa_node n = {0};
@@ -198,15 +198,12 @@ LAW_FN uint32_t law_ifa_insert(const rocecc_packet *p, size_t start, rocecc_edit
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 #define LAW_IFA_BYTES 4096
 
-/*
- * What find() should say, from the definition, by plain indices: b is a packet of which
- * n bytes are there.
- */
+/* Packet at b, for a model of find() with plain indices. */
 typedef struct law_ifa_bytes {
     const rocecc_ifa_config *c;
     const uint8_t *b;
-    size_t n;     /* captured */
-    size_t total; /* declared */
+    size_t n;     /* bytes captured */
+    size_t total; /* bytes declared */
 } law_ifa_bytes;
 
 LAW_FN rocecc_status law_ifa_need(const law_ifa_bytes *p, size_t to)
@@ -234,14 +231,14 @@ LAW_FN rocecc_status law_ifa_l4(const law_ifa_bytes *p, uint8_t proto, size_t *a
     return law_ifa_need(p, *at);
 }
 
-/* The layout that a record has to have: 0 is by its LNS; 3: none. */
+/* Returns the layout of all records, 0 if each LNS decides, or 3 if none is known. */
 LAW_FN int law_ifa_zone(const rocecc_ifa_config *c, unsigned gns)
 {
     if (gns == 15) return 0;
     return c->gns_a >> gns & 1 ? 1 : c->gns_b >> gns & 1 ? 2 : 3;
 }
 
-/* Records, and whether UDP Length leaves n bytes of its payload. */
+/* Returns the status of the records. UDP Length must not exceed n bytes of payload. */
 LAW_FN rocecc_status law_ifa_stack(const law_ifa_bytes *p, size_t start, size_t at,
                                    size_t words, size_t n)
 {
@@ -258,7 +255,10 @@ LAW_FN rocecc_status law_ifa_stack(const law_ifa_bytes *p, size_t start, size_t 
     return ROCECC_OK;
 }
 
-/* A tail stamp after L4, which ends at `at`: its last headers are C's and MF's. */
+/*
+ * Returns the status of a tail stamp. L4 ends at `at`, and the packet ends with the
+ * headers of C and MF and the metadata.
+ */
 LAW_FN rocecc_status law_ifa_tail(const law_ifa_bytes *p, size_t start, size_t at)
 {
     const size_t headers =
@@ -274,7 +274,7 @@ LAW_FN rocecc_status law_ifa_tail(const law_ifa_bytes *p, size_t start, size_t a
                          p->total - headers - 4 * words - at);
 }
 
-/* From the IFA header on. */
+/* Returns the status from the IFA header on. */
 LAW_FN rocecc_status law_ifa_body(const law_ifa_bytes *p, size_t at)
 {
     const size_t start = at;
@@ -364,7 +364,7 @@ LAW_FN rocecc_status law_ifa_status(const rocecc_ifa_config *c, const uint8_t *b
     return status == ROCECC_OK ? law_ifa_body(&p, at) : status;
 }
 
-/* The sum of an IPv4 header, its checksum included; of IPv6, 0. */
+/* Returns the checksum over an IPv4 header with its checksum field, or 0 for IPv6. */
 LAW_FN uint16_t law_ifa_sum(const uint8_t *b)
 {
     const rocecc_reader header = law_reader(b, 4 * (size_t)(b[0] & 15));
@@ -379,7 +379,7 @@ LAW_FN rocecc_packet law_ifa_packet(const rocecc_domain *d, const uint8_t *b, si
     return p;
 }
 
-/* A record more, by one transit: the rest of the packet is what it was. */
+/* Returns true if a push only adds a record or starts a new stack. */
 LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
 {
     const uint16_t sum = law_ifa_sum(b);
@@ -402,7 +402,7 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
     if (rocecc_ifa_find(&p, &is) != ROCECC_OK) return false;
     if (is.metadata.current_length != was.metadata.current_length + 8 - gone / 4)
         return false;
-    if (fresh && right != ROCECC_NO_MATCH) right = ROCECC_OK; /* of a new stack */
+    if (fresh && right != ROCECC_NO_MATCH) right = ROCECC_OK; /* for a new stack */
     if (rocecc_ifa_verify(&is) != right) return false;
     if (is.fragment.mf_id != was.fragment.mf_id + fresh) return false;
     if (is.metadata.hop_limit != was.metadata.hop_limit - 1) return false;
@@ -412,22 +412,21 @@ LAW_FN bool law_ifa_pushes(const rocecc_domain *d, uint8_t *b, size_t n)
            is.nodes.at == was.nodes.at + 32;
 }
 
-/* Whether byte i of a packet is of an IPv4 header's checksum. */
+/* Returns true if byte i belongs to an IPv4 header's checksum. */
 LAW_FN bool law_ifa_is_sum(const rocecc_headers_ip *ip, size_t i)
 {
     const size_t at = law_front() + i;
     return ip->version == 4 && (at == ip->offset + 10u || at == ip->offset + 11u);
 }
 
-/* The bytes of a packet by its outermost IP header. */
+/* Returns the length of a packet by its outermost IP header. */
 LAW_FN size_t law_ifa_total(const uint8_t *b)
 {
     if (b[0] >> 4 == 4) return (size_t)b[2] * 256 + b[3];
     return 40 + (size_t)b[4] * 256 + b[5];
 }
 
-/* IFA put around a plain packet, a record, and all of it taken out again: the packet.
- */
+/* Returns true if an inserted IFA with a record is stripped without a change. */
 LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
                            const uint8_t *was)
 {
@@ -454,14 +453,14 @@ LAW_FN bool law_ifa_around(const rocecc_domain *d, uint8_t *b, size_t n,
     (void)law_ifa_strip(&p, law_front(), &e);
     if (e.verdict != ROCECC_EDIT_CHANGE) return false;
     if (law_edit_carry(&e, b, n) != before) return false;
-    for (i = 0; i < before; i++) /* but for a checksum of 0, in its other form */
+    for (i = 0; i < before; i++) /* a checksum of 0 may change its form */
         if (b[i] != was[i] && !law_ifa_is_sum(&plain.ip, i) &&
             !law_ifa_is_sum(&plain.outer, i))
             return false;
     return law_ifa_sum(b) == sum;
 }
 
-/* All that nodes do to a packet, on a copy of it. */
+/* Checks all changes by nodes, on copies of a packet. */
 LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
 {
     static LAW_ROOM(was, LAW_IFA_BYTES);
@@ -473,7 +472,7 @@ LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
     if (n > LAW_IFA_BYTES) return 0;
     for (i = 0; i < n; i++)
         was[i] = is[i] = rocecc_take(&r, 1)[0];
-    /* where an IP header stands in another, the walk has gone further */
+    /* The model does not follow IP in IP. */
     LAW(p->headers.outer.version != 0 ||
         status == law_ifa_status(&p->domain->ifa, was, n));
     LAW(law_ifa_pushes(p->domain, is, n));
@@ -485,8 +484,8 @@ LAW_FN uint32_t law_ifa_path(const rocecc_packet *p, rocecc_reader r)
 #endif
 
 /*
- * A packet from its IP header on; and bytes as a record, of either layout, and as the
- * headers. Of the digest, BPF has law_ifa() in programs of their own.
+ * Checks the bytes as the headers and as a record of each layout. BPF runs the parts of
+ * law_ifa() in separate programs.
  */
 LAW_FN uint32_t law_ifa_record(rocecc_reader r)
 {
@@ -517,7 +516,7 @@ LAW_FN uint32_t law_ifa_in(const rocecc_domain *d, rocecc_reader r, uint32_t dig
 LAW_FN uint32_t law_ifa(rocecc_reader r)
 {
     const rocecc_domain lab = law_ifa_domain(), choices = law_ifa_choices();
-#if !defined(__bpf__) /* where a tail stamp is not read */
+#if !defined(__bpf__) /* BPF reads no tail stamp */
     rocecc_domain tails = choices;
     tails.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
     (void)law_ifa_in(&tails, r, LAW_START);

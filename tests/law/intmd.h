@@ -10,7 +10,7 @@
 #define INTMD_KINDS "md mx destination v05 v10 ver unknown"
 #define INTMD_MARKS "port new_udp dscp probe"
 
-/* The values of the laboratory: nobody has assigned them. */
+/* Lab values, because none are assigned. */
 #define LAW_INTMD_PORT 5000
 #define LAW_INTMD_DSCP 0x17
 #define LAW_INTMD_PROBE 0x5052424d41524b31u
@@ -19,7 +19,7 @@ enum { LAW_INTMD_PAD = 1, LAW_INTMD_COMPLEMENT = 2, LAW_INTMD_BEFORE_OPTIONS = 4
 
 LAW_FN rocecc_intmd_config law_intmd_config(unsigned variant)
 {
-    rocecc_intmd_config c = {0}; /* and no table: clang 14 gets a BPF map's wrong */
+    rocecc_intmd_config c = {0}; /* no table; clang 14 miscompiles it in a BPF map */
     c.udp_port = LAW_INTMD_PORT;
     c.dscp = LAW_INTMD_DSCP;
     c.dscp_mask = 0x3f;
@@ -33,7 +33,7 @@ LAW_FN rocecc_intmd_config law_intmd_config(unsigned variant)
     return c;
 }
 
-/* The words of each bit of the instructions, from bit 0 on: 3.3 of the table. */
+/* Returns the words for these instructions, from bit 0 on (3.3). */
 LAW_FN unsigned law_intmd_words(uint32_t instructions)
 {
     static const uint8_t words[16] = {1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -43,7 +43,7 @@ LAW_FN unsigned law_intmd_words(uint32_t instructions)
     return n;
 }
 
-/* What parse() should say, from the definition: node by node, the last one first. */
+/* Returns the expected status of rocecc_intmd_parse(), from the last node on. */
 LAW_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_reader r)
 {
     const size_t all = rocecc_left(&r);
@@ -72,7 +72,7 @@ LAW_FN rocecc_status law_intmd_status(const rocecc_intmd_config *c, rocecc_reade
     return ROCECC_ERR_FORMAT;
 }
 
-/* Shims of every kind: what is read is what would be written. */
+/* Defines the law of a shim. The parsed bytes must be emitted again. */
 #define LAW_INTMD_SHIM(kind, FIELDS)                                                   \
     LAW_FN uint32_t law_intmd_##kind(rocecc_reader r)                                  \
     {                                                                                  \
@@ -111,7 +111,7 @@ LAW_INTMD_SHIM(gre, ROCECC_INTMD_GRE_FIELDS)
 LAW_INTMD_SHIM(gpe, ROCECC_INTMD_GPE_FIELDS)
 LAW_INTMD_SHIM(geneve, ROCECC_INTMD_GENEVE_FIELDS)
 
-/* Both headers: any 12 bytes are each of them, and come back. */
+/* Checks that any 12 bytes are loaded as the MD and the MX header, and stored again. */
 LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -137,8 +137,10 @@ LAW_FN uint32_t law_intmd_headers(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-/* A node again, byte for byte, also by way of what is shown of it; a byte less of room,
- * and it is not written. */
+/*
+ * Checks that a node is emitted again, also after intmd_show() and back, and not with
+ * one byte less room.
+ */
 LAW_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
                                      const rocecc_intmd_node *n, rocecc_reader nodes)
 {
@@ -163,9 +165,9 @@ LAW_FN uint32_t law_intmd_node_again(rocecc_reader wire, const rocecc_intmd *h,
 }
 #endif
 
-#define LAW_INTMD_NODES 3 /* that the digest goes over */
+#define LAW_INTMD_NODES 3 /* nodes in the digest */
 
-/* A body: lengths by the model, and the nodes account for every byte. */
+/* Checks a body against the model. Its nodes account for every byte. */
 LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
 {
     uint32_t digest = LAW_START;
@@ -203,7 +205,7 @@ LAW_FN uint32_t law_intmd_body(const rocecc_intmd_config *c, rocecc_reader body)
     return digest;
 }
 
-/* Node k of a body. */
+/* Returns a digest of node k of a body. */
 LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
                               unsigned k)
 {
@@ -220,7 +222,7 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     rocecc_intmd_layout_update(h.header.instructions, &l);
     status = rocecc_intmd_node_next(&h, &l, &nodes, &n);
     LAW(status == ROCECC_OK);
-    if (status != ROCECC_OK) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
+    if (status != ROCECC_OK) return LAW_BROKEN; /* for Frama-C */
     for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
         digest = law_mix(digest, n.word[i]);
     digest = law_mix(digest, rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_QUEUE_OCCUPANCY));
@@ -229,7 +231,7 @@ LAW_FN uint32_t law_intmd_nth(const rocecc_intmd_config *c, rocecc_reader body,
     return law_mix(digest, rocecc_left(&nodes));
 }
 
-/* The body of a shim, or all bytes where there is none. */
+/* Returns the body of a shim, or all bytes without a shim. */
 LAW_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
 {
     rocecc_reader rest = r;
@@ -237,7 +239,7 @@ LAW_FN rocecc_reader law_intmd_body_of(rocecc_reader r)
     return rocecc_intmd_shim_parse(&rest, &shim) == ROCECC_OK ? shim.body : r;
 }
 
-/* A network of packets that begin with IP. */
+/* Returns a domain of packets that begin with IP. */
 LAW_FN rocecc_domain law_intmd_domain(unsigned variant)
 {
     rocecc_domain d = {0};
@@ -265,11 +267,11 @@ LAW_FN uint32_t law_intmd_find(const rocecc_packet *p, size_t start)
     return digest;
 }
 
-/* A node whose values come from x, whatever it is. */
+/* Makes a node with values from x. */
 LAW_FN void law_intmd_node(uint32_t x, rocecc_intmd_node *n)
 {
     int i;
-    rocecc_intmd_node_init(n); /* never the complement: that is push()'s */
+    rocecc_intmd_node_init(n); /* not the complement; push() sets it */
     for (i = 0; i < 12; i++)
         n->word[i] = (x >> i & 1) != 0 ? x * ((uint32_t)i * 2 + 1) : 0xffffffff;
 }
@@ -313,13 +315,13 @@ LAW_FN uint32_t law_intmd_insert(const rocecc_packet *p, size_t start, uint8_t m
 #if !defined(__bpf__) && !defined(__FRAMAC__)
 #define LAW_INTMD_BYTES 4096
 
-/* Where UDP or TCP of a packet is, from its first byte on. */
+/* Position of UDP or TCP, from the first byte of the packet. */
 typedef struct law_intmd_upper {
     uint8_t proto;
     size_t at, end;
 } law_intmd_upper;
 
-/* n bytes of 16-bit words, modulo 2^16 - 1; of an odd number, as if a 0 followed. */
+/* Returns the sum of n bytes as 16-bit words modulo 2^16 - 1, padded with a 0. */
 LAW_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
 {
     uint32_t sum = 0;
@@ -329,7 +331,10 @@ LAW_FN uint32_t law_intmd_sum(const uint8_t *b, size_t n)
     return sum;
 }
 
-/* What is left of the checksums: 0 where they are right; 0x10000 for UDP's none. */
+/*
+ * Returns 0 if the IPv4 header checksum is right. law_intmd_residue() does so for UDP
+ * and TCP, and returns 0x10000 for UDP without one.
+ */
 LAW_FN uint32_t law_intmd_ip_residue(const uint8_t *b)
 {
     return b[0] / 16 == 4 ? law_intmd_sum(b, (size_t)(b[0] % 16) * 4) : 0;
@@ -344,7 +349,7 @@ LAW_FN uint32_t law_intmd_residue(const uint8_t *b, const law_intmd_upper *p)
     return (sum + p->proto + (uint32_t)n) % 0xffff;
 }
 
-/* n bytes in a law's memory, as a packet; what of it is declared, is there. */
+/* Parses n bytes of a law's memory as a packet with all declared bytes. */
 LAW_FN rocecc_packet law_intmd_packet(const rocecc_domain *d, const uint8_t *b,
                                       size_t n)
 {
@@ -353,7 +358,7 @@ LAW_FN rocecc_packet law_intmd_packet(const rocecc_domain *d, const uint8_t *b,
     return p;
 }
 
-/* The UDP or TCP next to IP, which is at the start, and is the only one. */
+/* Returns the position of UDP or TCP after the only IP header, at the start. */
 LAW_FN law_intmd_upper law_intmd_upper_of(const rocecc_packet *p, const uint8_t *b)
 {
     law_intmd_upper u;
@@ -364,7 +369,10 @@ LAW_FN law_intmd_upper law_intmd_upper_of(const rocecc_packet *p, const uint8_t 
     return u;
 }
 
-/* The bytes of a packet as far as IP says. 0: it has no such bytes, or too many. */
+/*
+ * Copies a packet up to its IP length. Returns 0 without IP, for IP in IP, and if bytes
+ * are missing or too many.
+ */
 LAW_FN size_t law_intmd_copy(uint8_t *to, const rocecc_packet *p, rocecc_reader r)
 {
     const size_t n = p->headers.ip.end - r.at;
@@ -376,7 +384,10 @@ LAW_FN size_t law_intmd_copy(uint8_t *to, const rocecc_packet *p, rocecc_reader 
     return n;
 }
 
-/* A push: one node more, lengths and checksums agree, and a sink sees no difference. */
+/*
+ * Checks that a push adds one node, keeps lengths and checksums consistent, and makes
+ * no difference after a strip.
+ */
 LAW_FN uint32_t law_intmd_transit(const rocecc_domain *d, rocecc_reader r, uint32_t mtu)
 {
     static LAW_ROOM(was, LAW_INTMD_BYTES + LAW_EDIT_MORE);
@@ -424,7 +435,7 @@ LAW_FN uint32_t law_intmd_transit(const rocecc_domain *d, rocecc_reader r, uint3
     return LAW_START;
 }
 
-/* Whether the checksums are written as a sum is: a 0 in IPv4 and TCP is never ffff. */
+/* Returns true if no checksum of IPv4 or TCP is ffff. A computed sum is 0 instead. */
 LAW_FN bool law_intmd_canonical(const uint8_t *b, const law_intmd_upper *p,
                                 bool new_udp)
 {
@@ -433,7 +444,7 @@ LAW_FN bool law_intmd_canonical(const uint8_t *b, const law_intmd_upper *p,
            (new_udp || p->proto == 17 || tcp[0] != 0xff || tcp[1] != 0xff);
 }
 
-/* An insertion by each mark, with a record and without: a sink undoes it. */
+/* Checks an insertion by one mark, with a record or without. A strip undoes it. */
 LAW_FN uint32_t law_intmd_source(const rocecc_domain *d, rocecc_reader r, uint8_t mark,
                                  uint32_t mtu)
 {
@@ -479,7 +490,7 @@ LAW_FN uint32_t law_intmd_source(const rocecc_domain *d, rocecc_reader r, uint8_
     return LAW_START;
 }
 
-/* All of that, for one configuration. */
+/* Checks all changes by one configuration. */
 LAW_FN uint32_t law_intmd_changes(const rocecc_domain *d, rocecc_reader r)
 {
     uint8_t mark;
@@ -493,7 +504,7 @@ LAW_FN uint32_t law_intmd_changes(const rocecc_domain *d, rocecc_reader r)
 }
 #endif
 
-/* Bytes as a shim of every kind. */
+/* Checks the bytes as a shim of every kind. */
 LAW_FN uint32_t law_intmd_shims(rocecc_reader r)
 {
     uint32_t digest = law_intmd_shim(r);
@@ -504,8 +515,7 @@ LAW_FN uint32_t law_intmd_shims(rocecc_reader r)
     return law_mix(digest, rocecc_intmd_match(r));
 }
 
-/* Bytes as a body, as what a shim has, and as a packet; BPF has no more of it in one
- * program. */
+/* Checks the bytes as shims, a body and a packet. One BPF program holds no more. */
 LAW_FN uint32_t law_intmd_read(rocecc_reader r)
 {
     const rocecc_domain d = law_intmd_domain(0);
@@ -520,7 +530,7 @@ LAW_FN uint32_t law_intmd_read(rocecc_reader r)
     return law_mix(digest, law_intmd_find(&p, r.at));
 }
 
-/* And what nodes do to it. */
+/* Checks law_intmd_read(), and the changes by nodes. */
 LAW_FN uint32_t law_intmd(rocecc_reader r)
 {
     const rocecc_domain d = law_intmd_domain(0);

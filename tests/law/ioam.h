@@ -9,7 +9,7 @@
 #include "rocecc/wire/ioamdex.h"
 #include "../../examples/lib/ioam_shown.h"
 
-/* The words of each bit of the trace type, from bit 0 on: RFC 9197, 4.4.2. */
+/* Returns the words of a trace type, from bit 0 on (RFC 9197, 4.4.2). */
 LAW_FN unsigned law_ioam_words(uint32_t trace_type)
 {
     static const uint8_t words[24] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1,
@@ -20,7 +20,7 @@ LAW_FN unsigned law_ioam_words(uint32_t trace_type)
     return n;
 }
 
-/* What match() should say, from the definition: node by node. */
+/* Returns the expected result of rocecc_ioam_trace_match(). */
 LAW_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
 {
     const uint8_t *b = rocecc_take(&trace, 8);
@@ -31,7 +31,7 @@ LAW_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
     if (b[2] / 8 != words) return false;
     if (opt_type == 0 && rocecc_take(&trace, 4 * (size_t)remaining) == NULL)
         return false;
-    if (b[6] & 2) /* a snapshot: any number of words */
+    if (b[6] & 2) /* a snapshot has any number of words */
         while (rocecc_take(&trace, 4) != NULL)
             ;
     else if (words != 0)
@@ -40,10 +40,10 @@ LAW_FN bool law_ioam_nodes(uint8_t opt_type, rocecc_reader trace)
     return rocecc_left(&trace) == 0;
 }
 
-/* What find() should say, from the definition: the elements one by one. */
+/* Returns the expected status of rocecc_ioam_trace_find(). */
 LAW_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
 {
-    const size_t header = options.at - 2; /* mod 2^64, where there is none */
+    const size_t header = options.at - 2; /* wraps without a header */
     size_t n = 0, pad = 0;
     rocecc_ip6opt o;
     rocecc_status status;
@@ -68,7 +68,7 @@ LAW_FN rocecc_status law_ioam_found(rocecc_reader options, size_t *at)
     return status == ROCECC_END ? ROCECC_NO_MATCH : status;
 }
 
-/* Bytes taken as a trace, of each kind. */
+/* Checks the bytes as a trace of each kind. */
 LAW_FN uint32_t law_ioam_trace(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -99,7 +99,7 @@ LAW_FN uint32_t law_ioam_trace(rocecc_reader r)
     return digest;
 }
 
-/* Two items of the draft, one, or none; the namespace of the bytes, or another. */
+/* Returns a configuration with up to two draft items and this or another namespace. */
 LAW_FN rocecc_ioam_config law_ioam_config(uint8_t seed, uint16_t namespace_id)
 {
     rocecc_ioam_config c;
@@ -110,7 +110,7 @@ LAW_FN rocecc_ioam_config law_ioam_config(uint8_t seed, uint16_t namespace_id)
     return c;
 }
 
-/* Where the walk over the nodes of a trace is. */
+/* Position of a walk over the nodes of a trace. */
 typedef struct law_ioam_walk {
     uint32_t trace_type;
     uint32_t at;
@@ -119,7 +119,7 @@ typedef struct law_ioam_walk {
 } law_ioam_walk;
 
 #if !defined(__bpf__)
-/* What view_parse() should say of a trace, from the definition: node by node. */
+/* Returns the expected status of rocecc_ioam_view_parse(). */
 LAW_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
                                      size_t *count)
 {
@@ -134,7 +134,7 @@ LAW_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
     words = law_ioam_words(type);
     if (words == 0 && (type & 2) == 0) return ROCECC_ERR_FORMAT;
     if (opt_type == 0) (void)rocecc_take(&r, 4 * (size_t)(b[3] & 0x7f));
-    for (; rocecc_left(&r) != 0; ++*count) { /* beyond the cap nobody looks */
+    for (; rocecc_left(&r) != 0; ++*count) { /* nodes beyond the cap are not read */
         if (*count == ROCECC_IOAM_NODES_MAX) return ROCECC_ERR_UNSUPPORTED;
         if (rocecc_take(&r, 4 * (size_t)words) == NULL) return ROCECC_ERR_FORMAT;
         if ((type & 2) != 0) {
@@ -146,7 +146,7 @@ LAW_FN rocecc_status law_ioam_status(uint8_t opt_type, rocecc_reader trace,
     return ROCECC_OK;
 }
 
-/* The value that the wire has at some bits, and whether n says the same. */
+/* Returns true if n has the value of these bits on the wire. All ones mean no value. */
 LAW_FN bool law_ioam_says(const rocecc_ioam_node *n, rocecc_ioam_item item, int bits,
                           uint64_t wire)
 {
@@ -156,7 +156,7 @@ LAW_FN bool law_ioam_says(const rocecc_ioam_node *n, rocecc_ioam_item item, int 
            rocecc_ioam_has(n, item) == (wire != none);
 }
 
-/* Bits 0 to 11 of the trace type: whether n is what stands at b. */
+/* Returns true if n has the item at b, for bits 0 to 11 of the trace type. */
 LAW_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *b)
 {
     const uint32_t w = rocecc_load32(b);
@@ -194,7 +194,7 @@ LAW_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *
     }
 }
 
-/* The same of bits 12 to 21. */
+/* Returns true if n has the item at b, for bits 12 to 21. */
 LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
                                   const rocecc_ioam_node *n, unsigned bit,
                                   const uint8_t *b)
@@ -213,7 +213,7 @@ LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
            law_ioam_says(n, ROCECC_IOAM_ITEM_INTERFACE_ERRORS, 26, w);
 }
 
-/* A node against its words, bit by bit; what is not asked for is not there. */
+/* Returns true if a node equals its words bit by bit, and lacks all other items. */
 LAW_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type, rocecc_reader r,
                            const rocecc_ioam_node *n)
 {
@@ -235,7 +235,7 @@ LAW_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type, rocecc_re
            rocecc_left(&r) == 4 * (size_t)b[0];
 }
 
-/* The node again, byte for byte; a byte less of room, and it is not written. */
+/* Checks that the node is emitted byte for byte, and not with one byte less room. */
 LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
                                rocecc_reader r, const rocecc_ioam_node *n)
 {
@@ -257,7 +257,7 @@ LAW_FN uint32_t law_ioam_again(const rocecc_ioam_config *c, uint32_t type,
 }
 #endif
 
-/* Bytes as a trace of a kind, taken apart: every byte is in one part. */
+/* Parses the bytes as a trace of one kind. Every byte is in one part. */
 LAW_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
@@ -294,7 +294,7 @@ LAW_FN uint32_t law_ioam_view(rocecc_reader r, uint8_t kind, law_ioam_walk *walk
     return law_mix(digest, rocecc_left(&v.nodes));
 }
 
-/* The next node of a walk. */
+/* Checks the next node of a walk. */
 LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
@@ -325,7 +325,7 @@ LAW_FN uint32_t law_ioam_node(rocecc_reader r, law_ioam_walk *walk)
     return digest;
 }
 
-/* Bytes as direct export, from Namespace-ID on. */
+/* Checks the bytes as direct export, from Namespace-ID on. */
 LAW_FN uint32_t law_ioam_dex(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -359,7 +359,7 @@ LAW_FN uint32_t law_ioam_dex(rocecc_reader r)
     return digest;
 }
 
-/* Bytes as edge-to-edge, from Namespace-ID on. */
+/* Checks the bytes as edge-to-edge, from Namespace-ID on. */
 LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -387,7 +387,7 @@ LAW_FN uint32_t law_ioam_e2e(rocecc_reader r)
     return digest;
 }
 
-/* Bytes as proof of transit, from Namespace-ID on. */
+/* Checks the bytes as proof of transit, from Namespace-ID on. */
 LAW_FN uint32_t law_ioam_pot(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -409,7 +409,7 @@ LAW_FN uint32_t law_ioam_pot(rocecc_reader r)
     return digest;
 }
 
-/* The next IOAM option of a type in a list; walk->at is where it goes on. */
+/* Checks the next IOAM option of a type, and moves walk->at behind it. */
 LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *walk)
 {
     uint32_t digest = LAW_START;
@@ -431,7 +431,7 @@ LAW_FN uint32_t law_ioam_option(rocecc_reader r, uint8_t type, law_ioam_walk *wa
 #if !defined(__bpf__)
 #define LAW_IOAM_BYTES 4096
 
-/* A node of any values, drawn from bytes, with a snapshot as long as n says, or not. */
+/* Draws any node, with a wrong snapshot length if the first byte is 0xff. */
 LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
 {
     rocecc_ioam_node n;
@@ -445,7 +445,7 @@ LAW_FN rocecc_ioam_node law_ioam_draw(rocecc_reader *r, rocecc_reader snapshot)
     return n;
 }
 
-/* What a node on the path does, step by step as RFC 9197 has it, to a copy. */
+/* Returns a node's expected verdict by RFC 9197. Sets *words to the words to add. */
 LAW_FN rocecc_edit_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t kind,
                                          rocecc_reader trace, size_t node_words,
                                          bool fits, size_t *words)
@@ -471,7 +471,7 @@ LAW_FN rocecc_edit_verdict law_ioam_step(const rocecc_ioam_config *c, uint8_t ki
     return (b[3] & 0x7fu) < *words ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE;
 }
 
-/* A trace with a node to add, both drawn from bytes. */
+/* Trace with a node to add, both drawn from bytes. */
 typedef struct law_ioam_case {
     const uint8_t *before; /* the trace */
     size_t len;
@@ -481,7 +481,7 @@ typedef struct law_ioam_case {
     rocecc_reader snapshot;
 } law_ioam_case;
 
-/* The trace is kept in before[LAW_IOAM_BYTES]. */
+/* Draws a case, and keeps its trace in before[LAW_IOAM_BYTES]. */
 LAW_FN bool law_ioam_case_of(rocecc_reader r, uint8_t *before, law_ioam_case *t)
 {
     rocecc_writer copy = law_writer(before, LAW_IOAM_BYTES);
@@ -505,13 +505,16 @@ LAW_FN rocecc_edit_verdict law_ioam_should(const law_ioam_case *t, uint8_t kind,
                          t->n.word[25] >> 24 == data, words);
 }
 
-/* Options beside the trace, by the case: none before, padding, or one of 9 bytes. */
+/* Returns the bytes before the trace, 2 or 6 of padding, or 14 with an option. */
 LAW_FN size_t law_ioam_lead(const law_ioam_case *t)
 {
     return t->seed & 0x40 ? 6 : t->seed & 0x20 ? 14 : 2;
 }
 
-/* An IPv6 packet with the trace in Hop-by-Hop options, and something after them. */
+/*
+ * Writes an IPv6 packet with the trace in Hop-by-Hop options and 8 bytes after them.
+ * Returns its length.
+ */
 LAW_FN size_t law_ioam_packet(const law_ioam_case *t, uint8_t kind, uint8_t *b,
                               size_t *option)
 {
@@ -557,7 +560,7 @@ LAW_FN rocecc_domain law_ioam_domain(const law_ioam_case *t)
 
 #define LAW_IOAM_PACKET 2048
 
-/* The node that was added: its words and nothing else are at [at, at + 4 words). */
+/* Returns true if the bytes [at, at + 4 words) are one node. */
 LAW_FN bool law_ioam_added(const law_ioam_case *t, const uint8_t *b, size_t at,
                            size_t words)
 {
@@ -570,7 +573,7 @@ LAW_FN bool law_ioam_added(const law_ioam_case *t, const uint8_t *b, size_t at,
     return law_ioam_node(r, &walk) != LAW_BROKEN && walk.at == walk.end;
 }
 
-/* An update writes Flags, RemainingLen and the node that is new, and nothing else. */
+/* Checks that an update writes only Flags, RemainingLen and the new node. */
 LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
 {
     static LAW_ROOM(was, LAW_IOAM_PACKET);
@@ -598,8 +601,10 @@ LAW_FN uint32_t law_ioam_update(const law_ioam_case *t, uint8_t kind)
     return LAW_START;
 }
 
-/* After a push: the new node before the old ones, all lengths grown, the rest as it
- * was. */
+/*
+ * Checks a push. The new node comes before the old ones, all lengths have grown, and
+ * the rest is unchanged.
+ */
 LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
                                 const uint8_t *is, size_t len, size_t n, size_t option,
                                 size_t words)
@@ -610,7 +615,7 @@ LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
     rocecc_ip6opts hbh;
     rocecc_ioam_option o;
     size_t i;
-    LAW(more % 8 == 0); /* 0, where a word goes into the padding */
+    LAW(more % 8 == 0); /* 0 if a word replaces padding */
     LAW(rocecc_ipv6_parse(&r, &ip) == ROCECC_OK &&
         ip.payload_length == rocecc_left(&r));
     LAW(rocecc_ip6opts_parse(&r, &hbh) == ROCECC_OK && rocecc_left(&r) == 8);
@@ -630,7 +635,7 @@ LAW_FN uint32_t law_ioam_pushed(const law_ioam_case *t, const uint8_t *was,
     return LAW_START;
 }
 
-/* Whether a node of so many words would make something too long, and what. */
+/* Returns FULL or MTU if a node of this many words is too long, or else CHANGE. */
 LAW_FN rocecc_edit_verdict law_ioam_too_long(const law_ioam_case *t, size_t len,
                                              size_t words, size_t mtu)
 {
@@ -641,7 +646,7 @@ LAW_FN rocecc_edit_verdict law_ioam_too_long(const law_ioam_case *t, size_t len,
     return len + more > mtu ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE;
 }
 
-/* The trace taken out of a packet, as a tool would do it that keeps nothing of it. */
+/* Checks that a strip removes the trace, and the header without other options. */
 LAW_FN uint32_t law_ioam_strip(const law_ioam_case *t, uint8_t kind)
 {
     static LAW_ROOM(was, LAW_IOAM_PACKET);
@@ -675,7 +680,7 @@ LAW_FN uint32_t law_ioam_strip(const law_ioam_case *t, uint8_t kind)
     return LAW_START;
 }
 
-/* A trace that grows, in a packet. */
+/* Checks a push into an incremental trace of a packet. */
 LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
 {
     static LAW_ROOM(was, LAW_IOAM_PACKET);
@@ -708,7 +713,7 @@ LAW_FN uint32_t law_ioam_push(const law_ioam_case *t)
 }
 #endif
 
-/* Where a list of options has its first trace. */
+/* Checks the search for the first trace in a list of options. */
 LAW_FN uint32_t law_ioam_find(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -732,9 +737,9 @@ LAW_FN uint32_t law_ioam_find(rocecc_reader r)
     return digest;
 }
 
-#define LAW_IOAM_WALK 3 /* nodes that the digest goes over */
+#define LAW_IOAM_WALK 3 /* nodes in the digest */
 
-/* Bytes as a trace of each kind, as other options, and as a list of them. */
+/* Checks the bytes as a trace of each kind, as other options, and as a list of them. */
 LAW_FN uint32_t law_ioam(rocecc_reader r)
 {
     uint32_t digest = law_ioam_trace(r);
@@ -761,7 +766,7 @@ LAW_FN uint32_t law_ioam(rocecc_reader r)
     {
         static LAW_ROOM(before, LAW_IOAM_BYTES);
         static law_ioam_case t;
-        /* frames that are built do not begin as far in a buffer as bytes do */
+        /* The offset of a built frame is limited (ROCECC_PACKET_START_MAX). */
         if (law_front() < 28000 && law_ioam_case_of(r, before, &t) && t.len <= 253) {
             LAW(law_ioam_update(&t, 0) != LAW_BROKEN);
             LAW(law_ioam_update(&t, 1) != LAW_BROKEN);

@@ -5,7 +5,7 @@
 #include "law.h"
 #include "rocecc/fields/ip.h"
 
-/* In BPF, a record stays in memory: an address in 16 registers would fill the stack. */
+/* Keeps a record in memory for BPF. An address in 16 registers would fill the stack. */
 #if defined(__bpf__)
 #define LAW_IN_MEMORY(p) __asm__ volatile("" : : "r"(p) : "memory")
 #else
@@ -14,7 +14,7 @@
 
 #define LAW_IPV4_MAX_BYTES (ROCECC_IPV4_BYTES + ROCECC_IPV4_OPTIONS_MAX_BYTES)
 
-/* A sum begun with a pseudo-header is that of its bytes, at most 40, all in b. */
+/* Returns true if a pseudo-header's sum is the sum of its n bytes at b, at most 40. */
 LAW_FN bool law_pseudo(uint32_t sum, const uint8_t *b, size_t n)
 {
     const rocecc_reader bytes = law_reader(b, n);
@@ -42,7 +42,7 @@ LAW_FN bool law_pseudo6(const rocecc_ipv6 *h, uint8_t proto, uint32_t length)
     return law_pseudo(rocecc_checksum_pseudo6(h, proto, length), b, sizeof b);
 }
 
-/* A sum in two pieces, the first of an even number of bytes, is the sum of all. */
+/* Returns true if a sum in two pieces, the first of even length, is the whole sum. */
 LAW_FN bool law_pieces(rocecc_reader r)
 {
     const uint32_t whole = rocecc_checksum_update(0, r);
@@ -54,7 +54,7 @@ LAW_FN bool law_pieces(rocecc_reader r)
     return rocecc_checksum_final(sum) == rocecc_checksum_final(whole);
 }
 
-/* What parse() should say, from the definition. */
+/* Returns the expected status of rocecc_ipv4_parse(). */
 LAW_FN rocecc_status law_ipv4_status(rocecc_reader r)
 {
     const size_t left = rocecc_left(&r);
@@ -67,7 +67,7 @@ LAW_FN rocecc_status law_ipv4_status(rocecc_reader r)
     return left < 4 * ihl ? ROCECC_ERR_SHORT : ROCECC_OK;
 }
 
-/* The address as IPv6, and back; beside it is one that is no IPv4 address. */
+/* Returns true if the address maps to IPv6, and is not IPv4 with another prefix. */
 LAW_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
 {
     rocecc_ip6 m = rocecc_ip6_of_ip4(a);
@@ -78,13 +78,13 @@ LAW_FN bool law_ip6_of_ip4(const rocecc_ip4 *a)
 }
 
 /*
- * The header again, byte for byte; with the checksum it should have, its sum is 0, and
- * stays so when a hop counts TTL down and patches.
+ * Checks that the header is emitted again. With its right checksum the sum is 0, also
+ * after a hop patches TTL and checksum.
  */
 LAW_FN uint32_t law_ipv4(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
-    LAW_SCRATCH(back, LAW_IPV4_MAX_BYTES); /* zeros behind the header add nothing */
+    LAW_SCRATCH(back, LAW_IPV4_MAX_BYTES); /* zeros after it do not change a sum */
     rocecc_reader rest = r, header = r, same;
     rocecc_writer w = law_writer(back, LAW_IPV4_MAX_BYTES);
     rocecc_ipv4 h;
@@ -113,7 +113,7 @@ LAW_FN uint32_t law_ipv4(rocecc_reader r)
     digest = law_mix(digest, h.header_checksum);
     digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_update(0, header)));
     was = rocecc_load16(back + 8);
-    is = (uint16_t)(was - 0x100); /* a hop counts TTL down */
+    is = (uint16_t)(was - 0x100); /* a hop decrements TTL */
     patched = rocecc_checksum_patch(h.header_checksum, was, is);
     digest = law_mix(digest, patched);
     digest = law_mix(digest, rocecc_checksum_final(rocecc_checksum_pseudo4(&h, is)));
@@ -167,8 +167,8 @@ LAW_FN uint32_t law_ip6frag(rocecc_reader r)
 }
 
 /*
- * What both versions say is what each says; stores change their field alone, and of
- * IPv4 the checksum, so that the header's sum is what it was.
+ * Checks that a patch changes only the ECN field, the hops, and the IPv4 checksum. The
+ * sum of an IPv4 header stays the same.
  */
 LAW_FN uint32_t law_ipv46(rocecc_reader r)
 {
@@ -204,7 +204,7 @@ LAW_FN uint32_t law_ipv46(rocecc_reader r)
         LAW(was != NULL && (sum || ((b[i] ^ *was) & ~mask) == 0));
     }
     rest = r;
-    if (h.version == 4) { /* its first 20 bytes: the options are as they were */
+    if (h.version == 4) { /* the first 20 bytes; options do not change */
         LAW(rocecc_split(&rest, 20, &head));
         LAW(rocecc_checksum_final(rocecc_checksum_update(0, head)) ==
             rocecc_checksum_final(rocecc_checksum_update(0, law_reader(b, 20))));
@@ -225,7 +225,7 @@ LAW_FN uint32_t law_ipv46(rocecc_reader r)
     return digest;
 }
 
-/* How long an extension header is whose second byte is len; 0: it is none. */
+/* Returns an extension header's length from its second byte, or 0 for another type. */
 LAW_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
 {
     if (type == 44) return 8;
@@ -236,7 +236,10 @@ LAW_FN size_t law_ip6ext_bytes(uint8_t type, uint8_t len)
                : 0;
 }
 
-/* Every byte of the chain belongs to one header; its first byte says what follows. */
+/*
+ * Checks that every byte of a chain belongs to one header, and that its first byte
+ * gives the next type.
+ */
 LAW_FN uint32_t law_ip6ext(rocecc_reader r, uint8_t type)
 {
     uint32_t digest = LAW_START;
@@ -278,7 +281,7 @@ LAW_FN uint32_t law_ipv6(rocecc_reader r)
     LAW_IN_MEMORY(&h);
     status = rocecc_ipv6_parse(&rest, &h);
     LAW_IN_MEMORY(&h);
-    digest = law_mix(digest, status); /* law_ip() has seen the version */
+    digest = law_mix(digest, status); /* law_ip() has checked the version */
     LAW(status == (rocecc_left(&r) < ROCECC_IPV6_BYTES ? ROCECC_ERR_SHORT : ROCECC_OK));
     LAW(rest.at == r.at + (status == ROCECC_OK ? ROCECC_IPV6_BYTES : 0));
     if (status != ROCECC_OK) return digest;
@@ -311,7 +314,7 @@ LAW_FN uint32_t law_ipv6(rocecc_reader r)
     return digest;
 }
 
-/* By the first four bits: what is neither version is taken for a Fragment header. */
+/* Selects a law by the first four bits. Other versions are a Fragment header. */
 LAW_FN uint32_t law_ip(rocecc_reader r)
 {
     rocecc_reader rest = r;

@@ -5,12 +5,9 @@
 #include "law.h"
 #include "rocecc/fields/ip6opt.h"
 
-#define LAW_IP6OPT_TYPE 0x9e /* the one that the law looks for */
+#define LAW_IP6OPT_TYPE 0x9e /* the type that the law searches for */
 
-/*
- * What find() should say, from the definition: all elements one by one, and for each
- * the padding before it and the options before it.
- */
+/* Returns the expected status of rocecc_ip6opt_find(), by all options and padding. */
 LAW_FN rocecc_status law_ip6opt_found(rocecc_reader options)
 {
     size_t n = 0, pad = 0;
@@ -32,7 +29,7 @@ LAW_FN rocecc_status law_ip6opt_found(rocecc_reader options)
     return status == ROCECC_END ? ROCECC_NO_MATCH : status;
 }
 
-/* Every byte of a list belongs to one option; emitted again, they are the list. */
+/* Checks that every byte belongs to one option, and that emit() gives them again. */
 LAW_FN uint32_t law_ip6opt_walk(rocecc_reader options)
 {
     LAW_SCRATCH(back, ROCECC_IP6OPTS_MAX_BYTES);
@@ -49,7 +46,7 @@ LAW_FN uint32_t law_ip6opt_walk(rocecc_reader options)
     return LAW_START;
 }
 
-/* The header again, byte for byte; a second one finds no room behind the longest. */
+/* Checks that the header is emitted again. A second long one does not fit. */
 LAW_FN uint32_t law_ip6opts_again(rocecc_reader r, const rocecc_ip6opts *h, size_t n)
 {
     LAW_SCRATCH(back, 2 + ROCECC_IP6OPTS_MAX_BYTES);

@@ -16,9 +16,9 @@
     F(T, UINT, identification, NULL)                                                   \
     F(T, UINT, outer_src_port, NULL)
 
-#define LAW_L3QCN_PORT 51966 /* of the laboratory: 0xcafe */
+#define LAW_L3QCN_PORT 51966 /* lab value, 0xcafe */
 
-/* Bits 0 to 2 as law_cnm_config(), 3: the reserved bit counts. */
+/* Returns a configuration. Bits 0 to 2 are law_cnm_config()'s, 3 is reserved_bit. */
 LAW_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
 {
     rocecc_l3qcn_config c;
@@ -28,7 +28,7 @@ LAW_FN rocecc_l3qcn_config law_l3qcn_config(int bits)
     return c;
 }
 
-/* What the header is that so many bytes begin with, by the text. */
+/* Returns the expected verdict on the header. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
 {
     const size_t n = rocecc_left(&r);
@@ -61,7 +61,7 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_header(rocecc_reader r)
     return ROCECC_L3QCN_TAKEN;
 }
 
-/* The PDU of a header that was taken. */
+/* Returns the expected verdict on the PDU. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_pdu(rocecc_reader r, int bits)
 {
     const uint8_t *b = rocecc_take(&r, 7);
@@ -95,7 +95,7 @@ LAW_FN rocecc_status law_l3qcn_status(rocecc_l3qcn_verdict v)
 
 LAW_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
 {
-#if defined(__bpf__) /* kept in memory: clang would spill each byte into eight */
+#if defined(__bpf__) /* in memory, or clang would spill each byte into eight */
     __asm__ volatile("" : : "r"(h) : "memory");
 #endif
     LAW_FIELDS(ROCECC_L3QCN_FIELDS, h)
@@ -103,7 +103,10 @@ LAW_FN uint32_t law_l3qcn_fields(uint32_t digest, const rocecc_l3qcn *h)
 }
 
 #if !defined(__bpf__)
-/* The bytes again, but for what follows the MSDU; into no less room; and no wider. */
+/*
+ * Checks that emit() writes the bytes again up to the MSDU's end, and refuses too
+ * little room and too wide values.
+ */
 LAW_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
 {
     rocecc_l3qcn_config c = law_l3qcn_config(0);
@@ -118,7 +121,7 @@ LAW_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
     LAW(back[4] * 256u + back[5] == bytes && back[6] == header);
     law_rewind(&w, 4);
     LAW(law_same(r, &w, 4));
-    (void)rocecc_take(&r, 6); /* what follows Total Length */
+    (void)rocecc_take(&r, 6); /* up to Total Length */
     w = law_writer(back + 6, ROCECC_L3QCN_HEADER_MAX_BYTES + 82);
     law_rewind(&w,
                h->cnm.msdu_len == rocecc_left(&h->cnm.msdu) ? bytes - 6 : header + 16);
@@ -129,7 +132,7 @@ LAW_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
     wide.flags |= 4;
     LAW(rocecc_l3qcn_emit(&w, &c, &wide) == ROCECC_ERR_RANGE && law_wrote(&w) == 0);
     wide.flags = h->flags;
-    wide.dst.b[0] ^= 1; /* IPv4 no more, if it was */
+    wide.dst.b[0] ^= 1; /* no longer IPv4 */
     LAW(rocecc_l3qcn_emit(&w, &c, &wide) ==
         (rocecc_ip6_is_ip4(&wide.src) == rocecc_ip6_is_ip4(&wide.dst)
              ? ROCECC_OK
@@ -138,14 +141,14 @@ LAW_FN uint32_t law_l3qcn_again(rocecc_reader r, const rocecc_l3qcn *h)
 }
 #endif
 
-/* How what a datagram carries should be judged. */
+/* Returns the expected verdict on a datagram's payload. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_should(rocecc_reader r, int bits)
 {
     const rocecc_l3qcn_verdict v = law_l3qcn_header(r);
     return v == ROCECC_L3QCN_TAKEN ? law_l3qcn_pdu(r, bits) : v;
 }
 
-/* What a datagram carries. */
+/* Checks a datagram's payload. */
 LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
                                   rocecc_l3qcn_verdict should)
 {
@@ -169,7 +172,7 @@ LAW_FN uint32_t law_l3qcn_payload(rocecc_reader r, int bits,
     return digest;
 }
 
-/* Whether a located frame should be taken for one, from the definition. */
+/* Returns true if a packet counts as a private CNM. */
 LAW_FN bool law_l3qcn_is(const rocecc_packet *p, int bits)
 {
     const rocecc_reader r = p->bytes;
@@ -184,7 +187,7 @@ LAW_FN bool law_l3qcn_is(const rocecc_packet *p, int bits)
     return b != NULL && (bits & 8) != 0 && b[0] >> 4 == 4 && b[6] >= 0x80;
 }
 
-/* Whether n bytes at one offset are those at another; n is a constant. */
+/* Returns true if n bytes at two offsets are equal. n must be a constant. */
 LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
 {
     rocecc_reader at = rocecc_subrange(r, a, r.end);
@@ -198,7 +201,7 @@ LAW_FN bool law_l3qcn_equal(rocecc_reader r, size_t a, size_t b, int n)
     return true;
 }
 
-/* Whether the packet comes from where it should. */
+/* Returns TAKEN, or the fault of the packet's addresses. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
@@ -218,7 +221,7 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_ends(const rocecc_packet *p)
     return equal ? ROCECC_L3QCN_TAKEN : ROCECC_L3QCN_SPOOFED;
 }
 
-/* How a packet should be judged. */
+/* Returns the expected verdict on a packet. */
 LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(const rocecc_packet *p, int bits)
 {
     const rocecc_reader r = p->bytes;
@@ -235,7 +238,7 @@ LAW_FN rocecc_l3qcn_verdict law_l3qcn_judge(const rocecc_packet *p, int bits)
 }
 
 #if !defined(__bpf__)
-/* What IP and UDP have around a located one. */
+/* Reads the IP and UDP fields around a private CNM. */
 LAW_FN rocecc_status law_l3qcn_outer(const rocecc_packet *p, rocecc_l3qcn_outer *o)
 {
     const rocecc_reader r = p->bytes;
@@ -269,8 +272,8 @@ LAW_FN rocecc_status law_l3qcn_outer(const rocecc_packet *p, rocecc_l3qcn_outer 
 #define LAW_L3QCN_BUILT_BYTES (40 + 8 + ROCECC_L3QCN_HEADER_MAX_BYTES + 88)
 
 /*
- * Built again, it is found again and says the same, its checksums are right, and one
- * byte less is no room. What had nothing that build() does not write is there again.
+ * Checks that a CNM built again is found with the same content and right checksums, and
+ * needs all its room. A packet with nothing else is built byte for byte.
  */
 LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
 {
@@ -308,13 +311,13 @@ LAW_FN uint32_t law_l3qcn_built(const rocecc_packet *p, const rocecc_l3qcn *h)
     w = law_writer(back, bytes - 1);
     LAW(rocecc_l3qcn_build(&w, &d.l3qcn, &o, h) == ROCECC_ERR_SPACE &&
         law_wrote(&w) == 0);
-    back[ip + 8] ^= 1; /* one bit of what the checksum covers */
+    back[ip + 8] ^= 1; /* a bit that the checksum covers */
     LAW(!rocecc_udp_verify(&q));
     return LAW_START;
 }
 #endif
 
-/* A packet that was walked. */
+/* Checks find() and match() for a packet. */
 LAW_FN uint32_t law_l3qcn_found(const rocecc_packet *p, rocecc_l3qcn_verdict should)
 {
     const rocecc_reader r = p->bytes;
@@ -339,7 +342,7 @@ LAW_FN uint32_t law_l3qcn_found(const rocecc_packet *p, rocecc_l3qcn_verdict sho
     return digest;
 }
 
-/* The flow is that of the header; its ports, where they are valid. */
+/* Checks that the flow is the header's, with ports only if valid. */
 LAW_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
 {
     const rocecc_flow flow = rocecc_l3qcn_flow(h);
@@ -350,7 +353,7 @@ LAW_FN uint32_t law_l3qcn_flow(const rocecc_l3qcn *h)
     return LAW_START;
 }
 
-/* Bytes as a frame, or as what a datagram carries. */
+/* Checks bytes that begin with L as a datagram's payload, and others as a frame. */
 LAW_FN uint32_t law_l3qcn(rocecc_reader r)
 {
     rocecc_domain d = law_packet_plain(r);

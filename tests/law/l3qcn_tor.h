@@ -9,23 +9,23 @@
 #include "rocecc/role/l3qcn_tor_learn.h"
 
 /*
- * A run: LAW_L3QCN_TOR_BYTES of a configuration, then events.
+ * A run has LAW_L3QCN_TOR_BYTES bytes of configuration, then events.
  *
  *   0  learn_untagged, rewrite_encap, check_msdu, reserved_bit, fixed_msdu,
- *      tolerate_long, strict_version, whether there are gates
- *   1  the priority (3 bits), 2 or 4 buckets (1), evict_oldest (3); all set: a port
- *      that is refused
- *   2  mac (5 bits, two of them refused), the gate's interval (3)
- *   3  expiry_ms, a power of two less one (5 bits); how many flows there are (3); where
- *      it is high, byte 1 may say 8 for the priority, or 3 buckets
- *   4  unlimited, a list of CPIDs, that alone decides, fewer tokens; flows of a port (2
- *      bits); whether the list permits, and has buckets; the host's port has none; some
- *      values: limits that admission refuses, an empty list
+ *      tolerate_long, strict_version, no gates
+ *   1  priority (3 bits), 2 or 4 buckets (1), evict_oldest (3 upper bits); 0xff is a
+ *      refused port
+ *   2  mac (5 bits, two values are refused), the gate's interval (3)
+ *   3  expiry_ms, a power of two minus one (5 bits); number of flows (3), and if it is
+ *      high, byte 1 may select priority 8 or 3 buckets
+ *   4  unlimited, listed, admission.unlimited, fewer verified tokens, port_flows (2
+ *      bits), rate of port_limit (2); some values select a denying or empty list, no
+ *      buckets for the list or the host's port, or refused limits
  */
 #define LAW_L3QCN_TOR_BYTES 5
 #define LAW_L3QCN_TOR_BUCKETS 4
 
-/* Its first byte as law_l3qcn_config() has it. */
+/* Returns the first byte's bits for law_l3qcn_config(). */
 LAW_FN int law_l3qcn_tor_bits(uint8_t b)
 {
     return (b >> 5 & 3) | (b >> 2 & 4) | (b & 8);
@@ -74,14 +74,14 @@ LAW_FN bool law_l3qcn_tor_config(rocecc_reader *r, rocecc_l3qcn_tor_config *c,
     return true;
 }
 
-/* Its last byte, of which law_l3qcn_tor_list() makes a list. */
+/* Returns the last byte of the configuration, for law_l3qcn_tor_list(). */
 LAW_FN uint8_t law_l3qcn_tor_who(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_L3QCN_TOR_BYTES);
     return b == NULL ? 0 : b[LAW_L3QCN_TOR_BYTES - 1];
 }
 
-/* The list: the CPIDs of one switch, or empty. */
+/* Returns a list with the CPIDs of one switch, or an empty list. */
 LAW_FN rocecc_acl law_l3qcn_tor_list(rocecc_acl_entry *entry, uint8_t who)
 {
     const rocecc_acl_entry zero = {{{0}}, 0, 0, 0, 0};
@@ -122,7 +122,7 @@ LAW_FN rocecc_l3qcn_tor_refusal law_l3qcn_tor_refusal(const rocecc_l3qcn_tor_con
     return ROCECC_L3QCN_TOR_ACCEPTED;
 }
 
-/* All that needs no packet. */
+/* Checks init() with drawn configurations. */
 LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 {
     const rocecc_reader whole = r;
@@ -146,16 +146,17 @@ LAW_FN uint32_t law_l3qcn_tor_init(rocecc_reader r)
 
 #define LAW_L3QCN_TOR_FRAME 320
 #define LAW_L3QCN_TOR_ROOM 64
-#define LAW_L3QCN_TOR_HOST 7 /* its port */
+#define LAW_L3QCN_TOR_HOST 7 /* the host's port */
 
 /*
- * An event is 4 bytes, then its mends, of 2 bytes each: where, and what is added.
+ * An event has 4 bytes, then its patches of 2 bytes each, an offset and a number to
+ * add.
  *
- *   0  learn, else convert; IPv6; the flow (4); the time goes on (2)
+ *   0  learn, else convert; IPv6; flow (4); time step (2)
  *   1  tags (2), no CN-TAG (2, all set), origin (3)
- *   2  bytes of MSDU, at most 64 (7); it is of another flow
- *   3  mends (2); the checksum is mended, too; a first fragment or in a tunnel (3);
- *      room behind the frame (2)
+ *   2  bytes of MSDU, at most 64 (7); MSDU of another flow
+ *   3  patches (2); recompute the checksum; a first fragment or in a tunnel (3); room
+ *      behind the frame (2)
  */
 typedef struct law_l3qcn_tor_event {
     bool learn, v6, untagged, other, mend, fragment, tunnel;
@@ -168,20 +169,20 @@ typedef struct law_l3qcn_tor_run {
     rocecc_l3qcn_tor s;
     rocecc_flowtable_bucket bucket[LAW_L3QCN_TOR_BUCKETS];
     rocecc_flowtable_slot slot[8 * LAW_L3QCN_TOR_BUCKETS];
-    rocecc_flowtable_memory memory; /* these two */
+    rocecc_flowtable_memory memory; /* points to both arrays */
     rocecc_l3qcn_tor_gate gate[8 * LAW_L3QCN_TOR_BUCKETS];
     rocecc_l3qcn_tor_port ports[LAW_L3QCN_TOR_HOST + 1];
-    rocecc_acl_entry entry; /* the only one of the list */
+    rocecc_acl_entry entry; /* the only entry of the list */
     rocecc_acl list;
     rocecc_admission_source sources[1];
-    law_admission tokens; /* what is left, by the law's own count */
+    law_admission tokens; /* tokens left, by the law's own count */
     uint32_t n_ports, n_sources;
     bool gates;
     uint64_t now_ns;
-    int bits;      /* as law_l3qcn_config() */
-    uint8_t flows; /* less one */
+    int bits;      /* for law_l3qcn_config() */
+    uint8_t flows; /* number of flows - 1 */
     law_l3qcn_tor_event e;
-    uint8_t *b; /* LAW_L3QCN_TOR_FRAME: the frame, and room behind it */
+    uint8_t *b; /* LAW_L3QCN_TOR_FRAME bytes, for the frame and room behind it */
     size_t n;
 } law_l3qcn_tor_run;
 
@@ -204,7 +205,7 @@ LAW_FN void law_l3qcn_tor_draw(law_l3qcn_tor_event *e, rocecc_reader *r)
     e->room = w >> 6 & 3;
 }
 
-/* Flow n of either family: they differ in few bits. */
+/* Returns flow n of either IP version. Flows differ in few bits. */
 LAW_FN rocecc_flow law_l3qcn_tor_flow(bool v6, unsigned n)
 {
     rocecc_flow f = {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 1, 10, 2}},
@@ -226,7 +227,7 @@ LAW_FN void law_l3qcn_tor_put(law_l3qcn_tor_run *run, uint32_t v, int n)
         run->b[run->n++] = (uint8_t)(v >> 8 * (n - 1));
 }
 
-/* The IP header of a flow, and the first 8 bytes behind it, from run->b + run->n on. */
+/* Writes a flow's IP header and the next 8 bytes, from run->b + run->n on. */
 LAW_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_flow *f)
 {
     int i;
@@ -242,7 +243,7 @@ LAW_FN void law_l3qcn_tor_ip(law_l3qcn_tor_run *run, bool v6, const rocecc_flow 
     law_l3qcn_tor_put(run, 0x00080000, 4);
 }
 
-/* Addresses and tags: from a host, by the origin; from the fabric, without CN-TAG. */
+/* Writes addresses and tags by the origin. Only a host's frame has a CN-TAG. */
 LAW_FN void law_l3qcn_tor_ether(law_l3qcn_tor_run *run)
 {
     const law_l3qcn_tor_event *e = &run->e;
@@ -268,7 +269,7 @@ LAW_FN rocecc_cnm law_l3qcn_tor_cnm(unsigned n)
     return h;
 }
 
-/* A private CNM behind what is in run->b. */
+/* Appends a private CNM to run->b. */
 LAW_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
 {
     const law_l3qcn_tor_event *e = &run->e;
@@ -300,7 +301,7 @@ LAW_FN void law_l3qcn_tor_private(law_l3qcn_tor_run *run)
     if (rocecc_l3qcn_build(&w, &plain, &o, &h) == ROCECC_OK) run->n = law_wrote(&w);
 }
 
-/* IPv4 around what is there from `at` on; its type is at - 2. */
+/* Puts the bytes from `at` on into an IPv4 tunnel, with the EtherType at `at` - 2. */
 LAW_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
 {
     const size_t n = run->n + 20;
@@ -318,7 +319,7 @@ LAW_FN void law_l3qcn_tor_tunnel(law_l3qcn_tor_run *run, size_t at)
     run->n = n;
 }
 
-/* The right UDP checksum, wherever UDP is. */
+/* Writes the right UDP checksum, at any position of UDP. */
 LAW_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
 {
     const rocecc_domain d = {0};
@@ -342,7 +343,7 @@ LAW_FN void law_l3qcn_tor_seal(law_l3qcn_tor_run *run)
     rocecc_store16(base + f->udp + 6, sum == 0xffff ? 0xffff : (uint16_t)~sum);
 }
 
-/* The frame of an event. */
+/* Makes the frame of an event. */
 LAW_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
 {
     const law_l3qcn_tor_event *e = &run->e;
@@ -365,7 +366,7 @@ LAW_FN void law_l3qcn_tor_make(law_l3qcn_tor_run *run, rocecc_reader *r)
     memset(run->b + run->n, 0xa5, LAW_L3QCN_TOR_FRAME - run->n);
 }
 
-/* By the bytes: UDP to the port, but in a later fragment; or the reserved bit. */
+/* Returns true for a private CNM by port or reserved bit, but not a later fragment. */
 LAW_FN bool law_l3qcn_tor_is_one(const law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
@@ -409,7 +410,7 @@ LAW_FN rocecc_l3qcn_tor_event law_l3qcn_tor_came(law_l3qcn_tor_run *run, size_t 
     return e;
 }
 
-/* What the table is to have of a frame that was learned. */
+/* Checks the table's entry for a learned frame. */
 LAW_FN uint32_t law_l3qcn_tor_learned(const law_l3qcn_tor_run *run,
                                       const rocecc_headers *f, uint32_t slot)
 {
@@ -440,7 +441,7 @@ LAW_FN bool law_l3qcn_tor_same_gate(const rocecc_l3qcn_tor_gate *a,
            a->gate.last_ns == b->gate.last_ns && a->qntz_fb == b->qntz_fb;
 }
 
-/* S5 and S6: LEARNED, or what keeps a port from more. */
+/* Returns LEARNED, or the port's limit against it (S5, S6). */
 LAW_FN rocecc_l3qcn_tor_learn_verdict law_l3qcn_tor_more(const law_l3qcn_tor_run *run,
                                                          const rocecc_packet *p)
 {
@@ -459,14 +460,14 @@ LAW_FN rocecc_l3qcn_tor_learn_verdict law_l3qcn_tor_more(const law_l3qcn_tor_run
                : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED;
 }
 
-/* All flows are of one port: it counts what the table does. */
+/* Returns true if the port counts the table's flows. All flows are from one port. */
 LAW_FN bool law_l3qcn_tor_counts(const law_l3qcn_tor_run *run)
 {
     return run->n_ports <= LAW_L3QCN_TOR_HOST ||
            run->ports[LAW_L3QCN_TOR_HOST].flows == run->s.table.used;
 }
 
-/* Time passes: two buckets are swept, or all is forgotten. */
+/* Sweeps all buckets, or forgets the host port's flows in VRF 1. */
 LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
 {
     const rocecc_flowforget_filter f = {
@@ -483,7 +484,7 @@ LAW_FN uint32_t law_l3qcn_tor_idle(law_l3qcn_tor_run *run)
     return law_mix(LAW_START, n);
 }
 
-/* A frame from a host: SPOOF, or else as its bytes have it. */
+/* Checks learn() with a frame from a host. A private CNM gives SPOOFED. */
 LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -533,7 +534,7 @@ LAW_FN uint32_t law_l3qcn_tor_learn(law_l3qcn_tor_run *run, const rocecc_packet 
     return law_mix(LAW_START, out.what * 256u + out.table.what);
 }
 
-/* Whether an MSDU is of another flow: 0 no, 1 yes, 2 it does not say. */
+/* Returns 1 if an MSDU shows another flow, 0 for this flow, and 2 if it is unclear. */
 LAW_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flow)
 {
     const bool v6 = n > 2 && b[0] == 0x86 && b[1] == 0xdd && b[2] >> 4 == 6;
@@ -560,7 +561,7 @@ LAW_FN int law_l3qcn_tor_msdu(const uint8_t *b, size_t n, const rocecc_flow *flo
     return rocecc_flow_match(&f, flow) ? 0 : 1;
 }
 
-/* Where the PDU is, of a private CNM that is to be taken; and its flow. */
+/* Returns the PDU's offset in a valid private CNM, and writes its flow. */
 LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_headers *f,
                                 rocecc_flow *flow)
 {
@@ -583,7 +584,7 @@ LAW_FN size_t law_l3qcn_tor_pdu(const law_l3qcn_tor_run *run, const rocecc_heade
     return f->udp - law_front() + 8u + b[6];
 }
 
-/* The frame that the host is to get, composed anew. Its bytes. */
+/* Composes the host's expected frame. Returns its length. */
 LAW_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
                                     const rocecc_flowtable_origin *o, size_t pdu,
                                     uint8_t *to, size_t *head)
@@ -617,16 +618,16 @@ LAW_FN size_t law_l3qcn_tor_compose(const law_l3qcn_tor_run *run,
     return n;
 }
 
-/* What is to become of a frame from the fabric. */
+/* Expected result for a frame from the fabric. */
 typedef struct law_l3qcn_tor_should {
     rocecc_l3qcn_tor_verdict verdict;
     rocecc_l3qcn_verdict why;
-    law_arrival arrival; /* of BAD_ARRIVAL */
-    bool unsure;         /* or MSDU: that does not say enough */
+    law_arrival arrival; /* reason of BAD_ARRIVAL */
+    bool unsure;         /* or WRONG_MSDU */
     uint32_t slot;
-    rocecc_l3qcn_tor_gate gate; /* after it */
-    law_admission tokens;       /* after it */
-    int refused;                /* by admission: a verdict, or 0 */
+    rocecc_l3qcn_tor_gate gate; /* after the frame */
+    law_admission tokens;       /* after the frame */
+    int refused;                /* admission's refusal, or 0 */
     rocecc_flowtable_origin origin;
     size_t pdu;
     size_t start;
@@ -634,7 +635,7 @@ typedef struct law_l3qcn_tor_should {
     uint8_t cnm[128];
 } law_l3qcn_tor_should;
 
-/* C2 and C3, without the checksum. */
+/* Models C2 and C3, without the checksum. */
 LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                 law_l3qcn_tor_should *should)
 {
@@ -656,7 +657,7 @@ LAW_FN void law_l3qcn_tor_judge(const law_l3qcn_tor_run *run, const rocecc_packe
     if (should->why == ROCECC_L3QCN_TAKEN) should->verdict = ROCECC_L3QCN_TOR_CONVERTED;
 }
 
-/* S7 and the first half of S8: CONVERTED, or why not. */
+/* Models S7 and the first half of S8. Returns CONVERTED, or the reason against it. */
 LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_begin(const law_l3qcn_tor_run *run,
                                                     law_l3qcn_tor_should *should)
 {
@@ -678,18 +679,18 @@ LAW_FN rocecc_l3qcn_tor_verdict law_l3qcn_tor_begin(const law_l3qcn_tor_run *run
     return is ? ROCECC_L3QCN_TOR_RATE_LIMITED : ROCECC_L3QCN_TOR_UNLISTED_CPID;
 }
 
-/* The second half of S8, of one that would be converted. */
+/* Models the second half of S8. Returns false if the shared bucket is empty. */
 LAW_FN bool law_l3qcn_tor_finish(const law_l3qcn_tor_run *run,
                                  law_l3qcn_tor_should *should)
 {
     if (!run->c.listed || run->c.admission.unlimited) return true;
-    (void)law_admission_take(&should->tokens.admitted_e9[0]); /* begin() has looked */
+    (void)law_admission_take(&should->tokens.admitted_e9[0]); /* begin() has checked */
     if (law_admission_take(&should->tokens.shared_e9)) return true;
     should->refused = ROCECC_ADMISSION_SHARED_LIMITED;
     return false;
 }
 
-/* S4: whether a CNM of this strength may go; *gate is moved if so. */
+/* Returns true if the gate passes a CNM of this strength (S4), and updates *gate. */
 LAW_FN bool law_l3qcn_tor_passes(const law_l3qcn_tor_run *run,
                                  rocecc_l3qcn_tor_gate *gate, uint8_t fb)
 {
@@ -706,7 +707,7 @@ LAW_FN bool law_l3qcn_tor_passes(const law_l3qcn_tor_run *run,
     return true;
 }
 
-/* C4 to C13, of one that is well. */
+/* Models C4 to C13 for a valid private CNM. */
 LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_packet *p,
                                  size_t end, law_l3qcn_tor_should *should)
 {
@@ -747,7 +748,7 @@ LAW_FN void law_l3qcn_tor_follow(const law_l3qcn_tor_run *run, const rocecc_pack
                                                         : ROCECC_L3QCN_TOR_RATE_LIMITED;
 }
 
-/* The host takes it; around it the buffer is as it was. */
+/* Checks that the host accepts the CNM, and that the buffer is otherwise unchanged. */
 LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
                                         const law_l3qcn_tor_should *should,
                                         const uint8_t *was,
@@ -770,7 +771,7 @@ LAW_FN uint32_t law_l3qcn_tor_converted(const law_l3qcn_tor_run *run,
     return LAW_START;
 }
 
-/* What admission has counted of a frame, and what is left of its tokens. */
+/* Checks admission's counters for a frame, and its remaining tokens. */
 LAW_FN uint32_t law_l3qcn_tor_counts_admission(const law_l3qcn_tor_run *run,
                                                const rocecc_l3qcn_tor *before,
                                                const law_l3qcn_tor_should *should)
@@ -789,7 +790,7 @@ LAW_FN uint32_t law_l3qcn_tor_counts_admission(const law_l3qcn_tor_run *run,
     return LAW_START;
 }
 
-/* A frame from the fabric. */
+/* Checks convert() with a frame from the fabric. */
 LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packet *p)
 {
     static const uint8_t rooms[] = {0, 4, 18, 64};
@@ -850,7 +851,7 @@ LAW_FN uint32_t law_l3qcn_tor_convert(law_l3qcn_tor_run *run, const rocecc_packe
     return law_mix(LAW_START, out.verdict * 256u + out.why);
 }
 
-/* The time goes on; and of the flows there may be but a few. */
+/* Advances the time, fills the buckets, and limits the flow number. */
 LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
 {
     const rocecc_admission_params *p = &run->c.admission;
@@ -866,8 +867,8 @@ LAW_FN void law_l3qcn_tor_pass(law_l3qcn_tor_run *run)
 }
 
 /*
- * Whatever a host and the fabric send: what is learned is what stands in the frame, a
- * private CNM is never OTHER, and what is converted is what the text says.
+ * Checks learn() and convert() with any frames. A learned entry matches its frame, a
+ * private CNM is never OTHER, and a converted CNM matches the text.
  */
 LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
 {
@@ -887,7 +888,7 @@ LAW_FN uint32_t law_l3qcn_tor(rocecc_reader r)
     run.flows = (uint8_t)((1u << (run.c.table.secret[0] >> 5 & 7) % 5) - 1);
     run.now_ns = 0;
     for (i = 0; i < 8 * LAW_L3QCN_TOR_BUCKETS; i++)
-        run.gate[i].gate.last_ns = run.gate[i].gate.sent = 1; /* as of another flow */
+        run.gate[i].gate.last_ns = run.gate[i].gate.sent = 1; /* from another flow */
     run.memory.bucket = run.bucket;
     run.memory.slot = run.slot;
     run.s = rocecc_l3qcn_tor_start(&run.c, &run.memory);

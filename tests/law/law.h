@@ -3,20 +3,22 @@
 #define TESTS_LAW_LAW_H
 
 /*
- * law.h - what the laws of all nouns share. A law is a function from a reader to a
- * 32-bit digest of what was decoded, with assertions inside. Four judges call it:
- * tests (vectors, prefixes, guard pages), fuzz drivers, Frama-C, and the kernel's
- * verifier, whose program must give the host's digest.
+ * law.h - code that all laws share. A law is a function that reads bytes, returns a
+ * 32-bit digest of the decoded values, and contains assertions. Four judges call it,
+ * namely tests (vectors, prefixes, guard pages), fuzz drivers, Frama-C, and the
+ * kernel's verifier, where the program must return the host's digest.
  *
- * LAW(x) ends a law whose x does not hold: it gives LAW_BROKEN, and on a host calls
- * law_broken() first. Frama-C evaluates x for every input: where it sees that the law
- * never ends there, the law is proved (tests/gates/prove/laws.py).
+ * LAW(x) ends a law if x does not hold. It returns LAW_BROKEN, and on a host calls
+ * law_broken() first. Frama-C evaluates x for every input. The law is proved if it
+ * never ends there (tests/gates/prove/laws.py).
  */
 #include "rocecc/bytes.h"
 #include "rocecc/net.h"
 
-/* How the functions of laws are linked: each file that uses one has its own, also where
- * the library's are in one object. */
+/*
+ * Linkage of the laws' functions. Each file has its own copies, even if the library's
+ * are in one object.
+ */
 #if defined(__bpf__)
 #define LAW_FN ROCECC_FN
 #else
@@ -32,7 +34,7 @@
         if (!(x)) return LAW_BROKEN;                                                   \
     } while (0)
 #elif defined(__FRAMAC__)
-/* "check" states, and assumes nothing afterwards. */
+/* "check" states a condition. Frama-C does not assume it afterwards. */
 /*@ check requires \true; assigns \nothing; */
 void law_asked(void);
 /*@ check requires \false; assigns \nothing; */
@@ -62,7 +64,7 @@ LAW_FN uint32_t law_mix(uint32_t digest, uint64_t value)
     return (digest ^ (uint32_t)value) * 16777619u;
 }
 
-/* The first max bytes that are left, and how many are. */
+/* Mixes the number of bytes left, and at most the first max of them. */
 LAW_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
 {
     digest = law_mix(digest, rocecc_left(&r));
@@ -74,7 +76,7 @@ LAW_FN uint32_t law_mix_bytes(uint32_t digest, rocecc_reader r, int max)
     return digest;
 }
 
-/* The n bytes of an address; n is a constant. */
+/* Mixes the n bytes of an address. n must be a constant. */
 LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 {
     int i;
@@ -84,21 +86,20 @@ LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 }
 
 /*
- * The memory that a law writes to. On a host its writers and readers start where the
- * judge says, law_front() bytes into a buffer: what goes wrong only there (an offset of
- * 8 or 16 bits) is seen, and a digest that depends on it is not the packet's. Under BPF
- * and in a kernel a stack is too small for that, and for Frama-C such buffers are too
- * large: they start at 0, at the same n bytes.
+ * Memory that a law writes to. On a host, its writers and readers start law_front()
+ * bytes into a buffer, at an offset of the judge. This finds faults that occur only
+ * there (offsets of 8 or 16 bits), and digests that depend on it. Under BPF and in a
+ * kernel the stack is too small for that, and for Frama-C such buffers are too large.
+ * There they start at 0, in the same n bytes.
  *
- *      LAW_SCRATCH(back, 12);               declares `back`: n bytes, all 0
+ *      LAW_SCRATCH(back, 12);               declares `back`, n bytes, all 0
  *      LAW_ROOM(back, 12);                  the same, not set
  *      law_writer(back, 12)                 a writer to them
  *      law_reader(back, 12)                 a reader of them
- *      law_wrote(&w)                        how many bytes such a writer has written
- *      law_rewind(&w, 4)                    as if it were so many
- *      law_written(&w)                      a reader of those
- *      LAW_AT(offset, r.at)                 an offset that a digest has, from where r
- * is
+ *      law_wrote(&w)                        number of bytes that w has written
+ *      law_rewind(&w, 4)                    sets this number
+ *      law_written(&w)                      a reader of these bytes
+ *      LAW_AT(offset, r.at)                 makes an offset relative to r.at
  */
 #define LAW_FRONT_MAX 70001
 
@@ -116,14 +117,16 @@ LAW_FN uint32_t law_mix_address(uint32_t digest, const uint8_t *b, int n)
 #else
 #include <string.h>
 
-/* LAW_FRONT_MAX at most, and the same during a law; of a law that locates or builds
- * frames, ROCECC_FRAME_START_MAX. */
+/*
+ * Returns the offset, at most LAW_FRONT_MAX and constant during a law. For laws that
+ * parse or build packets it is at most ROCECC_PACKET_START_MAX.
+ */
 size_t law_front(void);
 #define LAW_AT(offset, start)                                                          \
     (offset) = (offset) == 0 ? 0 : (uint32_t)((offset) - (start))
 #define law_base_(w) ((w)->base + law_front())
 
-/* It ends where its array does: ASan sees one byte more. */
+/* The buffer ends with its array, so that ASan finds one byte too many. */
 #define LAW_ROOM(name, n)                                                              \
     uint8_t name##_room_[LAW_FRONT_MAX + (n)];                                         \
     uint8_t *const name = name##_room_ + LAW_FRONT_MAX
@@ -166,7 +169,7 @@ LAW_FN rocecc_reader law_written(const rocecc_writer *w)
 }
 #endif
 
-/* What w has written, n bytes at most, is what comes next in r. */
+/* Returns true if r continues with the bytes that w has written, at most n. */
 LAW_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 {
     int i;
@@ -178,8 +181,8 @@ LAW_FN bool law_same(rocecc_reader r, const rocecc_writer *w, int n)
 }
 
 /*
- * A noun's members are listed once, in rocecc/fields; LAW_FIELDS mixes them into a
- * digest. A list that is only of tests has shorter rows: F(T, KIND, member, names).
+ * Members of a noun are listed once, in rocecc/fields, and LAW_FIELDS mixes them into a
+ * digest. A list only for tests has shorter rows, F(T, KIND, member, names).
  */
 #define LAW_FIELD_UINT(v) digest = law_mix(digest, (v))
 #define LAW_FIELD_INT(v) digest = law_mix(digest, (uint64_t)(int64_t)(v))

@@ -5,7 +5,7 @@
 #include "draw.h"
 #include "rocecc/fields/ldcp.h"
 
-/* A preset, with members of any size put in its place by the bits of mask. */
+/* Draws a preset. The bits of `mask` replace members by drawn values. */
 LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
 {
     rocecc_ldcp_params p = rocecc_ldcp_hns(law_u16(r));
@@ -20,7 +20,7 @@ LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
     if (mask & 128) p.mtu_bytes = law_u16(r);
     p.split = (mask & 256) != 0;
     p.continuous = (mask & 512) != 0;
-    switch (mask >> 12) { /* and one that may be nonsense */
+    switch (mask >> 12) { /* one more may be invalid */
     case 1:
         p.alpha_q16 = law_u32(r);
         break;
@@ -54,7 +54,7 @@ LAW_FN rocecc_ldcp_params law_ldcp_params(rocecc_reader *r)
     return p;
 }
 
-/* Stages, bounds, and that a query changes nothing. */
+/* Returns true if window, stage and counters are consistent. */
 LAW_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
 {
     if (s->cw_q32 < p->gamma_q32 || s->cw_q32 > p->cw_max_q32) return false;
@@ -66,17 +66,17 @@ LAW_FN bool law_ldcp_valid(const rocecc_ldcp_params *p, const rocecc_ldcp *s)
            s->cw_q32 == (uint64_t)p->iw_packets << 32;
 }
 
-/* What an event and the query behind it are made of. */
+/* Drawn values of an event and the query after it. */
 typedef struct law_ldcp_args {
     uint8_t what;
     bool flag;
     uint32_t x, y;
     uint16_t ahead;
     uint32_t rtt_ns;
-    uint64_t send_ns, now_ns; /* any, and not in order */
+    uint64_t send_ns, now_ns; /* any, in any order */
 } law_ldcp_args;
 
-/* False: there are no bytes for another. */
+/* Draws an event. Returns false if too few bytes are left. */
 LAW_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
 {
     const uint8_t *b = rocecc_take(r, 19);
@@ -92,7 +92,7 @@ LAW_FN bool law_ldcp_draw(rocecc_reader *r, law_ldcp_args *e)
     return true;
 }
 
-/* An event of the sender. */
+/* Checks an event of the sender. */
 LAW_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
                                 const law_ldcp_args *e)
 {
@@ -128,7 +128,7 @@ LAW_FN uint32_t law_ldcp_sender(const rocecc_ldcp_params *p, rocecc_ldcp *s,
     return LAW_START;
 }
 
-/* The link has another speed: the host's new parameters, unless they are refused. */
+/* Changes the link speed, unless init() refuses it, and checks the window. */
 LAW_FN uint32_t law_ldcp_link(rocecc_ldcp_params *p, rocecc_ldcp *s,
                               const law_ldcp_args *e)
 {
@@ -151,7 +151,7 @@ LAW_FN uint32_t law_ldcp_link(rocecc_ldcp_params *p, rocecc_ldcp *s,
     return law_mix(LAW_START, s->cw_q32);
 }
 
-/* An event of the receiver, and an ACK that comes back. */
+/* Checks an event of the receiver, and an ACK that comes back. */
 LAW_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receiver *v,
                                 rocecc_ldcp_space *a, const law_ldcp_args *e)
 {
@@ -167,7 +167,7 @@ LAW_FN uint32_t law_ldcp_answer(const rocecc_ldcp_params *p, rocecc_ldcp_receive
     return law_mix(law_mix(law_mix(LAW_START, acks.unmarked), acks.marked), n);
 }
 
-/* Both queries: one allows, waits, or leaves it to an ACK; bytes and packets agree. */
+/* Checks both queries. Each allows, waits, or leaves it to an ACK, and both agree. */
 LAW_FN uint32_t law_ldcp_query(const rocecc_ldcp_params *p, const rocecc_ldcp *s,
                                uint32_t rtt_ns, uint64_t now_ns)
 {
@@ -199,7 +199,7 @@ LAW_FN uint32_t law_ldcp_digest(uint32_t digest, const rocecc_ldcp *s,
     return digest;
 }
 
-/* A sender, its receiver and its LSN space, under events in any order. */
+/* Checks a sender, its receiver and its LSN space with events in any order. */
 LAW_FN uint32_t law_ldcp(rocecc_reader r)
 {
     LAW_KEPT struct {

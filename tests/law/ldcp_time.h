@@ -3,13 +3,13 @@
 #define TESTS_LAW_LDCP_TIME_H
 
 /*
- * ldcp_time.h - LDCP over time, in a closed loop: flows, a bottleneck that marks as
- * rocecc_wred_ldcp() says, a receiver, go-back-N and a timer. Trouble is drawn from the
- * bytes: silence from 0 to 10 s, with the path dead or the application idle, clocks
- * that step, a link that changes its speed, bursts of lost packets or ACKs, NAKs and
- * timeouts for nothing. RTO + (3 + H / gamma + W / alpha) T after its end (ldcp.h,
- * G19), and what the queue of that moment needs to drain, goodput is within 10 % of
- * that of a twin without trouble; and no window has grown without an ACK.
+ * ldcp_time.h - simulates LDCP in a closed loop, with flows, a bottleneck that marks by
+ * rocecc_wred_ldcp(), a receiver, go-back-N and a timer. Faults are drawn from the
+ * bytes. They are silence of 0 to 10 s with a dead path or an idle application, clock
+ * steps, a changed link speed, bursts of lost packets or ACKs, and NAKs and timeouts
+ * without a loss. RTO + (3 + H / gamma + W / alpha) T after the last fault (ldcp.h,
+ * G19), plus the time to drain the queue, goodput must be within 10 % of a twin's
+ * without faults. No window may grow without an ACK.
  *
  *   flow: window --> FIFO, WRED --- T, and back ---> receiver: ACK with ECE, or NAK
  */
@@ -21,13 +21,13 @@
 #define LDCP_TIME_PATH 1024u /* packets in the queue and on the path */
 #define LDCP_TIME_BYTES 1000 /* of a packet */
 #define LDCP_TIME_BUFFER 512 /* packets */
-#define LDCP_TIME_BDP 32u    /* packets, of the fastest link */
+#define LDCP_TIME_BDP 32u    /* packets, for the fastest link */
 #define LDCP_TIME_NEVER UINT64_MAX
 #define LDCP_TIME_GAP_MAX_NS UINT64_C(10000000000)
 #define LDCP_TIME_TROUBLES 8
 
 typedef struct ldcp_time_packet {
-    uint64_t back_ns; /* at the receiver, and its ACK at the sender */
+    uint64_t back_ns; /* arrival at the receiver, and of its ACK at the sender */
     uint32_t number;
     uint8_t flow;
     bool ce;
@@ -36,9 +36,9 @@ typedef struct ldcp_time_packet {
 typedef struct ldcp_time_flow {
     rocecc_ldcp s;
     rocecc_ldcp_receiver v;
-    uint32_t next, acked, got; /* packets: to send, known to the sender, received */
+    uint32_t next, acked, got; /* packets: to send, acknowledged, received */
     bool nak, limited, idle;
-    uint64_t clock_ns; /* what its clock has more than l->now_ns */
+    uint64_t clock_ns; /* offset of its clock from l->now_ns */
     uint64_t wake_ns, heard_ns;
 } ldcp_time_flow;
 
@@ -49,7 +49,7 @@ typedef struct ldcp_time {
     uint32_t flows;
     ldcp_time_packet path[LDCP_TIME_PATH];
     uint32_t head, tail;
-    uint64_t now_ns, free_ns; /* the link is busy until then */
+    uint64_t now_ns, free_ns; /* the link is busy until free_ns */
     uint64_t slot_ns, rtt_ns, rto_ns, random;
     uint32_t lose_packets, lose_acks;
     bool dead;
@@ -67,7 +67,7 @@ LAW_FN uint32_t ldcp_time_bdp(const ldcp_time *l)
     return (uint32_t)(l->rtt_ns / l->slot_ns);
 }
 
-/* Into the queue; or lost, which the receiver sees by the number of the next one. */
+/* Queues or loses a packet. The receiver detects a loss by the next number. */
 LAW_FN void ldcp_time_enqueue(ldcp_time *l, uint8_t flow, rocecc_ecn ecn)
 {
     const uint64_t busy_ns = l->free_ns > l->now_ns ? l->free_ns - l->now_ns : 0;
@@ -89,7 +89,7 @@ LAW_FN void ldcp_time_enqueue(ldcp_time *l, uint8_t flow, rocecc_ecn ecn)
     l->tail++;
 }
 
-/* All that the window lets out now. */
+/* Sends all packets that the window allows now. */
 LAW_FN void ldcp_time_send(ldcp_time *l, uint8_t flow)
 {
     ldcp_time_flow *f = &l->flow[flow];
@@ -106,7 +106,7 @@ LAW_FN void ldcp_time_send(ldcp_time *l, uint8_t flow)
     }
 }
 
-/* What the receiver has is known to the sender. */
+/* Acknowledges all received packets at the sender. */
 LAW_FN void ldcp_time_ack(ldcp_time *l, ldcp_time_flow *f, bool ece)
 {
     const rocecc_ldcp_ack_event heard = {
@@ -130,7 +130,7 @@ LAW_FN void ldcp_time_back(ldcp_time *l)
         f->got++;
         f->nak = false;
     } else if (k.number > f->got) {
-        if (f->nak) return; /* a gap has one NAK */
+        if (f->nak) return; /* one NAK per gap */
         f->nak = gap = true;
     }
     if (l->lose_acks > 0) {
@@ -145,7 +145,7 @@ LAW_FN void ldcp_time_back(ldcp_time *l)
     ldcp_time_send(l, k.flow);
 }
 
-/* Go-back-N: by the timer, or for nothing. */
+/* Starts go-back-N, by a timeout or by a NAK without a loss. */
 LAW_FN void ldcp_time_again(ldcp_time *l, uint8_t flow, bool nak)
 {
     ldcp_time_flow *f = &l->flow[flow];
@@ -193,14 +193,14 @@ LAW_FN uint32_t ldcp_time_run(ldcp_time *l, uint64_t until_ns)
                 ldcp_time_send(l, first);
             else
                 ldcp_time_again(l, first, false);
-            LAW(ldcp_time_sane(l, f, was)); /* nothing was heard: nothing grows */
+            LAW(ldcp_time_sane(l, f, was)); /* without an ACK, no window grows */
         }
     }
     l->now_ns = until_ns;
     return LAW_START;
 }
 
-/* The switch and, if the hosts are told, the flows take the speed of the link. */
+/* Sets the link's speed in the switch and, if `told` is set, in the flows. */
 LAW_FN uint32_t ldcp_time_link(ldcp_time *l, uint32_t shift, bool told)
 {
     uint32_t i;
@@ -232,7 +232,7 @@ LAW_FN void ldcp_time_start(ldcp_time *l)
     }
 }
 
-/* One trouble, of four bytes: what, how long, and two that say more. */
+/* Applies one fault from four bytes, its kind, its length and two parameters. */
 LAW_FN uint32_t ldcp_time_trouble(ldcp_time *l, const uint8_t *b)
 {
     const uint64_t any_ns =
@@ -246,7 +246,7 @@ LAW_FN uint32_t ldcp_time_trouble(ldcp_time *l, const uint8_t *b)
         if (b[0] % 8 == 2) f->clock_ns += b[2] & 1 ? UINT64_MAX << b[3] % 64u : any_ns;
     }
     if (b[0] % 8 == 0) gap_ns = any_ns;
-    if (b[0] % 8 == 1) { /* after 64 timers in a row no more of them is news */
+    if (b[0] % 8 == 1) { /* at most 64 timers; more change nothing */
         l->dead = true;
         gap_ns = rocecc_min(any_ns, 64 * l->rto_ns);
         for (i = 0; i < l->flows; i++)
@@ -267,7 +267,9 @@ LAW_FN uint32_t ldcp_time_trouble(ldcp_time *l, const uint8_t *b)
     return LAW_START;
 }
 
-/* G19, of one flow's share: RTO + (3 + H / gamma + W / alpha) T, and the queue's time.
+/*
+ * Returns RTO + (3 + H / gamma + W / alpha) T for one flow's share (G19), plus the
+ * queue's time.
  */
 LAW_FN uint64_t ldcp_time_bound_ns(const ldcp_time *l)
 {
@@ -281,7 +283,7 @@ LAW_FN uint64_t ldcp_time_bound_ns(const ldcp_time *l)
     return l->rto_ns + drain_ns + (l->rtt_ns * trips_q16 >> 16);
 }
 
-/* Packets that arrive anew in 32 round trips, once the time of the formula is over. */
+/* Returns the new packets that arrive in 32 round trips after ldcp_time_bound_ns(). */
 LAW_FN uint32_t ldcp_time_goodput(ldcp_time *l)
 {
     const uint64_t from_ns = l->now_ns + ldcp_time_bound_ns(l);
@@ -326,7 +328,7 @@ LAW_FN uint32_t law_ldcp_time(rocecc_reader r)
     ldcp_time_start(&l);
     twin = ldcp_time_goodput(&l);
     LAW(twin != UINT32_MAX);
-    LAW(twin * 4 >= 3 * 32 * ldcp_time_bdp(&l)); /* it uses the link */
+    LAW(twin * 4 >= 3 * 32 * ldcp_time_bdp(&l)); /* the twin uses the link */
     LAW(got * 10 >= twin * 9 && got * 10 <= twin * 11 + 20);
     return law_mix(law_mix(LAW_START, got), twin);
 }

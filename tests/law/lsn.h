@@ -5,7 +5,10 @@
 #include "law.h"
 #include "rocecc/fields/lsn.h"
 
-/* store(load(b)) == b, of any version; what parse refuses emit refuses, too. */
+/*
+ * Checks that store(load(b)) == b for any version, and that parse() and emit() refuse
+ * the same headers.
+ */
 LAW_FN uint32_t law_lsn(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -36,7 +39,7 @@ LAW_FN uint32_t law_lsn(rocecc_reader r)
     LAW(rocecc_load32(back) == rocecc_load32(b));
     LAW(rocecc_load32(back + 4) == rocecc_load32(b + 4));
     LAW_FIELDS(ROCECC_LSN_FIELDS, &h)
-    h.version |= 0x30; /* too wide: the low bits are stored, and no neighbour hurt */
+    h.version |= 0x30; /* too wide; store() must mask it */
     h.hdr_len |= 0x50;
     h.resv |= 0x90;
     rocecc_lsn_store(back, &h);

@@ -8,13 +8,13 @@
 #include "rocecc/role/notification_point.h"
 
 /*
- * A run: LAW_NOTIFICATION_BYTES of choices, then a packet from its IP header on; where
- * byte 0 says so, one of role.h, mended by the bytes.
+ * A run has LAW_NOTIFICATION_BYTES bytes of choices. Then comes a packet from its IP
+ * header on, or if byte 0 is not 0, the patches of a packet of role.h.
  *
- *   0  the packet       1  N in units of 1 us: 0 is every CE packet
- *   2  defer (1), the gate has sent (1), and a timer is armed (1), room (1), own
- *      congestion counts (1), and there is some (1)
- *   3  ns since the last CNP, in units of 1 us        4..7  the sender's QP
+ *   0  the packet       1  N in us; 0 answers every CE packet
+ *   2  defer (1), the gate has sent (1), a CE packet is pending (1), little room (1),
+ *      own congestion counts (1), and there is some (1)
+ *   3  time since the last CNP, in us                 4..7  the sender's QP
  */
 #define LAW_NOTIFICATION_BYTES 8
 
@@ -25,7 +25,7 @@ typedef struct law_notification {
     uint32_t src_qp;
     uint8_t made;
     uint8_t small; /* too little room */
-    uint8_t own;   /* congestion */
+    uint8_t own;   /* own congestion */
 } law_notification;
 
 LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
@@ -44,7 +44,7 @@ LAW_FN bool law_notification_read(rocecc_reader *r, law_notification *law)
     law->own = b[2] >> 5 & 1;
     law->gate.last_ns = 77;
     law->now_ns = 77 + b[3] * 1000u;
-    law->src_qp = rocecc_load32(b + 4) >> 7; /* one bit more than a QP has */
+    law->src_qp = rocecc_load32(b + 4) >> 7; /* one bit more than a QP number */
     return true;
 }
 
@@ -62,7 +62,7 @@ LAW_FN uint32_t law_notification_digest(uint32_t digest, const rocecc_cnpgate *s
     return digest;
 }
 
-/* What init() says of numbers that are drawn. */
+/* Checks init() with drawn values. */
 LAW_FN uint32_t law_notification_init(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -103,7 +103,7 @@ LAW_FN bool law_notification_addresses(const rocecc_packet *p, rocecc_ip6 *src,
     return (b[1] >> 4 & 3) == 3;
 }
 
-/* Whether an address is that of one node, as octets: net 0, 127, ::, ::1 are none. */
+/* Returns true for one node's address, not 0/8, 127/8, 224/3, ::, ::1 or ff00::/8. */
 LAW_FN bool law_notification_node(const rocecc_ip6 *a)
 {
     uint32_t high = 0;
@@ -117,7 +117,7 @@ LAW_FN bool law_notification_node(const rocecc_ip6 *a)
     return high != 0 && a->b[0] != 255;
 }
 
-/* Every check by itself, and the first that fails is the verdict. */
+/* Returns the expected verdict. The first failed check decides. */
 LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notification *law,
                                                             const rocecc_packet *p,
                                                             const rocecc_ip6 *src,
@@ -143,7 +143,7 @@ LAW_FN rocecc_notification_verdict law_notification_verdict(const law_notificati
     return ROCECC_NOTIFICATION_SENT;
 }
 
-/* What was written is the CNP of Figure 6 for this packet. */
+/* Checks that the output is the CNP of Figure 6 for this packet. */
 LAW_FN uint32_t law_notification_sent(const law_notification *law, rocecc_reader built,
                                       const rocecc_packet *p, const rocecc_ip6 *src,
                                       const rocecc_ip6 *dst)
@@ -207,7 +207,7 @@ LAW_FN uint32_t law_notification_point(rocecc_reader r)
     LAW_ROOM(made, LAW_ROLE_BYTES);
     law_notification law;
     rocecc_reader rest = r;
-    size_t room = rocecc_left(&r) + 14; /* over the packet, as the program does */
+    size_t room = rocecc_left(&r) + 14; /* over the frame, as in the BPF program */
     LAW(law_notification_init(r) != LAW_BROKEN);
     if (!law_notification_read(&rest, &law)) return LAW_START;
     if (law.made != 0) {

@@ -13,7 +13,7 @@
     F(T, UINT, next, NULL)                                                             \
     F(T, UINT, type, NULL)
 
-/* store(load(b)) is b, whatever b is; what was loaded goes into the digest. */
+/* Checks that store(load(b)) is b, and mixes the loaded fields. */
 #define LAW_STORED_(noun, n, FIELDS)                                                   \
     do {                                                                               \
         const rocecc_##noun h = rocecc_##noun##_load(b);                               \
@@ -40,7 +40,7 @@ LAW_FN uint32_t law_overlay_stored(const uint8_t *b)
     return digest;
 }
 
-/* How many bytes GRE has before the packet in it, and ERSPAN after GRE. */
+/* Returns the bytes of GRE before the inner packet, and of ERSPAN after GRE. */
 LAW_FN size_t law_overlay_gre_bytes(const uint8_t *b, const rocecc_overlay *o,
                                     bool platform)
 {
@@ -53,7 +53,7 @@ LAW_FN size_t law_overlay_gre_bytes(const uint8_t *b, const rocecc_overlay *o,
     return n;
 }
 
-/* One header at r: what it says of the packet inside, and how far r has moved. */
+/* Checks one header at r, its result for the inner packet, and r's new position. */
 LAW_FN uint32_t law_overlay_inner(rocecc_reader r, int which)
 {
     rocecc_overlay o = {0, false, 0, 0};

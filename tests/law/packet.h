@@ -60,7 +60,7 @@
     F(T, IP6, src, NULL)                                                               \
     F(T, IP6, dst, NULL)
 
-/* Nothing is in use but RoCEv2; a packet that begins with 4 or 6 is IP. */
+/* Returns a domain with only RoCEv2. A packet that begins with 4 or 6 is IP. */
 LAW_FN rocecc_domain law_packet_plain(rocecc_reader r)
 {
     rocecc_domain d = {0};
@@ -70,7 +70,10 @@ LAW_FN rocecc_domain law_packet_plain(rocecc_reader r)
     return d;
 }
 
-/* Every number is in use; a packet that begins with 4 or 6 is IP. */
+/*
+ * Returns a domain with tags, overlays, sFlow, CSIG, IFA and INT. A packet that begins
+ * with 4 or 6 is IP.
+ */
 LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
 {
     rocecc_domain d = {0};
@@ -101,8 +104,7 @@ LAW_FN rocecc_domain law_packet_domain(rocecc_reader r)
     return d;
 }
 
-/* Of an IP header: lengths within lengths, and what stands in its chain in its place.
- */
+/* Checks the offsets and lengths of one IP header and its extension headers. */
 LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
 {
     const uint32_t header = ip->version == 4 ? 20 : 40;
@@ -127,7 +129,7 @@ LAW_FN uint32_t law_where_ip(const rocecc_headers_ip *ip)
     return LAW_START;
 }
 
-/* Headers stand one after the other, and lengths within lengths. */
+/* Checks that headers follow one another, and inner lengths lie within outer ones. */
 LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
 {
     const unsigned kind = f->kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL;
@@ -174,7 +176,7 @@ LAW_FN uint32_t law_where(const rocecc_headers *f, size_t start, size_t end)
     return LAW_START;
 }
 
-/* The view of an IP header that was found. */
+/* Checks the values of an IP header that was found. */
 LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_headers_ip *at)
 {
     uint32_t digest = LAW_START;
@@ -197,7 +199,7 @@ LAW_FN uint32_t law_packet_ip(const rocecc_packet *p, const rocecc_headers_ip *a
     return law_mix_address(digest, h.dst.b, 16);
 }
 
-/* The chain of an IP header, from the header to the upper layer, byte for byte. */
+/* Checks the chain from an IP header to the upper layer, byte for byte. */
 LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip *ip)
 {
     uint8_t type;
@@ -226,7 +228,7 @@ LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip 
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-/* The 5-tuple of a level, from its bytes. */
+/* Checks the 5-tuple of one IP header against its bytes. */
 static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_headers_ip *ip,
                                const rocecc_flow *flow, size_t ports)
 {
@@ -251,7 +253,7 @@ static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_headers_ip *
     return LAW_START;
 }
 
-/* What a flow promises, and when there is to be one. */
+/* Checks the flow of a packet, and if there must be one. */
 static uint32_t law_packet_flow(const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -289,7 +291,7 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* A tag is where the types before it say. */
+/* Checks that each VLAN tag follows its TPID. */
 static uint32_t law_packet_vlans(const rocecc_packet *p)
 {
     int i;
@@ -302,12 +304,12 @@ static uint32_t law_packet_vlans(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* A length of the link layer is where the packet says so, and IP comes after it. */
+/* Checks that the link layer's length field is in its place, before IP. */
 static uint32_t law_packet_link(const rocecc_packet *p)
 {
     const size_t link = p->headers.link, ip = rocecc_packet_outermost(p)->offset;
     const uint8_t *b = p->bytes.base + link;
-    bool pppoe; /* of which any two bytes may follow the length, also those of LLC */
+    bool pppoe; /* PPPoE may have any bytes after its length, also LLC's */
     if (link == 0) return LAW_START;
     pppoe = b[-4] == 0x11 && rocecc_load16(b - 6) == 0x8864;
     LAW(pppoe || (rocecc_load16(b) <= 1500 && b[2] == 0xaa && b[3] == 0xaa));
@@ -316,13 +318,13 @@ static uint32_t law_packet_link(const rocecc_packet *p)
 }
 #endif
 
-/* An offset as if the packet did not begin at `from` but at `to`; 0 stays. */
+/* Returns an offset for a packet that begins at `to` instead of `from`. 0 stays. */
 LAW_FN uint16_t law_moved_(uint16_t at, size_t from, size_t to)
 {
     return at != 0 ? (uint16_t)(at - from + to) : 0;
 }
 
-/* Every offset of a packet, of those that are not 0. */
+/* Moves every offset that is not 0. */
 LAW_FN void law_where_ip_moved_(rocecc_headers_ip *ip, size_t from, size_t to)
 {
     if (ip->version == 0) return;
@@ -352,7 +354,7 @@ LAW_FN void law_where_moved(rocecc_headers *g, size_t from, size_t to)
     if (g->end != 0) g->end = (uint32_t)(g->end - from + to);
 }
 
-/* All of a where, which begins at start; *g is for this function to change. */
+/* Returns a digest of the headers of a packet that begins at `start`. Changes *g. */
 LAW_FN uint32_t law_where_digest(rocecc_headers *g, size_t start, uint32_t digest)
 {
     law_where_moved(g, start, 0);
@@ -360,7 +362,7 @@ LAW_FN uint32_t law_where_digest(rocecc_headers *g, size_t start, uint32_t diges
     return digest;
 }
 
-/* What a packet that was walked says of itself; *g is scratch. */
+/* Checks a parsed packet, and returns its digest. *g is scratch. */
 LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_headers *g,
                                 uint32_t digest)
 {
@@ -380,7 +382,7 @@ LAW_FN uint32_t law_packet_says(const rocecc_packet *p, rocecc_headers *g,
     return law_mix(digest, law_packet_ip(p, &f->ip));
 }
 
-/* A packet, and the one in it, as often as a monitoring port has them. */
+/* Checks a packet and up to two inner packets, as a monitoring port has them. */
 LAW_FN uint32_t law_packet(rocecc_reader r)
 {
     const rocecc_domain d = law_packet_domain(r);

@@ -5,10 +5,10 @@
 #include "draw.h"
 #include "rocecc/fields/pause.h"
 
-#define LAW_PAUSE_SLOTS 16 /* two buckets: each key may be anywhere */
+#define LAW_PAUSE_SLOTS 16 /* two buckets, so each key may be in any slot */
 #define LAW_PAUSE_NUMBERS 4
 
-/* Parameters of any kind; most of them good. */
+/* Draws parameters. Most are valid. */
 LAW_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
 {
     rocecc_pause_params p = rocecc_pause_lab((uint8_t)(a & 3));
@@ -27,7 +27,7 @@ LAW_FN rocecc_pause_params law_pause_params(uint64_t a, uint64_t b)
     return p;
 }
 
-/* One of 16 flows: four addresses, with ports that mean something and that do not. */
+/* Returns one of 16 flows, with four address pairs, and ports that count or not. */
 LAW_FN rocecc_flow law_pause_flow(unsigned id)
 {
     rocecc_flow f = {{{0}}, {{0}}, 0, 0, 0};
@@ -74,7 +74,7 @@ LAW_FN rocecc_pause_notice law_pause_notice(const rocecc_pause_params *p, uint64
     return m;
 }
 
-/* What holds of an action, whatever led to it. */
+/* Checks rules that hold for every result. */
 LAW_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause *t,
                                 const rocecc_pause_result *act)
 {
@@ -90,17 +90,17 @@ LAW_FN uint32_t law_pause_shape(const rocecc_pause_params *p, const rocecc_pause
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
-/* The table as a list, each key a number: what the law itself goes by. */
+/* Requester of a slot in the law's model, a list of slots with numbers as keys. */
 typedef struct law_pause_who {
     bool here;
-    uint32_t node; /* its number, as the draw has it */
+    uint32_t node; /* number made from the draw */
     uint32_t tag;
     uint64_t until_ns;
 } law_pause_who;
 
 typedef struct law_pause_slot {
     bool taken;
-    uint32_t key; /* what | port << 8 */
+    uint32_t key; /* traffic | port << 8 */
     uint64_t until_ns;
     law_pause_who who[4];
 } law_pause_slot;
@@ -136,13 +136,13 @@ LAW_FN bool law_pause_waits(const rocecc_pause_params *p, uint64_t until_ns,
     return until_ns != now_ns && until_ns - now_ns <= p->max_ns;
 }
 
-/* Whether a key may be in a slot: a class in its port's bucket alone. */
+/* Returns true if a key may be in a slot. A class is only in its port's bucket. */
 LAW_FN bool law_pause_reaches(const rocecc_pause_params *p, uint32_t key, int slot)
 {
     return p->mode != ROCECC_PAUSE_CLASS || (key >> 8 & 1) == (uint32_t)slot / 8;
 }
 
-/* 2: there is a free slot for a key; 1: one that is over; 0: none. */
+/* Returns 2 if a slot for a key is free, 1 if one has expired, and 0 otherwise. */
 LAW_FN int law_pause_room(const rocecc_pause_params *p, const law_pause_model *m,
                           uint32_t key, uint64_t now_ns)
 {
@@ -155,7 +155,7 @@ LAW_FN int law_pause_room(const rocecc_pause_params *p, const law_pause_model *m
     return best;
 }
 
-/* How many slots a number holds. */
+/* Returns how many slots a number holds. */
 LAW_FN uint32_t law_pause_has(const law_pause_model *m, uint32_t tag)
 {
     uint32_t n = 0;
@@ -166,7 +166,7 @@ LAW_FN uint32_t law_pause_has(const law_pause_model *m, uint32_t tag)
     return n;
 }
 
-/* Whose time is over is forgotten: the first and the last end of the others. */
+/* Removes expired requesters. Sets `ends` to the first and last time left. */
 LAW_FN void law_pause_ends(const rocecc_pause_params *p, law_pause_slot *s,
                            uint64_t now_ns, uint64_t ends[2])
 {
@@ -190,7 +190,7 @@ LAW_FN int law_pause_which(const law_pause_slot *s, uint32_t node)
     return -1;
 }
 
-/* Is anybody left? A resume, or the timer. */
+/* Checks a slot after a resume or a timer. Without requesters it is free. */
 LAW_FN uint32_t law_pause_settled(const rocecc_pause_params *p, law_pause_model *m,
                                   uint32_t slot, uint64_t now_ns,
                                   const rocecc_pause_result *act)
@@ -207,7 +207,7 @@ LAW_FN uint32_t law_pause_settled(const rocecc_pause_params *p, law_pause_model 
     return 1;
 }
 
-/* What the model says of a pause; where it gives a slot, act says which. */
+/* Checks the result of a pause against the model. A new slot is taken from act. */
 LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *m,
                                  const rocecc_pause_notice *n, uint32_t key,
                                  const rocecc_pause_result *act, uint64_t now_ns,
@@ -263,7 +263,7 @@ LAW_FN uint32_t law_pause_paused(const rocecc_pause_params *p, law_pause_model *
     return 1;
 }
 
-/* What the model says of a notice. */
+/* Checks the result of a notice against the model. */
 LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model *m,
                                   uint64_t draw, uint64_t now_ns,
                                   const rocecc_pause_result *act)
@@ -273,7 +273,7 @@ LAW_FN uint32_t law_pause_noticed(const rocecc_pause_params *p, law_pause_model 
                            ? n.has_priority && n.priority < p->priorities
                            : n.has_flow;
     const uint32_t key = law_pause_key(p, draw, true, n.port);
-    /* By its place and its value; with the value 0 it is nobody. */
+    /* The number is the changed byte's value at its place. 0 is the address ::. */
     const uint32_t node = (draw >> 14 & 7) == 0 || n.pfc
                               ? 0
                               : (uint32_t)(draw >> 14 & 7) << (draw >> 6 & 7) * 4;
@@ -327,7 +327,7 @@ LAW_FN uint32_t law_pause_fired(const rocecc_pause_params *p, law_pause_model *m
 }
 #endif
 
-/* A table and its arrays: that they are so many, a datapath has to know as well. */
+/* Table with its arrays. Their sizes are constant, as in a datapath. */
 typedef struct law_pause_table {
     rocecc_pause t;
     rocecc_traffic_slot e[LAW_PAUSE_SLOTS];
@@ -335,7 +335,7 @@ typedef struct law_pause_table {
     uint32_t has[LAW_PAUSE_NUMBERS];
 } law_pause_table;
 
-/* One event: a notice (twice as often), a packet or a timer. */
+/* Handles one event, a notice (twice as often), a packet or a timer. */
 LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table *s,
                                   uint64_t draw, uint64_t now_ns,
                                   rocecc_pause_result *act)
@@ -369,8 +369,8 @@ LAW_PART uint32_t law_pause_event(const rocecc_pause_params *p, law_pause_table 
 }
 
 /*
- * When the next event comes: later by any magnitude, or earlier; or at an edge, where
- * the time of a slot is over, or is as far off as it may be, or one before that.
+ * Returns the time of the next event, any time later or earlier, or an edge. Edges are
+ * the end of a slot's time, max_ns before it, and 1 ns before each.
  */
 LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p,
                               const rocecc_traffic_slot *e, uint64_t now_ns,
@@ -384,7 +384,7 @@ LAW_FN uint64_t law_pause_now(const rocecc_pause_params *p,
     return (draw >> 37 & 15) == 0 ? now_ns - step : now_ns + step;
 }
 
-/* Whether init() refuses what it is to refuse. */
+/* Returns true if init() must accept the parameters. */
 LAW_FN bool law_pause_is_good(const rocecc_pause_params *p)
 {
     return p->mode < 4 && p->max_ns > 0 && p->max_ns <= (uint64_t)1 << 62 &&
@@ -396,7 +396,7 @@ LAW_FN bool law_pause_is_good(const rocecc_pause_params *p)
            (p->requesters == 0 || p->max_slots_per_requester > 0);
 }
 
-/* A slot that number 0 holds, for a key of no draw. */
+/* Gives slot i to number 0, with a key that no event draws. */
 LAW_FN void law_pause_take(law_pause_table *s, unsigned i, uint64_t until_ns)
 {
     s->e[i].key[4] = i;
@@ -408,11 +408,10 @@ LAW_FN void law_pause_take(law_pause_table *s, unsigned i, uint64_t until_ns)
     s->has[0]++;
 }
 
-/* Runs of events on a table of few slots, most of which are taken, each by the model.
- */
+/* Checks events on a small table against the model. Some slots are already taken. */
 LAW_FN uint32_t law_pause(rocecc_reader r)
 {
-    LAW_KEPT law_pause_table s; /* too much for the stack of BPF */
+    LAW_KEPT law_pause_table s; /* too large for the stack of BPF */
     uint32_t digest = LAW_START;
     const uint64_t a = law_u64(&r);
     const uint64_t b = law_u64(&r);

@@ -5,7 +5,10 @@
 #include "law.h"
 #include "rocecc/fields/pfc.h"
 
-/* What parse() should say of so many bytes, of an opcode, from the figure. */
+/*
+ * Returns a frame's expected status. `high` is the opcode's first byte, `bytes` the
+ * minimum length, and `other` a second destination or NULL.
+ */
 LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes,
                                     const rocecc_mac *other)
 {
@@ -17,7 +20,7 @@ LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes
     if (b[12] != 0x88 || b[13] != 0x08) return ROCECC_NO_MATCH;
     group = (uint8_t)((b[0] ^ 0x01) | (b[1] ^ 0x80) | (b[2] ^ 0xc2) | b[3] | b[4] |
                       (b[5] ^ 0x01));
-    ROCECC_BPF_KEEP_(other); /* or what made it NULL is asked, where NULL should be */
+    ROCECC_BPF_KEEP_(other); /* or clang tests the condition that made it NULL */
     own = other == NULL;
     for (i = 0; other != NULL && i < 6; i++)
         own |= (uint8_t)(other->b[i] ^ b[i]);
@@ -28,7 +31,7 @@ LAW_FN rocecc_status law_pfc_status(rocecc_reader r, uint8_t high, uint8_t bytes
     return group != 0 && own != 0 ? ROCECC_ERR_FORMAT : ROCECC_OK;
 }
 
-/* A PFC frame, its priorities, and the bytes again; all behind them is 0 in a frame. */
+/* Checks a PFC frame, its priorities, and the emitted bytes. Zeros fill a frame. */
 LAW_FN uint32_t law_pfc_frame(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -68,8 +71,7 @@ LAW_FN uint32_t law_pfc_frame(rocecc_reader r)
     return digest;
 }
 
-/* A PAUSE frame, of a station that takes what is for the address in the frame, or not.
- */
+/* Checks a PAUSE frame. With `own`, its destination is the station's address. */
 LAW_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
 {
     uint32_t digest = LAW_START;
@@ -106,7 +108,7 @@ LAW_FN uint32_t law_pfc_pause(rocecc_reader r, bool own)
     return digest;
 }
 
-/* Quanta to ns and back, at a rate; ns is that of no less than so many quanta. */
+/* Checks quanta in ns and back. any_ns gives the fewest quanta that last as long. */
 LAW_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any_ns)
 {
     const uint64_t bits_e9 = quanta * (uint64_t)512000000000;
@@ -115,7 +117,7 @@ LAW_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any_ns
     const uint16_t back = rocecc_pfc_quanta(ns, rate_bps);
     const uint16_t of = rocecc_pfc_quanta(any_ns, rate_bps);
     LAW(rate_bps == 0 || quanta == 0 || (ns - 1) * rate_bps < bits_e9);
-#if !defined(__bpf__) /* clang makes a product of 128 bits of it */
+#if !defined(__bpf__) /* clang would use a product of 128 bits */
     LAW(rate_bps == 0 || ns > UINT64_MAX / rate_bps || ns * rate_bps >= bits_e9);
 #endif
     LAW((quanta == 0) == (ns == 0) && (quanta != 0) == (back != 0));
@@ -127,7 +129,7 @@ LAW_FN uint32_t law_pfc_time(uint16_t quanta, uint64_t rate_bps, uint64_t any_ns
     return law_mix(law_mix(law_mix(LAW_START, ns), back), of);
 }
 
-/* Both frames, and the last 18 bytes of a frame as a time and a rate. */
+/* Checks the bytes as both frames, and the first 18 as a rate, a time and quanta. */
 LAW_FN uint32_t law_pfc(rocecc_reader r)
 {
     uint32_t digest = LAW_START, part = law_pfc_frame(r);

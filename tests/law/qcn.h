@@ -5,10 +5,10 @@
 #include "draw.h"
 #include "rocecc/fields/qcn.h"
 
-#define LAW_QCN_CP_DRAWN 24 /* bytes, of which parameters are made */
+#define LAW_QCN_CP_DRAWN 24 /* bytes for drawn parameters */
 #define LAW_QCN_RP_DRAWN 56
 
-/* Members of any value, most of them within their bounds. */
+/* Draws members of any value, most within their bounds. */
 LAW_FN void law_qcn_cp_draw(rocecc_qcn_cp_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0];
@@ -20,14 +20,14 @@ LAW_FN void law_qcn_cp_draw(rocecc_qcn_cp_params *p, const uint8_t *b)
     p->skip_dropped = flags >> 1 & 1;
 }
 
-/* The bounds in other words than init has. */
+/* Returns true if all members are within their bounds. */
 LAW_FN bool law_qcn_cp_sane(const rocecc_qcn_cp_params *p)
 {
     return p->set_point_bytes > 99 && p->weight_q10 - 1 < 1u << 20 &&
            p->sample_base_bytes > 9999;
 }
 
-/* CP-4 and CP-7 by multiplication. */
+/* Returns true if the feedback fits CP-4 and CP-7, by multiplication. */
 LAW_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
                               const rocecc_qcn_cp_action *act)
 {
@@ -43,7 +43,7 @@ LAW_FN bool law_qcn_quantised(const rocecc_qcn_cp_params *p,
            minus * 63 < (act->qntz_fb + 1) * full;
 }
 
-/* What a frame may do, and what it may not. */
+/* Returns true if a frame makes only allowed changes. */
 LAW_FN bool law_qcn_cp_kept(const rocecc_qcn_cp_params *p, const rocecc_qcn_cp *before,
                             const rocecc_qcn_cp *s, const rocecc_qcn_cp_action *act,
                             const rocecc_qcn_cp_event *f)
@@ -84,7 +84,7 @@ LAW_FN rocecc_qcn_cp_event law_qcn_frame(const uint8_t *b)
     return f;
 }
 
-/* Whatever frames come: the feedback is the quotient, and the next sample is due. */
+/* Checks that frames give the right feedback and next sample. */
 LAW_FN uint32_t law_qcn_cp(rocecc_reader r)
 {
     LAW_KEPT struct {
@@ -130,10 +130,10 @@ LAW_FN uint32_t law_qcn_cp(rocecc_reader r)
 LAW_FN uint64_t law_qcn_rate(const uint8_t *b)
 {
     const uint64_t x = rocecc_load64(b);
-    return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, most often fewer */
+    return (x & 0xfffffffffffu) >> (x >> 59); /* 44 bits, usually fewer */
 }
 
-/* Members of any value, most of them within their bounds. */
+/* Draws members of any value, most within their bounds. */
 LAW_FN void law_qcn_rp_draw(rocecc_qcn_rp_params *p, const uint8_t *b)
 {
     const uint8_t flags = b[0], rule = b[1];
@@ -155,7 +155,7 @@ LAW_FN void law_qcn_rp_draw(rocecc_qcn_rp_params *p, const uint8_t *b)
     p->release_needs_empty = flags >> 2 & 1;
 }
 
-/* The bounds in other words than init has. */
+/* Returns true if all members are within their bounds. */
 LAW_FN bool law_qcn_rp_sane(const rocecc_qcn_rp_params *p)
 {
     const uint32_t half = 1u << 31;
@@ -167,7 +167,7 @@ LAW_FN bool law_qcn_rp_sane(const rocecc_qcn_rp_params *p)
            p->halve_in < 2;
 }
 
-/* One event of any kind, at any time. */
+/* Handles one event of any kind. */
 LAW_FN rocecc_qcn_rp_action law_qcn_rp_event(const rocecc_qcn_rp_params *p,
                                              rocecc_qcn_rp *s, uint8_t kind,
                                              uint32_t value, uint32_t random)
@@ -182,7 +182,7 @@ LAW_FN rocecc_qcn_rp_action law_qcn_rp_event(const rocecc_qcn_rp_params *p,
     }
 }
 
-/* What every state keeps to, whatever led there: RP-20. */
+/* Returns true if a state is within its bounds (RP-20). */
 LAW_FN bool law_qcn_rp_bounds(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *s)
 {
     const uint32_t most = (uint32_t)rocecc_max(s->byte_stage, s->time_stage);
@@ -199,7 +199,7 @@ LAW_FN bool law_qcn_rp_bounds(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp
            (s->state == ROCECC_QCN_FAST_RECOVERY && (most < p->threshold || most == 0));
 }
 
-/* What a CNM may do, and what it may not. */
+/* Returns true if a CNM makes only allowed changes. */
 LAW_FN bool law_qcn_rp_cnm_kept(const rocecc_qcn_rp_params *p,
                                 const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
                                 const rocecc_qcn_rp_action *act, uint8_t fb)
@@ -215,7 +215,7 @@ LAW_FN bool law_qcn_rp_cnm_kept(const rocecc_qcn_rp_params *p,
            (s->target_bps == before->target_bps || s->target_bps == before->rate_bps);
 }
 
-/* What octets and the timer may do, and what they may not. */
+/* Returns true if octets or the timer make only allowed changes. */
 LAW_FN bool law_qcn_rp_rise_kept(const rocecc_qcn_rp_params *p,
                                  const rocecc_qcn_rp *before, const rocecc_qcn_rp *s,
                                  const rocecc_qcn_rp_action *act, uint8_t kind)
@@ -234,7 +234,7 @@ LAW_FN bool law_qcn_rp_rise_kept(const rocecc_qcn_rp_params *p,
     return s->target_bps <= before->target_bps + most;
 }
 
-/* RP-1, and what each action says. */
+/* Returns true if the action fits the change of state (RP-1). */
 LAW_FN bool law_qcn_rp_said(const rocecc_qcn_rp_params *p, const rocecc_qcn_rp *before,
                             const rocecc_qcn_rp *s, const rocecc_qcn_rp_action *act)
 {
@@ -254,7 +254,7 @@ LAW_FN uint32_t law_qcn_rp_digest(uint32_t digest, const rocecc_qcn_rp_action *a
     return digest;
 }
 
-/* Whatever happens in whatever order, at any time: rates and counts in bounds. */
+/* Checks that any events in any order keep rates and counts within bounds. */
 LAW_FN uint32_t law_qcn_rp(rocecc_reader r)
 {
     LAW_KEPT struct {

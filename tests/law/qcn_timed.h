@@ -5,14 +5,15 @@
 #include "qcn.h"
 
 /*
- * What a run of bytes is: LAW_QCN_RP_DRAWN of parameters, then events of
- * LAW_QCN_TIMED_EVENT bytes:
- *   0  kind (2), host (2), how long the gap is (4)      1  a CNM's QntzFb
- *   2..9  the gap: any bits, shifted                    10..13 random   14..17 octets
+ * A run has LAW_QCN_RP_DRAWN bytes of parameters, then events of LAW_QCN_TIMED_EVENT
+ * bytes.
+ *
+ *   0  kind (2), host (2), magnitude of the gap (4)     1  a CNM's QntzFb
+ *   2..9  the gap, any bits, shifted                    10..13 random   14..17 octets
  */
 #define LAW_QCN_TIMED_EVENT 18
 
-/* A call may leave expiries to the next. */
+/* True if a call may leave expiries to the next one. */
 #define LAW_QCN_BEHIND (ROCECC_QCN_RP_TIMED_EXPIRIES_MAX < 352)
 
 LAW_FN rocecc_qcn_rp_event law_qcn_timed_event(const uint8_t *b, uint64_t now_ns)
@@ -21,11 +22,11 @@ LAW_FN rocecc_qcn_rp_event law_qcn_timed_event(const uint8_t *b, uint64_t now_ns
     const uint8_t how = b[0] >> 4;
     const uint64_t gap = rocecc_load64(b + 2);
     if (how < 10)
-        e.now_ns = now_ns + (gap >> (24 + how * 4)); /* forwards, by up to 10^12 ns */
+        e.now_ns = now_ns + (gap >> (24 + how * 4)); /* less than 2^40 ns later */
     else if (how < 12)
         e.now_ns = now_ns - (gap >> (32 + how)); /* the clock steps back */
     else if (how < 14)
-        e.now_ns = now_ns + (gap >> (how - 12)); /* any */
+        e.now_ns = now_ns + (gap >> (how - 12)); /* any gap */
     else
         e.now_ns = now_ns;
     e.random = rocecc_load32(b + 10);
@@ -40,12 +41,15 @@ typedef struct law_qcn_timed_kit {
     rocecc_qcn_rp_timed t, was;
     rocecc_qcn_rp_event e;
     rocecc_qcn_rp_action act;
-    uint64_t line_bps; /* that another line would have */
+    uint64_t line_bps; /* rate of another line */
     uint32_t digest;
     uint8_t kind;
 } law_qcn_timed_kit;
 
-/* Another line, as an administrator or auto-negotiation may choose it. */
+/*
+ * Sets another line rate, chosen by an administrator or auto-negotiation. Returns false
+ * if init() refuses it.
+ */
 LAW_FN bool law_qcn_timed_line(rocecc_qcn_rp_params *p, uint64_t line_bps)
 {
     rocecc_qcn_rp_params other = *p;
@@ -66,7 +70,7 @@ LAW_FN void law_qcn_timed_relink(law_qcn_timed_kit *run)
     run->act = act;
 }
 
-/* One call; a verifier looks at each kind by itself. */
+/* Makes one call. A verifier checks each kind separately. */
 LAW_PART uint32_t law_qcn_timed_cnm(law_qcn_timed_kit *run)
 {
     if (run == NULL) return LAW_BROKEN;
@@ -100,14 +104,14 @@ LAW_FN void law_qcn_timed_step(law_qcn_timed_kit *run)
         (void)law_qcn_timed_advance(run);
 }
 
-/* What every action says, and every state keeps, after a call at now_ns. */
+/* Returns true if action and state fit a call at now_ns. */
 LAW_PART uint32_t law_qcn_timed_kept(const law_qcn_timed_kit *run)
 {
     const rocecc_qcn_rp_params *p;
     const rocecc_qcn_rp_timed *t;
     const rocecc_qcn_rp_action *act;
     uint64_t most_ns;
-    bool behind; /* where a call has fewer expiries */
+    bool behind; /* the call left expiries to the next */
     if (run == NULL) return false;
     p = &run->p;
     t = &run->t;
@@ -122,7 +126,7 @@ LAW_PART uint32_t law_qcn_timed_kept(const law_qcn_timed_kit *run)
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__) && !LAW_QCN_BEHIND
-/* The same by a host with a timer; false: more expiries than are tried here. */
+/* Does the expiries one by one, like a timer. Returns false at 2000 of them. */
 LAW_FN bool law_qcn_timed_singles(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
                                   const rocecc_qcn_rp_event *e)
 {
@@ -140,7 +144,7 @@ LAW_FN bool law_qcn_timed_singles(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_t
     return i < 2000;
 }
 
-/* What the step made of was, by single events. */
+/* Returns true if single events lead from `was` to *t. */
 LAW_FN bool law_qcn_timed_equal(const rocecc_qcn_rp_params *before,
                                 const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed was,
                                 const rocecc_qcn_rp_timed *t,
@@ -153,7 +157,7 @@ LAW_FN bool law_qcn_timed_equal(const rocecc_qcn_rp_params *before,
         if (act.timer_ns != 0) was.due_ns = act.timer_ns;
     }
     if ((kind & 3) == 1) (void)rocecc_qcn_rp_sent(p, s, e->bytes, e->host, e->random);
-    if ((kind & 3) == 3) { /* T and C by the new bounds, or at the new line */
+    if ((kind & 3) == 3) { /* T and C within the new bounds, or at the new line */
         s->target_bps = rocecc_min(s->target_bps, p->max_bps);
         s->rate_bps = rocecc_min(s->rate_bps, p->max_bps);
         if (s->target_bps < p->min_bps) s->target_bps = p->min_bps;
@@ -179,7 +183,7 @@ LAW_PART uint32_t law_qcn_timed_init(law_qcn_timed_kit *run, uint64_t now_ns)
     return LAW_START;
 }
 
-/* Whatever happens in whatever order, at any time, by any clock. */
+/* Checks any calls in any order, at any time, by any clock. */
 LAW_FN uint32_t law_qcn_timed_run(rocecc_reader r)
 {
     LAW_KEPT law_qcn_timed_kit run;
@@ -216,8 +220,10 @@ LAW_FN uint32_t law_qcn_timed_run(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-/* F P + (n + 5) P', as the head of qcn_rp.h has it, each rounded up: half of an odd P
- * is no whole number. Within 2^63 for law_qcn_climbs(). */
+/*
+ * Returns F P + (n + 5) P' (algo/qcn_rp.h), each rounded up, as half of an odd P is not
+ * whole. It is below 2^63 for law_qcn_climbs().
+ */
 LAW_FN uint64_t law_qcn_recovery_ns(const rocecc_qcn_rp_params *p)
 {
     const uint64_t least = rocecc_min(p->ai_bps, p->hai_bps);
@@ -229,7 +235,7 @@ LAW_FN uint64_t law_qcn_recovery_ns(const rocecc_qcn_rp_params *p)
     return p->threshold * whole + (n + 5) * later;
 }
 
-/* A climb of at most 2^20 expiries, to a rate of which a bit/s is not 1 %. */
+/* Returns true if a climb takes at most 2^20 expiries, and 1 bit/s is below 1 %. */
 LAW_FN bool law_qcn_climbs(const rocecc_qcn_rp_params *p)
 {
     return p->enable != 0 && p->max_bps >= 1000 && p->ai_bps > p->max_bps >> 20 &&
@@ -240,12 +246,15 @@ LAW_FN bool law_qcn_climbs(const rocecc_qcn_rp_params *p)
 
 typedef struct law_qcn_pair {
     rocecc_qcn_rp_params p;
-    rocecc_qcn_rp_timed twin; /* polled at each event, by a clock that is right */
-    rocecc_qcn_rp_timed flow; /* not always, and by another clock */
+    rocecc_qcn_rp_timed twin; /* polled at each event, by a right clock */
+    rocecc_qcn_rp_timed flow; /* not always polled, and by another clock */
     uint64_t now_ns, clock_ns;
 } law_qcn_pair;
 
-/* Trouble: up to 10 s without a call; then, for the flow alone, one of the rest. */
+/*
+ * Lets up to 10 s pass without a call. Then a fault may follow, for the flow alone
+ * except for a new line.
+ */
 LAW_FN void law_qcn_trouble(law_qcn_pair *x, const uint8_t *b)
 {
     rocecc_qcn_rp_event e = law_qcn_timed_event(b, 0), twin;
@@ -253,14 +262,14 @@ LAW_FN void law_qcn_trouble(law_qcn_pair *x, const uint8_t *b)
     const uint8_t what = b[1];
     x->now_ns += gap;
     x->clock_ns += gap;
-    if ((what & 7) == 1) x->clock_ns += gap; /* steps on; the next: back */
+    if ((what & 7) == 1) x->clock_ns += gap; /* steps forwards; the next one, back */
     if ((what & 7) == 2) x->clock_ns -= gap * 2;
-    if ((what & 7) != 3) e.host &= ROCECC_QCN_EMPTY; /* but for a pause */
+    if ((what & 7) != 3) e.host &= ROCECC_QCN_EMPTY; /* only 3 pauses */
     twin = e;
     twin.host &= ROCECC_QCN_EMPTY;
     twin.now_ns = x->now_ns;
     e.now_ns = x->clock_ns;
-    if ((what & 7) == 4) { /* the line of both */
+    if ((what & 7) == 4) { /* a new line for both */
         (void)rocecc_qcn_rp_timed_advance(&x->p, &x->twin, twin.host, e.random,
                                           twin.now_ns);
         (void)rocecc_qcn_rp_timed_advance(&x->p, &x->flow, e.host, e.random, e.now_ns);
@@ -271,14 +280,14 @@ LAW_FN void law_qcn_trouble(law_qcn_pair *x, const uint8_t *b)
         return;
     }
     (void)rocecc_qcn_rp_timed_cnm(&x->p, &x->twin, &twin);
-    if ((what & 7) == 5) return; /* the CNM is lost, and no call for anything else */
-    if ((what & 7) == 6) e.qntz_fb = 63; /* a mightier one */
+    if ((what & 7) == 5) return;         /* the CNM is lost, without a call */
+    if ((what & 7) == 6) e.qntz_fb = 63; /* a stronger one */
     (void)rocecc_qcn_rp_timed_cnm(&x->p, &x->flow, &e);
 }
 
 /*
- * After any trouble, once the flow has been called again: within the time of the
- * formula the rate is within 10 % of the twin's; and never above the line.
+ * Checks that after any faults and one more call, the rate is within 10 % of the twin's
+ * in the formula's time, and never above the line.
  */
 LAW_FN uint32_t law_qcn_recovery(rocecc_reader r)
 {
@@ -307,7 +316,7 @@ LAW_FN uint32_t law_qcn_recovery(rocecc_reader r)
     if (!law_qcn_climbs(&x.p)) return LAW_START;
     (void)rocecc_qcn_rp_timed_advance(&x.p, &x.flow, 0, 0, x.clock_ns);
     end_ns = law_qcn_recovery_ns(&x.p);
-    for (i = 1; i <= 4; i++) { /* calls at some times, the last at the end */
+    for (i = 1; i <= 4; i++) { /* four calls, the last at the end */
         const uint64_t at_ns = end_ns / 4 * i + (i == 4 ? end_ns % 4 : 0);
         (void)rocecc_qcn_rp_timed_advance(&x.p, &x.flow, 0, i << 30,
                                           x.clock_ns + at_ns);

@@ -8,7 +8,7 @@
 
 #define LAW_QPN_ROLE_SLOTS 8
 
-/* Anybody but 10.0.0.3, as if links and halves had been made by init(). */
+/* Returns a linked list that permits all but 10.0.0.3. */
 LAW_FN rocecc_acl law_qpn_acl(rocecc_acl_entry *e)
 {
     const rocecc_acl_entry none = {{{0}}, 0, 0, 0, 0};
@@ -37,8 +37,8 @@ LAW_FN rocecc_qpnlearner_params law_qpn_role_params(void)
 
 #if !defined(__bpf__)
 /*
- * A frame of any bytes: one verdict, one counter; of one message alone nothing is
- * known, and without a list nothing is learned.
+ * Checks a frame of any bytes. It gives one verdict and one count. One message alone
+ * makes no QP known, and without a list nothing is learned.
  */
 LAW_FN uint32_t law_qpn(rocecc_reader r)
 {

@@ -6,28 +6,29 @@
 #include "rocecc/guard/qpnlearner.h"
 
 /*
- * A run: LAW_QPN_BYTES of parameters, then messages of 6 bytes, which are kept.
+ * A run has LAW_QPN_BYTES bytes of parameters, then messages of 6 bytes, kept in a
+ * list.
  *
- *   0-15   the secret
- *   16     half_ns and known_ns, of 1 to 16 each; slots of half[]: 8 or 16
- *   17     slots of known[]: 8 or 16; seldom what is refused
+ *   0-15   secret
+ *   16     half_ns and known_ns, 1 to 16 each
+ *   17     slots of half[] and known[], 8 or 16 each; rarely a refused value
  *
- *   a message: kind (2 bits), from, to (2 bits each), steps of the clock (2 bits);
- *   from's id, to's id, QPN: of a few; now and then the clock goes elsewhere
+ *   A message has the kind and the source (byte 0), the destination (1), both ids (2),
+ *   the QPN (3), and a step of the clock (4), rarely back (5).
  */
 #define LAW_QPN_BYTES 18
 #define LAW_QPN_EVENT_BYTES 6
 #define LAW_QPN_EVENTS 48
 #define LAW_QPN_SLOTS 16
 
-/* What was ever said, for the judges that run it. */
+/* A list of all messages, except under BPF and Frama-C. */
 #if defined(__bpf__) || defined(__FRAMAC__)
 #define LAW_QPN_LIST 0
 #else
 #define LAW_QPN_LIST 1
 #endif
 
-/* What was said, and when: all that the law believes. */
+/* Message and its time, all that the law relies on. */
 typedef struct law_qpn_said {
     uint64_t at_ns;
     rocecc_qpnlearner_message m;
@@ -42,9 +43,9 @@ typedef struct law_qpn_run {
     bool runs;
     uint8_t b[LAW_QPN_BYTES];
     law_qpn_said now;
-    rocecc_qpnlearner_slot said_by_both, turned; /* BPF: what a RTU completes */
+    rocecc_qpnlearner_slot said_by_both, turned; /* BPF: completed by an RTU */
 #if LAW_QPN_LIST
-    uint32_t n; /* of said */
+    uint32_t n; /* number in said[] */
     law_qpn_said said[LAW_QPN_EVENTS];
 #endif
 } law_qpn_run;
@@ -99,7 +100,7 @@ LAW_FN bool law_qpn_same(const rocecc_ip6 *a, const rocecc_ip6 *b)
 }
 
 #if LAW_QPN_LIST
-/* Whether message b answers message a, between the same two, turned or not. */
+/* Returns true if a and b are between the same hosts, or with `turned` in reverse. */
 LAW_FN bool law_qpn_follows(const law_qpn_said *a, const law_qpn_said *b, bool turned)
 {
     return law_qpn_same(&a->m.src, turned ? &b->m.dst : &b->m.src) &&
@@ -107,8 +108,8 @@ LAW_FN bool law_qpn_follows(const law_qpn_said *a, const law_qpn_said *b, bool t
 }
 
 /*
- * Q-1, by all that was ever said: whether two ends have said, in this order, that
- * they connect these QPs, with these ids, and the last of it lately.
+ * Returns true if both ends sent, in this order, the messages that connect these QPs
+ * with these ids, and the RTU came at s->last_ns (Q-1).
  */
 LAW_FN bool law_qpn_justified(const law_qpn_run *run, const rocecc_qpnlearner_slot *s,
                               bool turned)
@@ -142,7 +143,7 @@ LAW_FN bool law_qpn_justified(const law_qpn_run *run, const rocecc_qpnlearner_sl
     return false;
 }
 
-/* Nothing that is known was not said by both; a direction has one slot. */
+/* Returns true if both ends justify each connection, and a direction has one slot. */
 LAW_FN bool law_qpn_sound(const law_qpn_run *run)
 {
     uint32_t i, k;
@@ -167,7 +168,10 @@ LAW_FN bool law_qpn_sound(const law_qpn_run *run)
     return true;
 }
 
-/* All slots of known[] as they were, but for those of the message's two ends. */
+/*
+ * Returns true if no live slot of known[] has changed, except the hosts' slots after an
+ * RTU, a DREQ or an unknown kind.
+ */
 LAW_FN bool law_qpn_others(const law_qpn_run *run, const rocecc_qpnlearner_slot *was,
                            const rocecc_qpnlearner_message *m)
 {
@@ -191,7 +195,7 @@ LAW_FN bool law_qpn_others(const law_qpn_run *run, const rocecc_qpnlearner_slot 
     return true;
 }
 
-/* What lookup() is to find: NULL, or the slot. */
+/* Returns the slot that lookup() must find, or NULL. */
 LAW_FN const rocecc_qpnlearner_slot *law_qpn_find(const law_qpn_run *run,
                                                   const rocecc_qpnlearner_message *m)
 {
@@ -209,7 +213,7 @@ LAW_FN const rocecc_qpnlearner_slot *law_qpn_find(const law_qpn_run *run,
 }
 #endif
 
-/* The parameters, of which the verifier has to see how many slots there may be. */
+/* Copies the parameters, so that the verifier sees the number of slots. */
 LAW_FN void law_qpn_seen(const law_qpn_run *run, rocecc_qpnlearner_params *p)
 {
     p->secret[0] = run->p.secret[0];
@@ -220,13 +224,13 @@ LAW_FN void law_qpn_seen(const law_qpn_run *run, rocecc_qpnlearner_params *p)
     p->known_ns = run->p.known_ns;
 }
 
-/* The message that 6 bytes make. */
+/* Makes a message from 6 bytes. */
 LAW_FN void law_qpn_message(law_qpn_run *run)
 {
     rocecc_qpnlearner_message *m = &run->now.m;
     const uint8_t *b = run->b;
     const unsigned from = b[0] >> 3 & 1u;
-    m->kind = (b[0] & 7) % 5; /* 4: none */
+    m->kind = (b[0] & 7) % 5; /* 4: unknown */
     m->src = law_qpn_host(from);
     m->dst = law_qpn_host(b[1] & 1u ? 2 : from ^ 1u);
     m->src_id = b[2] & 3u;
@@ -237,7 +241,7 @@ LAW_FN void law_qpn_message(law_qpn_run *run)
     run->now.at_ns = run->now_ns;
 }
 
-/* What lookup() says is what the table has, and nothing that has expired. */
+/* Checks that lookup() returns the table's content, and nothing expired. */
 LAW_PART uint32_t law_qpn_lookup(law_qpn_run *run)
 {
     rocecc_qpnlearner_params p;
@@ -261,7 +265,7 @@ LAW_PART uint32_t law_qpn_lookup(law_qpn_run *run)
 }
 
 #if defined(__bpf__)
-/* For the verifier learn() is too long: bpf/qpnlearner.c has it in parts. */
+/* learn() is too long for the verifier, so bpf/qpnlearner.c has it in parts. */
 LAW_PART uint32_t law_qpn_learn(law_qpn_run *run);
 #else
 LAW_FN uint32_t law_qpn_learn(law_qpn_run *run)
@@ -308,7 +312,7 @@ LAW_PART uint32_t law_qpn_begin(law_qpn_run *run)
     return law_mix(LAW_START, refusal);
 }
 
-/* The next n bytes go into a run; false: there are fewer. n is a constant. */
+/* Copies n bytes, a constant, into a run. Returns false if there are fewer. */
 LAW_FN bool law_qpn_draw(law_qpn_run *run, rocecc_reader *r, size_t n)
 {
     const uint8_t *b = rocecc_take(r, n);
@@ -320,7 +324,7 @@ LAW_FN bool law_qpn_draw(law_qpn_run *run, rocecc_reader *r, size_t n)
     return true;
 }
 
-/* Whatever is said, and by whom: what is known, both ends have said. */
+/* Checks with any messages that every known connection comes from both ends. */
 LAW_FN uint32_t law_qpnlearner(rocecc_reader r)
 {
     LAW_KEPT law_qpn_run run;

@@ -10,19 +10,19 @@
 #include "rocecc/role/reaction_point.h"
 
 /*
- * A run: LAW_REACTION_BYTES of choices, then a packet from its IP header on, or the
- * mends of one that role.h makes.
+ * A run has LAW_REACTION_BYTES bytes of choices, then a packet from its IP header on,
+ * or the patches of a packet of role.h.
  *
  *   0  enabled, check_icrc, unlimited, short_cnp, rd, tunnels, peer (2)
- *   1  the layout of the option, as in law_fastcnp_config()
- *   2  the list: how many of its entries, and what the first two permit (2 and 2);
- *      how many sources have buckets (2)
- *   3  burst (3), misbehaving sources (1); of what is made: a UDP checksum (1), and a
- *      right one (1); ignore_udp_checksum
- *   4  the rule of the ICRC (3)
- *   5  the packet: 0 what follows, else one of role.h (on a host alone)
- *   6  the time, in units of 100 us
- *   7  tokens of the source, admitted (2) and verified (2), and of all (3)
+ *   1  layout of the option, for law_fastcnp_config(); both upper bits: ordinary_listed
+ *   2  the list: permissions of both entries (2), number of entries (2); sources with
+ *      buckets (2)
+ *   3  burst (3), misbehaving sources (1); of a made packet, a UDP checksum (1), and a
+ *      right one (1); ignore_udp_checksum (2, all set)
+ *   4  ICRC rule (3)
+ *   5  0 if a packet follows, else a template of role.h (only on a host)
+ *   6  time, in units of 100 us
+ *   7  tokens of the source, admitted (2) and verified (2), and shared tokens (3)
  */
 #define LAW_REACTION_BYTES 8
 #define LAW_REACTION_ENTRIES 2
@@ -32,14 +32,14 @@ typedef struct law_reaction {
     rocecc_domain domain;
     rocecc_reaction_peer peer;
     uint64_t now_ns;
-    uint8_t entries;                    /* and what they permit */
-    uint8_t sources;                    /* that have buckets */
+    uint8_t entries;                    /* number and permissions */
+    uint8_t sources;                    /* number with buckets */
     uint8_t admitted, verified, shared; /* tokens */
     uint8_t made;
     bool summed, right;
 } law_reaction;
 
-/* 1000 a second of a source, as if init() had prepared it. */
+/* Returns limits of 1000 per second and source, as prepared by init(). */
 LAW_FN rocecc_admission_params law_reaction_admission(uint16_t misbehaving,
                                                       uint32_t burst)
 {
@@ -82,7 +82,7 @@ LAW_FN bool law_reaction_read(rocecc_reader *r, law_reaction *law)
     return true;
 }
 
-/* 2001:db8:ffff::/48, within it ::1 alone; sorted and linked. */
+/* Returns a sorted and linked list of 2001:db8:ffff::/48 and 2001:db8:ffff::1/128. */
 LAW_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
 {
     rocecc_acl acl = {NULL, 0, 0};
@@ -103,7 +103,7 @@ LAW_FN rocecc_acl law_reaction_acl(const law_reaction *law, rocecc_acl_entry *e)
     return acl;
 }
 
-/* Leaves so many tokens in a bucket, or as many as it holds. */
+/* Leaves at most this many tokens in a bucket. */
 LAW_FN void law_reaction_leave(rocecc_tokenbucket *bucket, uint8_t tokens)
 {
     const uint64_t level_e9 = tokens * ROCECC_TOKENBUCKET_ONE_E9;
@@ -153,8 +153,8 @@ LAW_FN uint32_t law_reaction_digest(const rocecc_reaction_point *s,
 }
 
 /*
- * admit() alone, as BPF can load it: without an ICRC, by a list of two. What find()
- * may have written is drawn, and no packet is looked at.
+ * Runs admit() alone, as BPF can load it, without an ICRC and with a list of two. The
+ * result of find() is drawn, and no packet is read.
  */
 LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 {
@@ -186,7 +186,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
     sources[0] = sources[1] = law_reaction_source(&law);
     out = none;
     out.verdict = b[0] % (ROCECC_REACTION_VERDICTS + 1);
-    out.cnp.src = entries[1].prefix; /* the entry's, or not quite */
+    out.cnp.src = entries[1].prefix; /* the entry's address; one byte may differ */
     out.cnp.src.b[b[1] & 15] = b[2] & 1 ? b[3] : out.cnp.src.b[b[1] & 15];
     out.cnp.dest_qp = rocecc_load32(b + 4) >> 8;
     out.option.flow_dst = rocecc_ip6_load(b);
@@ -205,8 +205,7 @@ LAW_FN uint32_t law_reaction_admit(rocecc_reader r)
 }
 
 #if !defined(__bpf__)
-/* The list, one entry after the other: the longer one decides. -1: denied; or the tag.
- */
+/* Returns the tag of the longest matching entry, or -1 if the source is denied. */
 LAW_FN int law_reaction_tag(const law_reaction *law, const rocecc_ip6 *a)
 {
     const unsigned n = (law->entries >> 2 & 3u) % 3;
@@ -219,8 +218,10 @@ LAW_FN int law_reaction_tag(const law_reaction *law, const rocecc_ip6 *a)
     return n > 0 && same >= 6 && (law->entries & 1) != 0 ? 0 : -1;
 }
 
-/* The sum of RFC 768 over UDP and the pseudo-header of the IP header at b, of which UDP
- * is from the byte `udp` to n; right: 0xffff. */
+/*
+ * Returns the RFC 768 sum over UDP, from byte `udp` to n, and the pseudo-header of the
+ * IP header at b. 0xffff is right.
+ */
 LAW_FN uint32_t law_udp_sum(const uint8_t *b, bool six, size_t udp, size_t n)
 {
     uint32_t sum = 17 + (uint32_t)(n - udp);
@@ -234,7 +235,7 @@ LAW_FN uint32_t law_udp_sum(const uint8_t *b, bool six, size_t udp, size_t n)
     return sum;
 }
 
-/* Returns true if UDP has no checksum, or a right one. */
+/* Returns true if the UDP checksum is right, missing or ignored. */
 LAW_FN bool law_reaction_sum_ok(const law_reaction *law, const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -247,8 +248,8 @@ LAW_FN bool law_reaction_sum_ok(const law_reaction *law, const rocecc_packet *p)
 }
 
 /*
- * Whether an IP header lets this host take the packet. Of an unknown option that is in
- * Destination Options, and not in a Hop-by-Hop header, which comes first.
+ * Returns ORDINARY if the packet may end at this host by this IP header. An unknown
+ * Fast CNP option gives DISABLED, but not in a leading Hop-by-Hop header.
  */
 static rocecc_reaction_verdict
 law_reaction_ip(const rocecc_packet *p, const rocecc_headers_ip *ip, bool fastcnp)
@@ -281,7 +282,7 @@ static rocecc_reaction_verdict law_reaction_arrives(const law_reaction *law,
                : law_reaction_ip(p, &f->ip, law->config.fastcnp_enabled);
 }
 
-/* What the buckets hold: of the source's, and of the one that all share. */
+/* Tokens in the source's buckets and in the shared bucket. */
 typedef struct law_tokens {
     uint64_t admitted_e9, verified_e9, shared_e9;
 } law_tokens;
@@ -315,7 +316,10 @@ LAW_FN bool law_reaction_take(uint64_t *level_e9)
     return true;
 }
 
-/* The limiter around the checksums: `good`, or why not. t is what is left then. */
+/*
+ * Models the limiter around the checksum checks. Returns `good`, or the reason against
+ * it. *t has the remaining tokens.
+ */
 LAW_FN rocecc_reaction_verdict law_reaction_limited(const law_reaction *law,
                                                     const rocecc_ip6 *src,
                                                     rocecc_reaction_verdict integrity,
@@ -334,7 +338,7 @@ LAW_FN rocecc_reaction_verdict law_reaction_limited(const law_reaction *law,
     return law_reaction_take(&t->shared_e9) ? good : ROCECC_REACTION_RATE_LIMITED;
 }
 
-/* Every check by itself, and the first that fails is the verdict. */
+/* Returns the expected verdict. The first failed check decides. */
 LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
                                                     const rocecc_packet *p,
                                                     law_tokens *t)
@@ -382,8 +386,7 @@ LAW_FN rocecc_reaction_verdict law_reaction_verdict(const law_reaction *law,
                : integrity;
 }
 
-/* One verdict, one counter; the tokens that the figure of the header says, and no more.
- */
+/* Checks the verdict, its counter, and the tokens taken, against the model. */
 LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
 {
     const rocecc_admission_params *params = &law->config.admission;
@@ -433,7 +436,7 @@ LAW_FN uint32_t law_reaction_frame(const law_reaction *law, rocecc_reader r)
     return law_reaction_digest(&s, &out);
 }
 
-/* Gives a packet that was made a UDP checksum, which an ICRC does not cover. */
+/* Writes a right or wrong UDP checksum. The ICRC does not cover it. */
 LAW_FN void law_reaction_sum(const law_reaction *law, rocecc_reader r, uint8_t *made)
 {
     rocecc_packet p;

@@ -3,18 +3,21 @@
 #define TESTS_LAW_ROLE_H
 
 /*
- * role.h - packets for the laws of the roles: bytes at random are hardly ever a frame.
- * One of a few is written, the bytes of a run mend it, and its ICRC is made right.
+ * role.h - packets for the laws of the roles, as random bytes are rarely a frame. The
+ * functions write a template, patch it with the run's bytes, and correct its ICRC.
  */
 #include "draw.h"
 #include "fastcnp.h"
 
 #define LAW_ROLE_BYTES 160 /* of a packet */
-#define LAW_ROLE_ROOM 128  /* of what answers it */
+#define LAW_ROLE_ROOM 128  /* of the answer */
 #define LAW_ROLE_MENDS 4
 
 #if !defined(__bpf__)
-/* A Fast CNP from 2001:db8:ffff::1 to ::1:10, of a flow to ::2:20. */
+/*
+ * Writes a Fast CNP from 2001:db8:ffff::1 to 2001:db8:1::10, for a flow to
+ * 2001:db8:2::20.
+ */
 LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
 {
     static const uint8_t trace[] = {0, 0, 0x10, 0, 0x82, 0, 0, 0,
@@ -44,7 +47,7 @@ LAW_FN void law_role_fast(rocecc_writer *w, bool ioam)
     (void)rocecc_fastcnp_build(w, &p, ROCECC_ICRC_MASKED, &cnp, &h);
 }
 
-/* A CNP without an option. */
+/* Writes a CNP without an option. */
 LAW_FN void law_role_cnp(rocecc_writer *w, bool v4)
 {
     const rocecc_ip4 a = {{192, 0, 2, 1}}, b = {{192, 0, 2, 2}};
@@ -60,9 +63,9 @@ LAW_FN void law_role_cnp(rocecc_writer *w, bool v4)
 }
 
 /*
- * Template by the low bits of how: 0 plain, 1 IOAM, 2 IPv6, 3 IPv4; 4 makes of it a
- * packet of data, 8 marks it CE; 16 leaves the ICRC wrong where it was mended. Each
- * mend is 2 bytes of r: where, and what is added.
+ * Makes a packet. The low 2 bits of `how` select a Fast CNP without (0) or with a trace
+ * (1), or a CNP over IPv6 (2) or IPv4 (3). 4 makes it data, 8 marks it CE, and 16 keeps
+ * its ICRC. A patch is 2 bytes of r, offset and addend.
  */
 LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *bytes)
 {
@@ -78,7 +81,7 @@ LAW_FN rocecc_reader law_role_packet(uint8_t how, rocecc_reader r, uint8_t *byte
     else
         law_role_cnp(&w, v4);
     n = law_wrote(&w);
-    if (how & 4) bytes[n - 32] = 0x11; /* RC ACK, with 12 bytes less: none checks it */
+    if (how & 4) bytes[n - 32] = 0x11; /* RC ACK, 12 bytes too long */
     if (how & 8) bytes[1] |= v4 ? 3 : 0x30;
     for (i = 0; i < LAW_ROLE_MENDS; i++) {
         const size_t at = law_u8(&r);

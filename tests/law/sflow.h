@@ -5,20 +5,20 @@
 #include "law.h"
 #include "rocecc/fields/sflow.h"
 
-#define LAW_SFLOW_SAMPLES 2 /* that the digest goes over */
-#define LAW_SFLOW_BYTES 12  /* of a sampled packet: the addresses of its frame */
+#define LAW_SFLOW_SAMPLES 2 /* samples in the digest */
+#define LAW_SFLOW_BYTES 12  /* of a sampled packet, its frame's addresses */
 #ifndef LAW_SFLOW_MAX
-#define LAW_SFLOW_MAX 2000 /* bytes of a body that is written again */
+#define LAW_SFLOW_MAX 2000 /* longest body that is written again */
 #endif
 
-/* Word i of what comes next, if there are so many. */
+/* Returns word i of the next bytes, or 0 if they end before it. */
 LAW_FN uint32_t law_sflow_word(rocecc_reader r, size_t i)
 {
     const uint8_t *b = rocecc_take(&r, 4 * i + 4) == NULL ? NULL : r.base + r.at - 4;
     return b == NULL ? 0 : rocecc_load32(b);
 }
 
-/* What parse() should say, from the definition. */
+/* Returns the expected status of rocecc_sflow_parse(). */
 LAW_FN rocecc_status law_sflow_status(rocecc_reader r)
 {
     const size_t left = rocecc_left(&r);
@@ -35,7 +35,7 @@ LAW_FN rocecc_status law_sflow_status(rocecc_reader r)
                : ROCECC_OK;
 }
 
-/* A digest of a sampled packet, and of the members around it. */
+/* Returns a digest of a sampled packet, and of the members around it. */
 LAW_FN uint32_t law_sflow_raw(const rocecc_sflow_flow *flow)
 {
     rocecc_sflow_raw raw = {0, 0, 0, flow->records};
@@ -52,7 +52,7 @@ LAW_FN uint32_t law_sflow_raw(const rocecc_sflow_flow *flow)
     return law_mix_bytes(digest, raw.header, LAW_SFLOW_BYTES);
 }
 
-/* A sample's digest: of a flow sample all members, and its first sampled packet. */
+/* Returns a digest of a sample, for a flow sample of all members and a packet. */
 LAW_FN uint32_t law_sflow_sample(const rocecc_sflow_record *sample)
 {
     uint32_t digest = LAW_START, raw;
@@ -87,8 +87,9 @@ LAW_FN uint32_t law_sflow_sample(const rocecc_sflow_record *sample)
     return law_mix(digest, raw);
 }
 
-#if !defined(__bpf__) && !defined(__FRAMAC__) /* whose harness writes any values */
-/* Zeros from one offset to another, n of them at most. */
+#if !defined(__bpf__) && !defined(__FRAMAC__) /* Frama-C's harness writes any values   \
+                                               */
+/* Returns true if the bytes from `begin` to `end` are 0. */
 LAW_FN bool law_sflow_zeros(const rocecc_writer *w, size_t begin, size_t end)
 {
     for (; begin < end; begin++)
@@ -97,8 +98,8 @@ LAW_FN bool law_sflow_zeros(const rocecc_writer *w, size_t begin, size_t end)
 }
 
 /*
- * A sample or flow record again: the same bytes, and zeros for its padding. A byte less
- * of room, and it is not written. *used is where the next one stands.
+ * Checks that a sample or flow record is emitted again, with zeros for padding, and not
+ * with one byte less room. *used is the distance to the next.
  */
 LAW_FN uint32_t law_sflow_record_again(rocecc_reader r, const rocecc_sflow_record *h,
                                        size_t *used)
@@ -126,7 +127,7 @@ LAW_FN uint32_t law_sflow_record_again(rocecc_reader r, const rocecc_sflow_recor
     return LAW_START;
 }
 
-/* A flow sample again: the same bytes; a member that is too wide is refused. */
+/* Checks that a flow sample is emitted again, and a too wide member is refused. */
 LAW_FN uint32_t law_sflow_flow_again(rocecc_reader body, const rocecc_sflow_flow *h)
 {
     LAW_SCRATCH(back, LAW_SFLOW_MAX);
@@ -145,7 +146,7 @@ LAW_FN uint32_t law_sflow_flow_again(rocecc_reader body, const rocecc_sflow_flow
     return LAW_START;
 }
 
-/* A raw header again: the same bytes, as far as it has members. */
+/* Checks that a raw header is emitted again. */
 LAW_FN uint32_t law_sflow_raw_again(rocecc_reader body, const rocecc_sflow_raw *h)
 {
     LAW_SCRATCH(back, LAW_SFLOW_MAX);
@@ -166,8 +167,8 @@ LAW_FN uint32_t law_sflow_raw_again(rocecc_reader body, const rocecc_sflow_raw *
 }
 
 /*
- * Every byte of a list belongs to one of its elements or is behind them. *raw is the
- * status of the first raw header, by the definition of raw_find().
+ * Checks that each byte of a list belongs to a record or follows them. *raw is the
+ * expected status of rocecc_sflow_raw_find().
  */
 LAW_FN uint32_t law_sflow_records(const rocecc_sflow_flow *flow, rocecc_status *raw)
 {
@@ -207,7 +208,7 @@ LAW_FN uint32_t law_sflow_records(const rocecc_sflow_flow *flow, rocecc_status *
     return LAW_START;
 }
 
-/* All samples, and all flow records of theirs. */
+/* Checks all samples, and all their flow records. */
 LAW_FN uint32_t law_sflow_walk(const rocecc_sflow *header, rocecc_reader r)
 {
     rocecc_sflow_list list = rocecc_sflow_list_samples(header, r);
@@ -239,7 +240,7 @@ LAW_FN uint32_t law_sflow_walk(const rocecc_sflow *header, rocecc_reader r)
     return LAW_START;
 }
 
-/* The header again, byte for byte; an address of another type is refused. */
+/* Checks that the header is emitted again, and another address type is refused. */
 LAW_FN uint32_t law_sflow_again(rocecc_reader r, const rocecc_sflow *h, size_t n)
 {
     LAW_SCRATCH(back, 40);
@@ -258,7 +259,7 @@ LAW_FN uint32_t law_sflow_again(rocecc_reader r, const rocecc_sflow *h, size_t n
 }
 #endif
 
-/* A datagram: each status by the definition, and each byte belongs to one member. */
+/* Checks the status of each part of a datagram. Each byte belongs to one member. */
 LAW_FN uint32_t law_sflow(rocecc_reader r)
 {
     uint32_t digest = LAW_START, sample;
@@ -283,7 +284,8 @@ LAW_FN uint32_t law_sflow(rocecc_reader r)
         LAW(sample != LAW_BROKEN);
         digest = law_mix(digest, sample);
     }
-#if !defined(__bpf__) && !defined(__FRAMAC__) /* whose harness writes any values */
+#if !defined(__bpf__) && !defined(__FRAMAC__) /* Frama-C's harness writes any values   \
+                                               */
     LAW(law_sflow_again(r, &h, rest.at - r.at) != LAW_BROKEN);
     LAW(law_sflow_walk(&h, rest) != LAW_BROKEN);
 #endif

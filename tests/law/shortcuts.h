@@ -3,9 +3,8 @@
 #define TESTS_LAW_SHORTCUTS_H
 
 /*
- * shortcuts.h - what is found or written in a shorter way is what the longer way finds
- * or writes. Each function with a shortcut is asked beside the one that knows all
- * packets; and a shortcut that refuses has changed nothing.
+ * shortcuts.h - checks that a shortcut finds or writes the same as the general
+ * function. A shortcut that refuses a packet changes nothing.
  */
 #include <string.h>
 
@@ -17,7 +16,7 @@
 
 #define LAW_SHORTCUTS_BYTES 2048 /* of a packet that grows */
 
-/* What a network has agreed on, by bits. */
+/* Returns a domain made from bits. */
 LAW_FN rocecc_domain law_shortcuts_domain(uint32_t bits)
 {
     static const uint8_t plain[8] = {0x9e, 0x9e, 0x9e, 0x9e, 0x9e, 0xbe, 0x01, 0x9f};
@@ -42,7 +41,7 @@ LAW_FN rocecc_domain law_shortcuts_domain(uint32_t bits)
     return d;
 }
 
-/* The headers, by the walk alone. */
+/* Checks the headers against the walk without shortcuts. */
 LAW_FN uint32_t law_shortcuts_headers(const rocecc_domain *d, rocecc_reader r,
                                       rocecc_packet *p)
 {
@@ -63,7 +62,7 @@ LAW_FN uint32_t law_shortcuts_headers(const rocecc_domain *d, rocecc_reader r,
     return LAW_START;
 }
 
-/* The ICRC, piece by piece. */
+/* Checks rocecc_icrc_init() against rocecc_icrc_add_rocev2_(). */
 LAW_FN uint32_t law_shortcuts_icrc(const rocecc_packet *p)
 {
     unsigned rule;
@@ -80,7 +79,7 @@ LAW_FN uint32_t law_shortcuts_icrc(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* The ICRC of a packet without options, INT and IFA. */
+/* Checks rocecc_icrc_verify_plain(), for packets without options, INT and IFA. */
 LAW_FN uint32_t law_shortcuts_verify(const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -98,7 +97,7 @@ LAW_FN uint32_t law_shortcuts_verify(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* The options of a packet that came. */
+/* Checks the options of a received packet. */
 LAW_FN uint32_t law_shortcuts_options(const rocecc_packet *p)
 {
     const rocecc_headers_ip *ip = &p->headers.ip;
@@ -123,7 +122,7 @@ LAW_FN uint32_t law_shortcuts_options(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* The trace of a packet. */
+/* Checks the search for a packet's trace. */
 LAW_FN uint32_t law_shortcuts_trace(const rocecc_packet *p)
 {
     rocecc_ioam_place_ at;
@@ -139,7 +138,7 @@ LAW_FN uint32_t law_shortcuts_trace(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* A Fast CNP about a packet. */
+/* Checks the Fast CNP about a packet. */
 LAW_FN uint32_t law_shortcuts_build(const rocecc_packet *p, uint32_t bits)
 {
     const uint8_t *b = p->bytes.base + p->bytes.at;
@@ -155,7 +154,7 @@ LAW_FN uint32_t law_shortcuts_build(const rocecc_packet *p, uint32_t bits)
     if ((bits & 0x30) == 0) w.at = (bits >> 6 & 0x3f) < w.end ? bits >> 6 & 0x3f : 0;
     v = w;
     v.base = should;
-    cnp.src = rocecc_ip6_load(b + 6); /* a packet over IPv6 has them */
+    cnp.src = rocecc_ip6_load(b + 6); /* an IPv6 packet has these bytes */
     cnp.src.b[0] = 0x20;
     cnp.dst = h.flow_dst;
     cnp.dst.b[15] ^= 1;
@@ -178,7 +177,7 @@ LAW_FN uint32_t law_shortcuts_build(const rocecc_packet *p, uint32_t bits)
     return LAW_START;
 }
 
-/* A packet in a buffer with room behind it, twice. */
+/* Packet in two buffers with room behind it. */
 typedef struct law_shortcuts_run {
     uint8_t is[LAW_SHORTCUTS_BYTES], should[LAW_SHORTCUTS_BYTES];
     rocecc_packet p;
@@ -204,7 +203,7 @@ LAW_FN bool law_shortcuts_copy(law_shortcuts_run *run, const rocecc_packet *p,
     return true;
 }
 
-/* A push at once, beside the plan; status is of the push. */
+/* Checks a direct push against the plan. `status` is from the push. */
 LAW_FN uint32_t law_shortcuts_pushed(law_shortcuts_run *run, rocecc_status status,
                                      const rocecc_edit *e)
 {
@@ -282,7 +281,7 @@ LAW_FN uint32_t law_shortcuts_push(const rocecc_packet *p, uint32_t bits)
     return LAW_START;
 }
 
-/* All of them, of one packet; bits say what the network has agreed on. */
+/* Checks all shortcuts with one packet, in the domain of `bits`. */
 LAW_FN uint32_t law_shortcuts(rocecc_reader r, uint32_t bits)
 {
     const rocecc_domain d = law_shortcuts_domain(bits);

@@ -10,9 +10,9 @@
 
 #define SRV6_VERDICTS "other decapsulate segments_left broken no_tunnel not_ip nested"
 
-#define LAW_SRH_TLVS 4 /* that the digest goes over */
+#define LAW_SRH_TLVS 4 /* TLVs in the digest */
 
-/* What parse() should say, from the definition. */
+/* Returns the expected status of rocecc_srh_parse(). */
 LAW_FN rocecc_status law_srh_status(rocecc_reader r)
 {
     const size_t left = rocecc_left(&r);
@@ -24,7 +24,7 @@ LAW_FN rocecc_status law_srh_status(rocecc_reader r)
     return ROCECC_OK;
 }
 
-/* The header again, byte for byte; a byte less of room, and it is not written. */
+/* Checks that the header is emitted again, and not with one byte less room. */
 LAW_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
 {
     LAW_SCRATCH(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
@@ -37,7 +37,7 @@ LAW_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
     LAW(rocecc_put(&w, (ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES) - (n - 1)) !=
         NULL);
     LAW(rocecc_srh_emit(&w, h) == ROCECC_ERR_SPACE && rocecc_room(&w) == n - 1);
-    wide.segments_left = h->flags; /* fits if there are so many segments */
+    wide.segments_left = h->flags; /* fits if there are as many segments */
     w = law_writer(back, ROCECC_SRH_BYTES + ROCECC_SRH_REST_MAX_BYTES);
     status = rocecc_srh_emit(&w, &wide);
     LAW(status ==
@@ -46,7 +46,7 @@ LAW_FN uint32_t law_srh_again(rocecc_reader r, const rocecc_srh *h, size_t n)
     return LAW_START;
 }
 
-/* Every byte of the TLVs belongs to one of them. */
+/* Checks that every byte of the TLVs belongs to one of them. */
 LAW_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
 {
     size_t used = tlvs.at;
@@ -60,7 +60,10 @@ LAW_FN uint32_t law_srh_tlvs(rocecc_reader tlvs)
     return LAW_START;
 }
 
-/* The list's addresses in order, and none beyond; the active one may be beyond. */
+/*
+ * Checks the list's last address, and that no address follows it. The active segment
+ * may be beyond it.
+ */
 LAW_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
 {
     const uint8_t n = (uint8_t)(rocecc_left(&h->segments) / 16);
@@ -72,7 +75,7 @@ LAW_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
     LAW(rocecc_take(&r, 8 + 16 * (size_t)last) != NULL);
     b = rocecc_take(&r, 16);
     LAW(b != NULL);
-    if (b == NULL) return LAW_BROKEN; /* for Frama-C, where LAW() goes on */
+    if (b == NULL) return LAW_BROKEN; /* for Frama-C */
     LAW(rocecc_load64(b) == rocecc_load64(a.b));
     LAW(rocecc_load64(b + 8) == rocecc_load64(a.b + 8));
     LAW((rocecc_srh_segment(h, h->segments_left, &a) == ROCECC_OK) ==
@@ -80,7 +83,7 @@ LAW_FN uint32_t law_srh_segments(rocecc_reader r, const rocecc_srh *h)
     return law_mix_address(LAW_START, a.b, 16);
 }
 
-/* A header alone; *match is whether it is one at all. */
+/* Checks a header alone. *match is false if it is not an SRH. */
 LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
 {
     uint32_t digest = LAW_START;
@@ -119,7 +122,7 @@ LAW_FN uint32_t law_srh(rocecc_reader r, bool *match)
     return digest;
 }
 
-/* Whether a located header has nothing behind it that emit() would not write. */
+/* Returns true if the headers have nothing that emit() would not write. */
 LAW_FN bool law_srv6_plain(const rocecc_headers *f, const rocecc_srv6 *h)
 {
     const size_t bytes = rocecc_srv6_bytes(h);
@@ -128,7 +131,7 @@ LAW_FN bool law_srv6_plain(const rocecc_headers *f, const rocecc_srv6 *h)
            f->outer.end - f->outer.upper == h->ip.bytes;
 }
 
-/* A tunnel is never longer than what declares it, and ends where its header says. */
+/* Checks that the inner packet follows the outer headers, within their length. */
 LAW_FN uint32_t law_srv6_parse(const rocecc_packet *p, bool *tunnel)
 {
     const rocecc_headers *f = &p->headers;
@@ -151,7 +154,7 @@ LAW_FN uint32_t law_srv6_parse(const rocecc_packet *p, bool *tunnel)
     return law_mix_bytes(digest, h.inner, 4);
 }
 
-/* The destination of the outermost header, where it is IPv6. */
+/* Returns the outermost IPv6 header's destination. */
 LAW_FN rocecc_ip6 law_srv6_sid(const rocecc_packet *p)
 {
     const rocecc_ip6 none = {{0}};
@@ -161,7 +164,7 @@ LAW_FN rocecc_ip6 law_srv6_sid(const rocecc_packet *p)
     return b != NULL ? rocecc_ip6_load(b + 24) : none;
 }
 
-/* A tunnel ends at the node that it is sent to, once no segment is left. */
+/* Checks that a tunnel ends at its destination if no segment is left. */
 LAW_FN uint32_t law_srv6_end(const rocecc_packet *p, bool tunnel)
 {
     const rocecc_headers *f = &p->headers;
@@ -183,7 +186,7 @@ LAW_FN uint32_t law_srv6_end(const rocecc_packet *p, bool tunnel)
     return law_mix(law_mix(LAW_START, left), verdict);
 }
 
-/* And at no other. */
+/* Checks that a tunnel does not end at another node. */
 LAW_FN uint32_t law_srv6_other(const rocecc_packet *p)
 {
     rocecc_ip6 sid = law_srv6_sid(p);
@@ -196,7 +199,10 @@ LAW_FN uint32_t law_srv6_other(const rocecc_packet *p)
 #if !defined(__bpf__)
 #define LAW_SRV6_BYTES 4096
 
-/* The headers again, alone and before the packet; a byte less of room, and nothing. */
+/*
+ * Checks that the headers are emitted again, alone and before the packet, and not with
+ * one byte less room.
+ */
 LAW_FN uint32_t law_srv6_again(const rocecc_packet *p)
 {
     const rocecc_reader r = p->bytes;
@@ -234,8 +240,10 @@ LAW_FN uint32_t law_srv6_again(const rocecc_packet *p)
     return LAW_START;
 }
 
-/* What is no SRH by its third byte is taken for a frame, or what begins with 4 or 6 for
- * an IP packet. */
+/*
+ * Checks the bytes as an SRH by their third byte. Other bytes are a frame, or IP if
+ * they begin with 4 or 6.
+ */
 LAW_FN uint32_t law_srv6(rocecc_reader r)
 {
     const rocecc_domain d = law_packet_plain(r);

@@ -7,7 +7,7 @@
 #include "fastcnp.h"
 #include "rocecc/role/srv6_pe.h"
 
-/* A configuration of any bits, most of which are what a host may ask for. */
+/* Draws a configuration. Most members are valid. */
 LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r, rocecc_domain *d)
 {
     const rocecc_domain none = {.link = ROCECC_LINK_IP};
@@ -28,7 +28,7 @@ LAW_FN rocecc_srv6_pe_config law_srv6_pe_config(rocecc_reader *r, rocecc_domain 
     return c;
 }
 
-/* All that needs no packet. */
+/* Checks init() with drawn configurations. */
 LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 {
     rocecc_domain d;
@@ -44,7 +44,7 @@ LAW_FN uint32_t law_srv6_pe_init(rocecc_reader r)
 
 static uint32_t law_srv6_pe_seen[ROCECC_SRV6_PE_VERDICTS];
 
-/* What goes in: data over IPv6 or IPv4, or a Fast CNP from a switch. Its bytes. */
+/* Writes a Fast CNP, a CNP over IPv4 or IPv6, or data over IPv6. Returns its length. */
 LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigned how)
 {
     rocecc_writer w = law_writer(bytes, LAW_SRV6_PE_BYTES);
@@ -72,11 +72,11 @@ LAW_FN size_t law_srv6_pe_packet(uint8_t *bytes, const rocecc_domain *d, unsigne
         cnp.dst.b[15] = 9;
     }
     if (law_wrote(&w) == 0) (void)rocecc_cnp_build(&w, &cnp);
-    if ((how & 3) == 3) bytes[48] = 4; /* data, that is */
+    if ((how & 3) == 3) bytes[48] = 4; /* opcode of data */
     return law_wrote(&w);
 }
 
-/* Before the packet, where it lies: the bytes that encapsulate() gives elsewhere. */
+/* Checks that push() writes the bytes of encapsulate() before the packet. */
 LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader packet,
                                    const rocecc_srv6_pe_path *way,
                                    const rocecc_srv6_pe_ingress_result *like,
@@ -103,7 +103,7 @@ LAW_FN uint32_t law_srv6_pe_pushes(const rocecc_srv6_pe_config *c, rocecc_reader
     return LAW_START;
 }
 
-/* An ICMP error is about one of both IP headers, and points at what is wrong in it. */
+/* Checks that an ICMP error is about either IP header, and points at its fault. */
 LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
                                      const rocecc_srv6_pe_result *out)
 {
@@ -129,7 +129,7 @@ LAW_FN uint32_t law_srv6_pe_problems(const rocecc_packet *p,
     return LAW_START;
 }
 
-/* The error of the ingress: Time Exceeded, Packet Too Big, or none. */
+/* Checks the error of the ingress, Time Exceeded, Packet Too Big, or none. */
 LAW_FN uint32_t law_srv6_pe_answer(const rocecc_srv6_pe_ingress_result *in,
                                    rocecc_reader packet, bool six)
 {
@@ -143,7 +143,7 @@ LAW_FN uint32_t law_srv6_pe_answer(const rocecc_srv6_pe_ingress_result *in,
     return LAW_START;
 }
 
-/* In and out again: the packet itself, but for two hops and its ECN. */
+/* Checks that a packet leaves the tunnel unchanged, except for two hops and ECN. */
 LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
                                     rocecc_reader policy, rocecc_reader packet,
                                     unsigned mark, uint8_t *bytes, size_t *n)
@@ -209,8 +209,10 @@ LAW_FN uint32_t law_srv6_pe_through(const rocecc_srv6_pe_config *c,
     return law_mix_bytes(LAW_START, out.tunnel.inner, LAW_SRV6_PE_BYTES);
 }
 
-/* What may not arrive at the SID, or may not be forwarded from its tunnel, is
- * BAD_ARRIVAL for the reason of the model, and nothing else is. */
+/*
+ * Checks that the verdict is BAD_ARRIVAL, for the model's reason, exactly if the packet
+ * may not arrive at the SID or be forwarded from its tunnel.
+ */
 LAW_FN uint32_t law_srv6_pe_arrived(const rocecc_packet *p, bool groups,
                                     const rocecc_srv6_pe_result *out)
 {
@@ -224,7 +226,7 @@ LAW_FN uint32_t law_srv6_pe_arrived(const rocecc_packet *p, bool groups,
     if (should.verdict == ROCECC_ARRIVAL_OK &&
         (out->verdict == ROCECC_SRV6_PE_BAD || out->verdict == ROCECC_SRV6_PE_HOST ||
          out->verdict == ROCECC_SRV6_PE_UNEXPECTED_UPPER))
-        return LAW_START; /* there is no packet inside */
+        return LAW_START; /* no packet inside */
     if (should.verdict == ROCECC_ARRIVAL_OK)
         should = law_arrival_model(&on, p, &p->headers.ip);
     LAW((out->verdict == ROCECC_SRV6_PE_BAD_ARRIVAL) ==
@@ -236,7 +238,7 @@ LAW_FN uint32_t law_srv6_pe_arrived(const rocecc_packet *p, bool groups,
     return LAW_START;
 }
 
-/* Whatever comes to END.CON: what is not forwarded is as it was. */
+/* Checks END.CON with any packet. Only a forwarded packet changes. */
 LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_domain *d,
                                 const rocecc_acl *access, uint8_t *bytes, size_t n)
 {
@@ -267,7 +269,10 @@ LAW_FN uint32_t law_srv6_pe_end(const rocecc_srv6_pe_config *c, const rocecc_dom
     return law_mix(LAW_START, out.verdict * 256u + out.alarm);
 }
 
-/* The node in between: one segment less, one hop less, and nothing else is another. */
+/*
+ * Checks a node on the path. A forwarded packet has one segment and one hop less, and
+ * no other change.
+ */
 LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size_t n)
 {
     const rocecc_reader r = law_reader(bytes, n);
@@ -290,7 +295,7 @@ LAW_FN uint32_t law_srv6_pe_between(const rocecc_domain *d, uint8_t *bytes, size
     return law_mix(LAW_START, out.verdict);
 }
 
-/* What somebody else may have changed: the tunnel's source, what follows, where to. */
+/* Changes the tunnel's source, next header or destination, like an attacker. */
 LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what,
                                const rocecc_ip6 *end_con)
 {
@@ -300,7 +305,7 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what,
     if ((what & 7) < 3 && inner + 40 <= n)
         for (i = 0; i < 16; i++)
             bytes[8 + i] = bytes[inner + 8 + i];
-    if ((what & 7) == 1) bytes[9] = bytes[23] = 0; /* another, and maybe listed */
+    if ((what & 7) == 1) bytes[9] = bytes[23] = 0; /* another source, maybe listed */
     if ((what & 7) == 3) bytes[6] = what & 8 ? ROCECC_PROTO_ICMP6 : what;
     if ((what & 7) == 4) bytes[6] = ROCECC_PROTO_DSTOPTS;
     if ((what & 7) == 4 && n > 42) bytes[42] = what;
@@ -311,8 +316,8 @@ LAW_FN void law_srv6_pe_attack(uint8_t *bytes, size_t n, uint8_t what,
 }
 
 /*
- * The first bytes choose a configuration, a packet, a policy, and what is wrong, if
- * anything.
+ * Checks an ingress, a node on the path, and END.CON. The first bytes select a
+ * configuration, a packet, a policy, and any faults.
  */
 LAW_FN uint32_t law_srv6_pe(rocecc_reader r)
 {

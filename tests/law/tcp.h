@@ -7,7 +7,7 @@
 
 #define LAW_TCP_MAX (ROCECC_TCP_BYTES + ROCECC_TCP_OPTIONS_MAX_BYTES)
 
-/* The refusals of a header that was parsed: of what is too wide, uneven or too long. */
+/* Checks that emit() refuses too wide reserved bits and uneven or too long options. */
 LAW_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
 {
     LAW_SCRATCH(back, LAW_TCP_MAX);
@@ -27,7 +27,7 @@ LAW_FN uint32_t law_tcp_refused(const rocecc_tcp *parsed)
     return LAW_START;
 }
 
-/* The header is as long as it says, and is the same again. */
+/* Checks that the header has its declared length, and is emitted byte for byte. */
 LAW_FN uint32_t law_tcp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

@@ -8,18 +8,20 @@
 #include "rocecc/telemetry/path.h"
 
 /*
- * A run: LAW_TELEMETRY_BYTES of a configuration and of a record, whatever its bits;
- * then the nodes of a path, whose header is made so that they are whole.
+ * A run has LAW_TELEMETRY_BYTES bytes of a configuration and of a record of any bits.
+ * Then come the nodes of a path, with a header made so that they are whole.
  *
- *    0  seconds, no table of speeds, clock (2), all bits of ts, of tx, -
- *    1  ts_bits, 2 tx_bits, 3 how small the numbers of 4 to 15 are
- *    4  rate (4), unit of a queue (4), util_one (4), 3 bytes of shifts, -
+ *    0  seconds, no table of speeds, clock (2), ts_bits 0, tx_bits 0, layout,
+ *       every_node
+ *    1  ts_bits, 2 tx_bits, 3 shift of the rate
+ *    4  rate (4), queue unit and util_one (4), their shifts (1 each), -
+ *   15  the highest bit selects the trace type of HPCC
  *   16  the record
  */
 #define LAW_TELEMETRY_BYTES 80
 #define LAW_TELEMETRY_HOPS 8
 
-/* Codes without a speed, two of one, and one that says "not populated". */
+/* Speeds by code. Some codes have no speed, and two have the same. */
 static const uint64_t law_telemetry_speeds[ROCECC_TELEMETRY_SPEEDS] = {
     UINT64_C(10000000000),
     UINT64_C(25000000000),
@@ -65,7 +67,7 @@ LAW_FN bool law_telemetry_same(const rocecc_hop *a, const rocecc_hop *b)
            a->util_q20 == b->util_q20 && a->valid == b->valid;
 }
 
-/* What is not reported is 0, and clocks and counters are below their moduli. */
+/* Returns true if missing items are 0, and clocks and counters below their moduli. */
 LAW_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
                                 unsigned may)
 {
@@ -80,7 +82,7 @@ LAW_FN bool law_telemetry_sound(const rocecc_hop *h, rocecc_telemetry_moduli m,
            (m.dt_max_ns < m.ts_mod_ns || m.ts_mod_ns == 0) && m.dt_max_ns <= 1000000000;
 }
 
-/* Whether ns is what a fraction of a second is; whole ones are not below 10^9. */
+/* Returns true if a fraction of a second is `ns` ns. */
 LAW_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t ns)
 {
     const uint64_t parts = (uint64_t)fraction * 1000000000u;
@@ -90,14 +92,14 @@ LAW_FN bool law_telemetry_fraction(uint8_t clock, uint32_t fraction, uint64_t ns
     return ns == fraction;
 }
 
-/* Whether a fraction is one. */
+/* Returns true if a fraction is below a second. */
 LAW_FN bool law_telemetry_timely(uint8_t clock, uint32_t fraction)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP) return true;
     return fraction < (clock == ROCECC_TELEMETRY_CLOCK_POSIX ? 1000000u : 1000000000u);
 }
 
-/* The codes of the table, from its end: which one the rate has, or 63. */
+/* Returns the lowest code of a rate in the table, or 63. */
 LAW_FN int law_telemetry_code(const rocecc_telemetry_config *c, uint64_t rate_bps)
 {
     int code = 63, i;
@@ -128,8 +130,8 @@ LAW_FN rocecc_ioam_node law_telemetry_ioam_node(const uint8_t *b)
 }
 
 /*
- * What one step of a law leaves to the next: a verifier reads each of them once, and
- * forgets in between what values have led there.
+ * Values from one step of a law to the next. A verifier reads each step once, and
+ * forgets the values in between.
  */
 typedef struct law_telemetry_run {
     uint8_t b[LAW_TELEMETRY_BYTES];
@@ -160,7 +162,7 @@ LAW_FN bool law_telemetry_read(rocecc_reader r, law_telemetry_run *run)
     return true;
 }
 
-/* A record of IOAM, the hop that it is, and the record of that. */
+/* Checks the hop of an IOAM record. */
 LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
@@ -185,7 +187,7 @@ LAW_FN uint32_t law_telemetry_ioam_is(law_telemetry_run *run)
     return law_telemetry_digest(LAW_START, h);
 }
 
-/* What stands in a record before makes no difference to what is stored. */
+/* Stores the hop over the old record. The old content makes no difference. */
 LAW_FN uint32_t law_telemetry_ioam_stored(law_telemetry_run *run)
 {
     const rocecc_telemetry_config *const c = &run->c;
@@ -200,7 +202,7 @@ LAW_FN uint32_t law_telemetry_ioam_again(law_telemetry_run *run)
     return LAW_START;
 }
 
-/* What an item that cannot be said becomes. */
+/* Removes an item that a record cannot express. */
 LAW_FN void law_telemetry_unsaid(rocecc_hop *h, uint8_t item, uint64_t *v)
 {
     h->valid = (uint8_t)(h->valid & ~(unsigned)item);
@@ -262,7 +264,7 @@ LAW_FN rocecc_ifa_node law_telemetry_ifa_node(const uint8_t *b)
     return n;
 }
 
-/* What IFA can say of a hop: all of it, or that it cannot. */
+/* Returns true if an IFA record can express the whole hop. */
 LAW_FN bool law_telemetry_ifa_carries(const rocecc_telemetry_config *c,
                                       const rocecc_hop *h, uint8_t layout)
 {
@@ -388,12 +390,12 @@ LAW_FN uint32_t law_telemetry_intmd_same(law_telemetry_run *run)
     if (h.id >> 32 == UINT32_MAX) law_telemetry_unsaid(&h, ROCECC_HOP_ID, &h.id);
     if (h.ts_ns == UINT64_MAX && c->clock != ROCECC_TELEMETRY_CLOCK_POSIX)
         law_telemetry_unsaid(&h, ROCECC_HOP_TS, &h.ts_ns);
-    if (h.ts_ns != again->ts_ns) { /* us of more than 2^64 ns */
+    if (h.ts_ns != again->ts_ns) { /* us beyond 2^64 ns */
         LAW(c->clock == ROCECC_TELEMETRY_CLOCK_POSIX && c->ts_bits == 0 &&
             h.ts_ns - again->ts_ns < 1000);
         h.ts_ns = again->ts_ns;
     }
-    if (h.util_q20 == UINT32_MAX) { /* at the end of what a hop can say */
+    if (h.util_q20 == UINT32_MAX) { /* the largest value of a hop */
         h.util_q20 = again->util_q20;
         h.valid &= again->valid | (ROCECC_HOP_UTIL ^ 0xff);
     }
@@ -418,7 +420,7 @@ LAW_FN uint32_t law_telemetry_intmd(rocecc_reader r)
     return digest;
 }
 
-/* A tag to a sample and a hop; a hop to what a port compares. */
+/* Checks a tag as a sample and a hop, and a hop as values that a port compares. */
 LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
@@ -473,8 +475,7 @@ LAW_FN uint32_t law_telemetry_csig(rocecc_reader r)
     return law_mix((uint32_t)v, local.value[ROCECC_CSIG_NQD]);
 }
 
-/* Of the hops of a path, each is the record's that stands there; the newest is the
- * last. */
+/* Returns a digest of the hops of a path. The newest is the last. */
 LAW_FN uint32_t law_telemetry_hops(const rocecc_hop *hops,
                                    const rocecc_telemetry_path *path)
 {
@@ -582,7 +583,7 @@ LAW_FN uint32_t law_telemetry_ifa_path(rocecc_reader r)
     return law_telemetry_hops(hops, &path);
 }
 
-/* With these instructions, or with 0 those of the run. */
+/* Checks a path with these instructions, or with the run's if 0. */
 LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
 {
     const uint8_t *b = rocecc_take(&r, LAW_TELEMETRY_BYTES);
@@ -628,7 +629,7 @@ LAW_FN uint32_t law_telemetry_intmd_path(rocecc_reader r, uint16_t instructions)
     return law_telemetry_hops(hops, &path);
 }
 
-/* All but the path of IOAM, whose nodes leave the verifier's stack no room. */
+/* Checks all but the path of IOAM. Its nodes leave no room on the verifier's stack. */
 LAW_FN uint32_t law_telemetry_loads(rocecc_reader r)
 {
     uint32_t digest = law_telemetry_ioam(r), part;

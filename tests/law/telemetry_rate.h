@@ -6,7 +6,7 @@
 #include "rocecc/telemetry/csig.h"
 #include "rocecc/telemetry/ioam.h"
 
-/* A run: how many entries, each of them 9 bytes; then events of 2 bytes. */
+/* A run has a number of entries, 8 entries of 9 bytes, and events of 2 bytes. */
 #define LAW_TELEMETRY_RATES 8
 #define LAW_TELEMETRY_RATE_EVENTS 6
 #define LAW_TELEMETRY_RATE_BYTES 85
@@ -24,7 +24,7 @@ typedef struct law_telemetry_rate_run {
 static law_telemetry_rate_run law_telemetry_rate_kept;
 #endif
 
-/* The same by looking at every entry. */
+/* Returns an id's rate by all entries. */
 LAW_PART uint64_t law_telemetry_rate_of(const law_telemetry_rate_run *run, uint64_t id)
 {
     uint64_t own = 0, node = 0;
@@ -37,7 +37,7 @@ LAW_PART uint64_t law_telemetry_rate_of(const law_telemetry_rate_run *run, uint6
     return own != 0 ? own : node;
 }
 
-/* The next entry of run->b: ids ascend or not, and some are of whole nodes. */
+/* Makes an entry from run->b. Ids ascend or not, and some are whole nodes. */
 LAW_PART uint32_t law_telemetry_rate_entry(law_telemetry_rate_run *run, uint32_t i)
 {
     size_t at = i;
@@ -62,7 +62,7 @@ LAW_PART uint32_t law_telemetry_rate_entry(law_telemetry_rate_run *run, uint32_t
     return LAW_START;
 }
 
-/* What init says of the entries. */
+/* Checks init(). */
 LAW_PART uint32_t law_telemetry_rate_init(law_telemetry_rate_run *run)
 {
     rocecc_telemetry_rates t = ROCECC_ZERO;
@@ -70,14 +70,14 @@ LAW_PART uint32_t law_telemetry_rate_init(law_telemetry_rate_run *run)
     if (run == NULL) return LAW_BROKEN;
     n = run->n;
     if (n > LAW_TELEMETRY_RATES) return LAW_BROKEN;
-    t.entries = run->e; /* Eva does not tell what is set if accepted from what was */
+    t.entries = run->e; /* for Eva, as it joins the states of init() */
     LAW((rocecc_telemetry_rates_init(run->e, n, &t) ==
          ROCECC_TELEMETRY_RATES_ACCEPTED) == run->sound);
     LAW(!run->sound || t.n == n);
     return LAW_START;
 }
 
-/* A hop by its table. */
+/* Checks a hop with the table's rate. */
 LAW_PART uint32_t law_telemetry_rate_hop(law_telemetry_rate_run *run)
 {
     rocecc_telemetry_rates t;
@@ -98,7 +98,7 @@ LAW_PART uint32_t law_telemetry_rate_hop(law_telemetry_rate_run *run)
     return law_mix(run->digest, h.rate_bps);
 }
 
-/* The same of a lookup. */
+/* Checks a lookup against every entry. */
 LAW_PART uint32_t law_telemetry_rate_lookup(law_telemetry_rate_run *run)
 {
     rocecc_telemetry_rates t;
@@ -110,7 +110,7 @@ LAW_PART uint32_t law_telemetry_rate_lookup(law_telemetry_rate_run *run)
     return LAW_START;
 }
 
-/* Up to 8 entries; then hops. */
+/* Checks up to 8 entries with hops and lookups. */
 LAW_FN uint32_t law_telemetry_rate(rocecc_reader r)
 {
     static const law_telemetry_rate_run none;

@@ -5,8 +5,7 @@
 #include "draw.h"
 #include "rocecc/fields/tokenbucket.h"
 
-/* No more than burst, and no more in all than the rate allows of the time that passed.
- */
+/* Checks that a bucket has at most burst, takes n or none, and fills only with time. */
 LAW_FN uint32_t law_tokenbucket(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

@@ -5,9 +5,9 @@
 #include "law.h"
 #include "rocecc/fields/udp.h"
 
-#define LAW_UDP_SUMMED 24 /* the checksum is taken of as many bytes at most */
+#define LAW_UDP_SUMMED 24 /* most bytes under the checksum */
 
-/* A port from the dynamic range for a label, and one label for both ends. */
+/* Checks that a label is the same for both ends, and gives a dynamic port. */
 LAW_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
 {
     const uint32_t label = rocecc_udp_flow_label(a, b);
@@ -18,7 +18,7 @@ LAW_FN uint32_t law_udp_port(uint32_t a, uint32_t b)
     return law_mix(law_mix(LAW_START, label), rocecc_udp_src_port(a));
 }
 
-/* Whatever the pseudo-header adds up to: with its own checksum a datagram adds to 0. */
+/* Checks that a datagram with its own checksum adds to 0, for any pseudo-header. */
 LAW_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
 {
     LAW_SCRATCH(sent, LAW_UDP_SUMMED);
@@ -32,7 +32,7 @@ LAW_FN uint32_t law_udp_sum(rocecc_reader datagram, uint32_t pseudo)
     return law_mix(LAW_START, checksum);
 }
 
-/* The header again; a length that does not hold it is refused in both directions. */
+/* Checks that the header is emitted again. A length below 8 is refused both ways. */
 LAW_FN uint32_t law_udp(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

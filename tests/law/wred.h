@@ -9,14 +9,17 @@
 #define LAW_WRED_EVENTS 4
 #define LAW_RED_EVENTS 3
 
-/* Of any magnitude. One draw in an expression: C leaves the order of two open. */
+/*
+ * Returns a number of any magnitude. Each expression draws once, because C leaves the
+ * order of two draws open.
+ */
 LAW_FN uint32_t law_wred_u32(rocecc_reader *r)
 {
     const uint32_t x = law_u32(r);
     return x >> (law_u8(r) & 31);
 }
 
-/* A share of 2^32, or more; each of them may be 2^32. */
+/* Returns a share of 2^32, up to 2^32. */
 LAW_FN uint64_t law_wred_q32(rocecc_reader *r)
 {
     const uint64_t x = law_u32(r);
@@ -33,7 +36,7 @@ LAW_FN rocecc_wred_curve law_wred_curve(rocecc_reader *r)
     return c;
 }
 
-/* As many bytes of r for each choice: the verifier follows fewer paths. */
+/* Draws parameters. Choices take the same bytes, so a verifier sees fewer paths. */
 LAW_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
 {
     const uint8_t which = law_u8(r);
@@ -51,7 +54,7 @@ LAW_FN rocecc_wred_params law_wred_params(rocecc_reader *r)
     return p;
 }
 
-/* How far the longest queue gets, by the thresholds alone. */
+/* Returns how far the longest queue gets, by the thresholds alone. */
 LAW_FN rocecc_wred_reach law_wred_reach(const rocecc_wred_params *p,
                                         uint32_t buffer_bytes)
 {
@@ -63,8 +66,10 @@ LAW_FN rocecc_wred_reach law_wred_reach(const rocecc_wred_params *p,
                : ROCECC_WRED_REACH_NONE;
 }
 
-/* The curve's verdict is never weaker for a longer queue or a smaller r. No queue that
- * fits a buffer is marked beyond the reach, and one is, within it. */
+/*
+ * Checks that a longer queue or a smaller r never weakens a verdict. A queue that fits
+ * the buffer is marked only within the reach.
+ */
 LAW_FN uint32_t law_wred_instant(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -123,7 +128,10 @@ LAW_FN rocecc_red_params law_red_params(rocecc_reader *r)
     return p;
 }
 
-/* From any state: avg stays between itself and the queue, and says what must be. */
+/*
+ * Checks from any state that avg stays between its old value and the queue, and
+ * determines the verdict.
+ */
 LAW_FN uint32_t law_wred_averaged(rocecc_reader r)
 {
     uint32_t digest = LAW_START;

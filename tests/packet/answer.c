@@ -18,7 +18,7 @@
 
 static const rocecc_answer plain = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
 
-/* The answer to a frame, at a guard page, in just that much room and in less. */
+/* Checks the answer to a frame at a guard page, in just enough room and in less. */
 static void answers(const char *frame, const rocecc_answer *a, rocecc_status status,
                     const char *answer)
 {
@@ -51,11 +51,11 @@ TEST(answer_goes_back)
     answers(DA SA "0800" IP4, &a, ROCECC_OK, SA OWN "0800");
     a.pcp = 0;
     answers(DA SA "8100 ffff 0800" IP4, &a, ROCECC_OK, SA OWN "8100 0fff 0800");
-    a.type = ROCECC_TYPE_IPV6; /* a Fast CNP about what came over IPv4 to a tunnel */
+    a.type = ROCECC_TYPE_IPV6; /* a Fast CNP about IPv6 in an IPv4 tunnel */
     answers(DA SA "0800" IP4, &a, ROCECC_OK, SA OWN "86dd");
 }
 
-/* Each tag in its place, with its TPID and VID; DEI is not set again. */
+/* Each VLAN tag keeps its place, TPID and VID, but its DEI becomes 0. */
 TEST(answer_has_the_tags_in_their_order)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 5, false};
@@ -64,10 +64,10 @@ TEST(answer_has_the_tags_in_their_order)
     answers(DA SA "88a8 7064 9100 1001 8100 b400 86dd" IP6, &a, ROCECC_OK,
             SA OWN "88a8 a064 9100 a001 8100 a400 86dd");
     answers(DA SA "8100 7064 9901 00112233 4455 86dd" IP6, &a, ROCECC_OK,
-            SA OWN "8100 a064 86dd"); /* CSIG is of the way there */
+            SA OWN "8100 a064 86dd"); /* CSIG is not copied */
 }
 
-/* After the VLAN tags, as in a CNM: draft-yu-tsvwg-l3qcn-00, Figure 1. */
+/* The CN-TAG follows the VLAN tags, as in a CNM (draft-yu-tsvwg-l3qcn-00, Figure 1). */
 TEST(answer_with_a_cn_tag)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
@@ -75,10 +75,11 @@ TEST(answer_with_a_cn_tag)
             SA OWN "88a8 c064 8100 c400 22e9 c9a0 22e7");
     answers(DA SA "86dd" IP6, &a, ROCECC_OK, SA OWN "22e9 0000 22e7"); /* flow 0 */
     answers(DA SA "88a8 b064 22e9 c9a0 86dd" IP6, &plain, ROCECC_OK,
-            SA OWN "88a8 c064 86dd"); /* a routed answer has none */
+            SA OWN "88a8 c064 86dd"); /* without a CN-TAG */
 }
 
-/* A group, or no address, never sent it; an answer would flood. */
+/* A frame from address 0 or a group gets no answer (FORMAT), because the answer would
+ * be flooded. */
 TEST(answer_to_nobody)
 {
     answers(DA "010000000002 86dd" IP6, &plain, ROCECC_ERR_FORMAT, SA);
@@ -122,7 +123,7 @@ TEST(answer_of_no_station)
     answers(DA SA "86dd" IP6, &a, ROCECC_OK, SA OWN "0600");
 }
 
-/* A packet of which less is given later: no byte beyond it is read. */
+/* The frame is cut after the walk. No byte after the cut is read. */
 TEST(answer_less)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -143,7 +144,7 @@ TEST(answer_less)
     }
 }
 
-/* With a CNP after it, a frame that the sender's walk takes for one. */
+/* The answer's header and a CNP form a frame in which the CNP is found. */
 TEST(answer_and_a_cnp)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -164,7 +165,8 @@ TEST(answer_and_a_cnp)
     CHECK(p.headers.n_vlan == 1 && memcmp(out, came.b + 6, 6) == 0);
 }
 
-/* Any tags that a walk follows, some of which an answer has, too, and any bytes. */
+/* Tries all sequences of up to four tags of five kinds. The answer repeats only VLAN
+ * tags, and adds a CN-TAG. */
 TEST(answer_of_any_tags)
 {
     static const char *const tags[] = {"8100 7064", "88a8 ffff", "9100 1001",
@@ -196,7 +198,7 @@ TEST(answer_of_any_tags)
         came = frame_of(frame);
         should = frame_of(answer);
         (void)rocecc_packet_parse(&d, rocecc_reader_of(came.b, came.b + came.n), &p);
-        if (p.headers.ip.version != 6) continue; /* twice, or too many: not followed */
+        if (p.headers.ip.version != 6) continue; /* not accepted by the walk */
         test_context("%s", frame);
         CHECK_EQ(p.headers.n_vlan, vlan);
         CHECK_EQ(rocecc_answer_ether(&w, &p, &a), ROCECC_OK);
@@ -206,7 +208,7 @@ TEST(answer_of_any_tags)
     CHECK(ok > 100);
 }
 
-/* Over a GRH, too, whatever it carries: here nothing that a walk follows. */
+/* A packet with a GRH gets an answer even if the walk cannot follow the payload. */
 TEST(answer_about_a_grh)
 {
     rocecc_answer a = plain;
@@ -217,7 +219,7 @@ TEST(answer_about_a_grh)
     answers(DA SA "8909 0101 0001 0000 8915" IP6, &a, ROCECC_ERR_UNSUPPORTED, SA);
 }
 
-/* IPv4 is IPv4 by its version: protocol 0 is a protocol like others. */
+/* IPv4 is recognised by its version, so protocol 0 also gets an answer. */
 TEST(answer_about_protocol_0)
 {
     rocecc_answer a = plain;
@@ -226,7 +228,7 @@ TEST(answer_about_protocol_0)
             SA OWN "0800");
 }
 
-/* Without a CN-TAG the flow is 0, whatever the addresses have in its place. */
+/* Without a CN-TAG, the flow is 0, and is not read from an address. */
 TEST(answer_takes_no_flow_from_an_address)
 {
     rocecc_answer a = plain;
@@ -234,8 +236,8 @@ TEST(answer_takes_no_flow_from_an_address)
     answers("02aabbccddee" SA "86dd" IP6, &a, ROCECC_OK, SA OWN "22e9 0000 86dd");
 }
 
-/* The 14 bytes of Ethernet are read again, although a kept walk has seen them; and an
- * IP header that begins within them is none of a frame. */
+/* Without the 14 bytes of Ethernet, kept headers give SHORT. An IP header that begins
+ * within them gives NO_MATCH. */
 TEST(answer_without_its_ether)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -270,7 +272,7 @@ TEST(answer_without_its_ether)
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 #define BTH "0400ffff 00000012 00000000"
 
-/* A RoCEv1 packet came: the answer goes to its source. */
+/* The answer to a RoCEv1 packet goes to its source. */
 TEST(answer_to_rocev1)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_IPV6, 6, false};
@@ -286,7 +288,7 @@ TEST(answer_to_rocev1)
     CHECK(w.at == should.n && memcmp(b, should.b, should.n) == 0);
 }
 
-/* A CN-TAG that is cut off has no flow id that could be given back. */
+/* If the CN-TAG is cut off, the flow is 0. */
 TEST(answer_to_less)
 {
     const rocecc_answer a = {{{2, 0, 0, 0, 0, 3}}, ROCECC_TYPE_CNM, 6, true};
@@ -305,7 +307,7 @@ TEST(answer_to_less)
     }
 }
 
-/* Tags into less room than all of them need: some are written, and none beyond. */
+/* In too little room, put_tags_() writes the tags that fit, and returns SPACE. */
 TEST(answer_tags_room)
 {
     const rocecc_domain d = ROCECC_ZERO;
@@ -321,7 +323,7 @@ TEST(answer_tags_room)
     }
 }
 
-/* A station's address: one byte that is not 0 is enough, in the first an even one. */
+/* A station's address has at least one byte other than 0, and an even first byte. */
 TEST(answer_station_needs_one_byte_that_is_not_0)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -342,8 +344,8 @@ TEST(answer_station_needs_one_byte_that_is_not_0)
     }
 }
 
-/* A frame and a configuration with several faults: the frame's link layer counts first,
- * then its source address, and then the configuration. */
+/* With several faults, the frame's link layer determines the status first, then its
+ * source address, and then the configuration. */
 TEST(answer_order_of_checks)
 {
     rocecc_answer a = plain;

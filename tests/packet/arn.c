@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* arn.c - an ARN found in a packet, and written whole. */
+/* arn.c - tests packet/arn.h, with ARNs from tshark and Python, and wire/datagram.h. */
 #include "../../examples/lib/vec.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-/* A1 of vectors/arn.vec in UDP over IPv4: flow, and 100 us. */
+/* A1 of vectors/arn.vec in UDP over IPv4, with a flow and 100 us. */
 static const char a1[] =
     "02000000 00010200 00000002 0800 45c00034 00004000 ff1154e4 0a090901 0a090902"
     "c0decaff 00206d f8 0110c890 0a010a02 0a021401 c00012b7 11000000 00000064";
 
-/* Priority 3 for 100 us over IPv6, as Python wrote it. */
+/* Priority 3 for 100 us in UDP over IPv6, written by Python. */
 static const char v6[] =
     "6c000000 001411ff 20010db8 00010000 00000000 00000001 20010db8 00010000 00000000"
     "00000002 c0decaff 00144ec9 0110c830 00000003 00000064";
@@ -55,7 +55,7 @@ static rocecc_status find(const rocecc_domain *d, const packet *p, rocecc_arn *h
     return rocecc_arn_find(&it, h);
 }
 
-/* The addresses are for the caller to set; too little room for IPv4 is SPACE. */
+/* The caller must set the addresses. Too little room for IPv4 gives SPACE. */
 TEST(arn_datagram_without_addresses)
 {
     const rocecc_arn_config c = {.port = 51966};
@@ -86,7 +86,7 @@ TEST(arn_find_by_its_port)
                  "type=1 version=1 metric=200 para_type=0x90 tuple_bytes=16 "
                  "flow.src=::ffff:10.1.10.2 flow.dst=::ffff:10.2.20.1 "
                  "flow.src_port=49152 flow.dst_port=4791 flow.proto=17 time=100");
-    p.bytes[14 + 8] = 254; /* whoever sent it: role/arn_gate.h asks */
+    p.bytes[14 + 8] = 254; /* any TTL; role/arn_gate.h checks it */
     CHECK_EQ(find(&d, &p, &h), ROCECC_OK);
     d.arn.port = 51966;
     CHECK_EQ(find(&d, &p, &h), ROCECC_NO_MATCH);
@@ -117,10 +117,10 @@ TEST(arn_find_cut_anywhere)
         CHECK_EQ(find(&d, &p, &h), p.n < 42 ? ROCECC_NO_MATCH : ROCECC_ERR_SHORT);
         CHECK(memcmp(&h, &before, sizeof h) == 0);
     }
-    p = whole; /* a parameter that is not there, in the whole datagram */
+    p = whole; /* the whole datagram lacks this parameter */
     p.bytes[14 + 20 + 8 + 3] = 0xb0;
     CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
-    p = whole; /* Ethernet's padding is no parameter, though UDP says so */
+    p = whole; /* Ethernet's padding is not a parameter, even within UDP */
     memset(p.bytes + p.n, 0, 4);
     p.n += 4;
     p.bytes[14 + 20 + 5] += 4;
@@ -131,7 +131,7 @@ TEST(arn_find_cut_anywhere)
     CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
 }
 
-/* What is in IFA or INT is not for this node. */
+/* An ARN in a packet with IFA or INT is not for this node. */
 TEST(arn_find_behind_telemetry)
 {
     rocecc_domain d = lab();
@@ -147,7 +147,7 @@ TEST(arn_find_behind_telemetry)
     }
 }
 
-/* From and to where a packet goes. */
+/* Returns the header fields of an ARN with the addresses of `p`. */
 static rocecc_datagram addressed(const rocecc_arn_config *c, const packet *p, bool six)
 {
     rocecc_datagram d = rocecc_arn_datagram(c, 0x00de);
@@ -158,7 +158,7 @@ static rocecc_datagram addressed(const rocecc_arn_config *c, const packet *p, bo
     return d;
 }
 
-/* The same bytes as tshark and Python wrote, and not one in less room. */
+/* build() writes the same bytes as tshark and Python. Less room gives SPACE. */
 TEST(arn_build_whole)
 {
     const rocecc_domain d = lab();
@@ -184,7 +184,7 @@ TEST(arn_build_whole)
     }
 }
 
-/* It begins anywhere in its buffer, and is found there with its checksum. */
+/* An ARN may begin anywhere in its buffer, and is found with a right checksum. */
 TEST(arn_build_is_found)
 {
     rocecc_domain d = lab();
@@ -226,7 +226,7 @@ TEST(arn_build_refuses)
         rocecc_arn said = h;
         memset(b, 0x5a, sizeof b);
         c.port = 51967;
-        if (i == 1) at.dst_port = 51966; /* nobody would know it */
+        if (i == 1) at.dst_port = 51966; /* not config->port */
         if (i == 2) c.port = at.dst_port = 0;
         if (i == 3) at.dscp = 64;
         if (i == 4) at.ecn = 4;
@@ -242,7 +242,7 @@ TEST(arn_build_refuses)
     }
 }
 
-/* UDP of any length, IP of a length that 16 bits hold. */
+/* UDP may have any length, if the IP length fits in 16 bits. */
 TEST(datagram_lengths)
 {
     static const struct {
@@ -269,7 +269,7 @@ TEST(datagram_lengths)
     }
 }
 
-/* A datagram of anybody's data: between what was reserved and where that ends. */
+/* emit() writes the headers of any data after the reserved bytes. */
 TEST(datagram_around_data)
 {
     const rocecc_arn_config c = lab().arn;
@@ -297,10 +297,8 @@ TEST(datagram_around_data)
     CHECK_EQ(w.at, 0);
 }
 
-/*
- * One port for two things, which init() refuses: the walk's first meaning counts, and
- * neither RoCEv2 nor an overlay is an ARN.
- */
+/* On a port with two meanings, RoCEv2 and overlays come before ARNs. init() rejects
+ * such a domain. */
 TEST(arn_on_a_port_that_means_something_else)
 {
     static const uint16_t ports[] = {4791, 4789, 6000};
@@ -318,7 +316,8 @@ TEST(arn_on_a_port_that_means_something_else)
     }
 }
 
-/* UDP beyond IP is FORMAT even if the bytes are also missing, and *out stays. */
+/* UDP beyond IP gives FORMAT even if bytes are also missing. On failure *out is
+ * unchanged. */
 TEST(arn_find_puts_format_before_short)
 {
     const rocecc_domain d = lab();
@@ -331,12 +330,12 @@ TEST(arn_find_puts_format_before_short)
     p.bytes[14 + 20 + 5]++;
     CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
     p = packet_of_hex(a1);
-    p.bytes[14 + 20 + 8] = 5; /* no such type */
+    p.bytes[14 + 20 + 8] = 5; /* an unknown type */
     CHECK_EQ(find(&d, &p, &h), ROCECC_ERR_FORMAT);
     CHECK(memcmp(&h, &before, sizeof h) == 0);
 }
 
-/* rocecc_arn_datagram() sets 255 hops, but an ARN with other hops is written, too. */
+/* rocecc_arn_datagram() sets hop limit 255, but build() accepts others. */
 TEST(arn_build_takes_the_hop_limit_of_the_datagram)
 {
     const rocecc_domain d = lab();

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * arrival.c - whether a packet may end at a node: the frames of vectors/arrival.vec, by
- * RFCs; the law on packets at random; and the caps and orders that no RFC has.
- */
+/* arrival.c - tests rocecc_arrival_check() against the frames of vectors/arrival.vec
+ * (from RFCs) and a model on random packets, and limits and orders that no RFC has. */
 #include "law/arrival.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
@@ -51,7 +49,7 @@ static void set(const vec_pair *pairs, size_t n, const char *prefix, configured 
                       pairs[i].value);
 }
 
-/* The first n bytes of a packet, so far into a buffer, before a guard page. */
+/* Checks the first n bytes of a row's packet, at offset `start` before a guard page. */
 static void arrives(const vec_row *row, size_t n, size_t start)
 {
     uint8_t *at = guard_end(NULL, start + n);
@@ -118,7 +116,7 @@ static rocecc_arrival_verdict host(const uint8_t *b, size_t n, rocecc_icmp_error
     return rocecc_arrival_check(&c, &p, &p.headers.ip, out);
 }
 
-/* An IPv6 header from 2000:: to 2000::1, before n bytes. */
+/* Writes an IPv6 header from 2000:: to 2000::1, before n bytes. */
 static void put_ipv6(uint8_t *b, uint8_t next, size_t n)
 {
     memset(b, 0, 40);
@@ -130,7 +128,7 @@ static void put_ipv6(uint8_t *b, uint8_t next, size_t n)
     b[39] = 1;
 }
 
-/* A header of n options without data that every node skips, and padding. */
+/* Writes a header with n empty options that every node skips, and padding. */
 static size_t put_options(uint8_t *b, uint8_t next, unsigned n)
 {
     const size_t bytes = (2 + 2 * n + 7) / 8 * 8;
@@ -145,8 +143,7 @@ static size_t put_options(uint8_t *b, uint8_t next, unsigned n)
     return bytes;
 }
 
-/* Three headers of 0 to 9 options: 8 in all are accepted, whichever headers have them.
- */
+/* Three headers have 0 to 9 options each. At most 8 options in all are accepted. */
 TEST(arrival_counts_the_options_of_all_headers)
 {
     unsigned split;
@@ -167,8 +164,8 @@ TEST(arrival_counts_the_options_of_all_headers)
     }
 }
 
-/* As many headers as the walk follows; the last is a Routing header with 0 or 1 left.
- */
+/* The packet has as many headers as the walk follows. The last, a Routing header with 0
+ * or 1 segments left, is checked, too. */
 TEST(arrival_reads_the_last_header)
 {
     unsigned left;
@@ -189,7 +186,8 @@ TEST(arrival_reads_the_last_header)
     }
 }
 
-/* The first check that fails counts: each fault is mended after it was the verdict. */
+/* The first check that fails determines the verdict. Each fault is corrected after its
+ * verdict. */
 TEST(arrival_order_of_checks)
 {
     static const uint8_t faulty[44] = {
@@ -215,7 +213,7 @@ TEST(arrival_order_of_checks)
     CHECK(icmp.type == 3 && icmp.code == 5);
     b[22] = 4; /* beyond its 3 bytes: this route has ended */
     SUMMED();
-    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_OPTIONS); /* 9 bytes of 5 */
+    CHECK_EQ(host(b, 60, &icmp), ROCECC_ARRIVAL_BAD_OPTIONS); /* 9 bytes, 5 are left */
     CHECK(icmp.type == 12 && icmp.code == 0 && icmp.value == 23);
     b[24] = 5;
     SUMMED();
@@ -226,7 +224,7 @@ TEST(arrival_order_of_checks)
 #undef SUMMED
 }
 
-/* Kept headers of a packet whose bytes are not there any more. */
+/* Kept headers give PARTIAL if bytes are missing. */
 TEST(arrival_of_bytes_that_are_gone)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
@@ -248,13 +246,13 @@ TEST(arrival_of_bytes_that_are_gone)
                                  &whole.headers);
         CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
                  ROCECC_ARRIVAL_PARTIAL);
-        p.headers.ip.end = (uint32_t)n; /* and a length that says no more */
+        p.headers.ip.end = (uint32_t)n; /* even if ip.end fits */
         CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp),
                  ROCECC_ARRIVAL_PARTIAL);
     }
 }
 
-/* An IPv4 header of 60 bytes from 10.0.0.1 to 10.0.0.2, whose options are NOPs. */
+/* Writes an IPv4 header of 60 bytes from 10.0.0.1 to 10.0.0.2, with NOP options. */
 static void put_ipv4(uint8_t *b, uint8_t proto)
 {
     memset(b, 0, 20);
@@ -280,8 +278,11 @@ static rocecc_arrival_verdict sum_and_check(uint8_t *b, rocecc_arrival_node node
     return rocecc_arrival_check(&c, &p, &p.headers.ip, out);
 }
 
-/* 40 options of a byte; an option without its length; one that is too short; a source
- * route without a pointer, which names no further address (RFC 791, 3.1). */
+/*
+ * Forty NOPs are accepted, and so is a source route without a pointer, because it names
+ * no further address (RFC 791, 3.1). An option without its length, or with length 1, is
+ * rejected.
+ */
 TEST(arrival_ipv4_options_to_the_last_byte)
 {
     uint8_t b[60];
@@ -300,7 +301,8 @@ TEST(arrival_ipv4_options_to_the_last_byte)
     CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_HOST, &icmp), ROCECC_ARRIVAL_OK);
 }
 
-/* Protocol Unreachable where the packet ends (RFC 792), and nobody's business else. */
+/* AH over IPv4 causes Protocol Unreachable at a HOST (RFC 792), and nothing at a
+ * FORWARDER. */
 TEST(arrival_ipv4_with_an_ah)
 {
     uint8_t b[60];
@@ -312,7 +314,7 @@ TEST(arrival_ipv4_with_an_ah)
     CHECK_EQ(sum_and_check(b, ROCECC_ARRIVAL_FORWARDER, &icmp), ROCECC_ARRIVAL_OK);
 }
 
-/* Kept headers of a packet whose IHL says something else now. */
+/* If the IHL has changed since the walk, the verdict is PARTIAL or BAD_CHECKSUM. */
 TEST(arrival_of_an_ipv4_header_that_has_changed)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
@@ -336,8 +338,8 @@ TEST(arrival_of_an_ipv4_header_that_has_changed)
     }
 }
 
-/* A host that takes groups: of its own version, and ::ffff:224.0.0.1 is none of either
- * (RFC 4291, 2.5.5.2). */
+/* A host that accepts groups accepts only groups of the packet's version. In IPv6,
+ * ::ffff:224.0.0.1 is not a group (RFC 4291, 2.5.5.2). */
 TEST(arrival_groups_are_of_their_version)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
@@ -367,8 +369,8 @@ TEST(arrival_groups_are_of_their_version)
     CHECK_EQ(rocecc_arrival_check(&c, &p, &p.headers.ip, &icmp), ROCECC_ARRIVAL_OK);
 }
 
-/* Of what is sent to a group, only an option whose act bits are 10 gets an error: RFC
- * 4443, 2.4 (e.3); RFC 8200, 4.2. */
+/* For a packet to a group, only an option with act bits 10 causes an error (RFC 4443,
+ * 2.4 (e.3); RFC 8200, 4.2). */
 TEST(arrival_errors_about_packets_to_a_group)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
@@ -400,10 +402,8 @@ TEST(arrival_errors_about_packets_to_a_group)
     }
 }
 
-/*
- * The option of a Fast CNP is known in Destination Options, and where the network has
- * Fast CNPs: behind other padding than rocecc_fastcnp_emit() writes, too.
- */
+/* A Fast CNP option is known only in Destination Options, and only with `fastcnp`. Its
+ * padding may differ from rocecc_fastcnp_emit()'s. */
 TEST(arrival_knows_a_fast_cnp_by_its_header)
 {
     static const struct {
@@ -417,7 +417,7 @@ TEST(arrival_knows_a_fast_cnp_by_its_header)
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
     size_t i, pad;
     for (i = 0; i < NOUN_COUNT(rows); i++)
-        for (pad = 0; pad < 2; pad++) { /* PadN, which emit() writes, or four Pad1 */
+        for (pad = 0; pad < 2; pad++) { /* PadN as in emit(), or four Pad1 */
             const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false,
                                              rows[i].fastcnp};
             uint8_t b[64];
@@ -435,7 +435,7 @@ TEST(arrival_knows_a_fast_cnp_by_its_header)
     test_context("%s", "");
 }
 
-/* 12 bytes of Pad1 around an option that is skipped: at most 7 of them in a row. */
+/* 12 bytes of Pad1 surround an option. At most 7 in a row are accepted. */
 TEST(arrival_limits_padding_in_a_row)
 {
     size_t before;
@@ -455,8 +455,7 @@ TEST(arrival_limits_padding_in_a_row)
     }
 }
 
-/* A host that accepts groups: 224.0.0.0/4 are groups, 240.0.0.0/4 are not (RFC 1112).
- */
+/* A host that accepts groups accepts 224.0.0.0/4, but not 240.0.0.0/4 (RFC 1112). */
 TEST(arrival_accepts_no_class_e_address_as_a_group)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
@@ -476,8 +475,8 @@ TEST(arrival_accepts_no_class_e_address_as_a_group)
     }
 }
 
-/* A source route that goes on stops a packet at its HOST only; a malformed option stops
- * it at every node. */
+/* An unfinished source route stops a packet only at a HOST, and a malformed option at
+ * every node. */
 TEST(arrival_forwarder_checks_the_form_of_ipv4_options)
 {
     static const rocecc_arrival_node nodes[] = {ROCECC_ARRIVAL_HOST, ROCECC_ARRIVAL_SID,
@@ -501,7 +500,8 @@ TEST(arrival_forwarder_checks_the_form_of_ipv4_options)
     }
 }
 
-/* Link-local are 169.254.0.0/16, 224.0.0.0/24, and IPv6 groups of scope 0 to 2. */
+/* A FORWARDER rejects link-local addresses, namely 169.254.0.0/16, 224.0.0.0/24, and
+ * IPv6 groups of scope 0 to 2. */
 TEST(arrival_forwards_nothing_link_local)
 {
     static const struct {

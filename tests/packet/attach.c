@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * attach.c - a packet that is given by a kept `where`, when the bytes are no longer
- * all there, or an offset in it is one that no walk gives. No question gives OK by
- * bytes that it has not seen, reads past the end, or writes its output.
+ * attach.c - tests packets from rocecc_packet_attach(). Bytes are missing since the
+ * walk, or an offset has a value that no walk gives. No function returns OK for bytes
+ * that it has not seen, reads past the end, or writes its output on failure.
  */
 #include "lib/frame.h"
 #include "lib/guard.h"
@@ -25,12 +25,12 @@
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 #define IPV4(length, protocol)                                                         \
     "4500" length "0000 4000 40" protocol "0000 c0000201 c0000202"
-#define PAD8(next) next "00 0104 00000000" /* options of padding */
+#define PAD8(next) next "00 0104 00000000" /* only padding */
 #define UDP(length) "c000 12b7" length "0000"
 #define BTH(opcode) opcode "00ffff 00000012 00000000"
 #define WORDS4 "00000000 00000000 00000000 00000000"
 
-/* The first n bytes alone, before a guard page, by the same `where`. */
+/* Returns the packet with only the first n bytes, before a guard page. */
 static rocecc_packet first_bytes(const rocecc_packet *p, size_t n)
 {
     const uint8_t *at = guard_end(p->bytes.base, n);
@@ -65,9 +65,9 @@ TEST(attach_cnp_needs_every_byte_it_reads)
     CHECK(!rocecc_cnp_match(&p));
     no_cnp(&p, ROCECC_NO_MATCH);
     p = whole;
-    p.headers.ip.upper = 5; /* before Identification ends, ... */
+    p.headers.ip.upper = 5; /* inside Identification */
     no_cnp(&p, ROCECC_ERR_SHORT);
-    p.headers.ip.upper = 19; /* ... and before the addresses do */
+    p.headers.ip.upper = 19; /* inside the addresses */
     no_cnp(&p, ROCECC_ERR_SHORT);
     p = whole;
     p.headers.udp = 21;
@@ -77,7 +77,7 @@ TEST(attach_cnp_needs_every_byte_it_reads)
     no_cnp(&p, ROCECC_ERR_SHORT);
 }
 
-/* A datagram for QP 1, over RoCEv2 and over a GRH, and without the end of its BTH. */
+/* A datagram for QP 1 matches over RoCEv2, but not over a GRH or with a cut BTH. */
 TEST(attach_cm_needs_its_bth)
 {
     const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
@@ -124,7 +124,7 @@ TEST(attach_arn_and_l3qcn_need_their_udp_header)
     CHECK(!rocecc_l3qcn_has_reserved_bit(&p));
 }
 
-/* The addresses of an IP header that is cut off are not compared. */
+/* The addresses of a cut IP header are not compared. */
 TEST(attach_l3qcn_compares_no_addresses_that_are_cut_off)
 {
     const test_frame x =
@@ -137,7 +137,7 @@ TEST(attach_l3qcn_compares_no_addresses_that_are_cut_off)
     CHECK_EQ(rocecc_l3qcn_check_outer_(&p, &parts), ROCECC_L3QCN_CUT);
 }
 
-/* A datagram whose length has become another, and one whose IP header is gone. */
+/* A datagram is verified only with all bytes, its IP header and the walked length. */
 TEST(attach_udp_of_another_length_is_not_verified)
 {
     test_frame x =
@@ -151,20 +151,20 @@ TEST(attach_udp_of_another_length_is_not_verified)
     p = whole;
     p.headers.ip.upper = 19;
     CHECK(!rocecc_udp_verify(&p));
-    x.b[25] = 7; /* no UDP header is shorter than 8 */
+    x.b[25] = 7; /* shorter than a UDP header */
     CHECK(!rocecc_udp_verify(&whole));
     x.b[25] = 0x13;
     CHECK(!rocecc_udp_verify(&whole));
 }
 
-#define SRH(next) next "04 04 01 01 00 0000" SRC DST /* of two, one is left */
+#define SRH(next) next "04 04 01 01 00 0000" SRC DST /* 2 segments, 1 left */
 
 static bool same_bytes(const void *a, const void *b, size_t n)
 {
     return memcmp(a, b, n) == 0;
 }
 
-/* Of a tunnel whose SRH is cut off nothing is known: no segment, no end. */
+/* If the SRH is cut off, no segment is found and nothing is decapsulated. */
 TEST(attach_srv6_needs_its_srh)
 {
     const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
@@ -197,7 +197,7 @@ TEST(attach_srv6_needs_its_srh)
     }
 }
 
-/* The walk of a capture that ends in the inner header, and then all of its bytes. */
+/* The walk's capture ended in the inner header. With all bytes, the tunnel is read. */
 TEST(attach_srv6_to_more_bytes_than_were_walked)
 {
     const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
@@ -216,7 +216,7 @@ TEST(attach_srv6_to_more_bytes_than_were_walked)
 
 #define SEVEN PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
 
-/* Eight extension headers are looked at, though a `where` says that there are nine. */
+/* Only eight extension headers are read, even if n_ext is 9. */
 TEST(attach_follows_eight_headers_of_nine)
 {
     const test_frame x =
@@ -237,7 +237,7 @@ TEST(attach_follows_eight_headers_of_nine)
     CHECK_EQ(rocecc_fastcnp_find(&p, &fast), ROCECC_ERR_UNSUPPORTED);
 }
 
-/* The same of the ICRC: the eighth says that UDP follows, and a ninth is not read. */
+/* The ICRC covers eight headers. The eighth declares UDP, so no ninth is read. */
 TEST(attach_icrc_covers_eight_headers_of_nine)
 {
     const test_frame x = frame_of(IPV6("0060 3c") SEVEN PAD8("3c") PAD8("11") UDP(
@@ -251,8 +251,8 @@ TEST(attach_icrc_covers_eight_headers_of_nine)
     CHECK_EQ(eight, nine);
 }
 
-/* Three Destination Options headers are too many, and of one that is cut off nobody
- * knows what it holds. */
+/* Three Destination Options headers give UNSUPPORTED, and SHORT if one of the first two
+ * is cut off. */
 TEST(attach_fastcnp_follows_two_options_headers)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
@@ -291,7 +291,8 @@ TEST(attach_icrc_needs_a_whole_ip_header)
     CHECK_EQ(state, 0xa5a5a5a5);
 }
 
-/* An SRH whose list is longer than itself: MASKED cannot say what it covers. */
+/* If an SRH's list exceeds the SRH, MASKED returns FORMAT, because the covered bytes
+ * are unknown. */
 TEST(attach_icrc_masked_refuses_a_broken_srh)
 {
     test_frame x = frame_of(IPV6("0048 2b") SRH("11") UDP("0020")
@@ -316,7 +317,7 @@ static void no_echo(const rocecc_packet *p, bool of_data, rocecc_status status)
     CHECK(same_bytes(&h, &before, sizeof h));
 }
 
-/* A CSIG tag that is cut off, data and an ACK without the end of their BTH. */
+/* extract() needs the whole CSIG tag and BTH, and find() the whole BTH of an ACK. */
 TEST(attach_echo_needs_its_tag_and_its_bth)
 {
     const rocecc_domain d = {.roce = {.echo_bytes = 64},
@@ -343,7 +344,7 @@ TEST(attach_echo_needs_its_tag_and_its_bth)
     no_echo(&p, false, ROCECC_ERR_SHORT);
 }
 
-/* INT of no words is nothing that an echo could say. */
+/* An INT shim without words gives FORMAT, because it has nothing to echo. */
 TEST(attach_echo_of_an_empty_shim_is_malformed)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP,

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* The CNP in a frame. Where there is one, the ICRC is right, and r moves behind it. */
+/* Parses the CNP in a frame. On success, checks that its ICRC is correct, and moves r
+ * past it. */
 static rocecc_status parse_as(bool short_cnp, rocecc_reader *r, rocecc_cnp *h)
 {
     rocecc_domain d = law_packet_plain(*r);
@@ -64,7 +65,7 @@ TEST(cnp_vectors)
     noun_frame_vectors(&file);
 }
 
-/* IPv4, from 192.0.2.1 to 192.0.2.2. */
+/* Returns a default CNP over IPv4, from 192.0.2.1 to 192.0.2.2. */
 static rocecc_cnp example(void)
 {
     const rocecc_ip4 src = {{192, 0, 2, 1}}, dst = {{192, 0, 2, 2}};
@@ -88,7 +89,7 @@ TEST(cnp_default)
         CHECK(field_equal(&cnp_fields[i], &h, &should));
 }
 
-/* With IFA or INT in it, it is the CNP that it was without. */
+/* IFA or INT in a CNP's packet does not change the parsed CNP. */
 TEST(cnp_telemetry)
 {
     const rocecc_domain c = {.link = ROCECC_LINK_IP,
@@ -116,7 +117,7 @@ TEST(cnp_telemetry)
         CHECK_EQ(rocecc_packet_parse(&c, r, &p), ROCECC_OK);
         CHECK(rocecc_cnp_match(&p));
         memset(&h, 0xa5, sizeof h);
-        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK); /* as without them */
+        CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
         before = h;
         n = tell_not(bytes, n, how);
         CHECK_EQ(n, w.at);
@@ -129,7 +130,8 @@ TEST(cnp_telemetry)
     }
 }
 
-/* What the sender must write as 0, in all combinations: told, and never in the way. */
+/* Fields that a sender must write as 0 are reported in `odd`, in all combinations, and
+ * the CNP is accepted. */
 TEST(cnp_odd_all)
 {
     static uint8_t bytes[60];
@@ -141,7 +143,7 @@ TEST(cnp_odd_all)
         rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
         rocecc_packet p;
         test_context("odd %02x", odd);
-        h.odd = (uint8_t)~odd; /* which build() does not write */
+        h.odd = (uint8_t)~odd; /* ignored by build() */
         memset(h.reserved, 0xff, sizeof h.reserved);
         CHECK_EQ(rocecc_cnp_build(&w, &h), ROCECC_OK);
         CHECK_EQ(w.at, 60);
@@ -156,7 +158,8 @@ TEST(cnp_odd_all)
     }
 }
 
-/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+/* A packet must begin at most ROCECC_PACKET_START_MAX bytes into its buffer, because
+ * offsets have 16 bits. */
 TEST(cnp_build_far)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 100];
@@ -171,7 +174,7 @@ TEST(cnp_build_far)
     CHECK_EQ(w.at, ROCECC_PACKET_START_MAX + 1);
 }
 
-/* Wherever it begins in its buffer, it is the same packet, and its ICRC too. */
+/* The packet and its ICRC do not depend on their offset in the buffer. */
 TEST(cnp_build_anywhere)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 80];
@@ -195,7 +198,7 @@ TEST(cnp_build_anywhere)
         }
 }
 
-/* IPv4 has no Flow Label: what stands there does not matter. IPv6 has 20 bits of it. */
+/* IPv4 has no Flow Label, so its value is ignored. In IPv6 it has 20 bits. */
 TEST(cnp_build_flow_label)
 {
     static uint8_t bytes[2][80];
@@ -215,7 +218,7 @@ TEST(cnp_build_flow_label)
     }
 }
 
-/* Each member of the datagram that a CNP stands in is the CNP's own. */
+/* Each member of the datagram has the CNP's value. */
 TEST(cnp_datagram)
 {
     rocecc_cnp h = example();
@@ -233,7 +236,7 @@ TEST(cnp_datagram)
     CHECK(d.identification == 5 && d.src_port == 6 && d.dst_port == 4791);
 }
 
-/* From UDP through the 16 bytes after the BTH, and no byte of the ICRC. */
+/* store_() writes UDP through the 16 bytes after the BTH, but no byte of the ICRC. */
 TEST(cnp_store_ends_before_the_icrc)
 {
     static const uint8_t zero[16] = {0};
@@ -245,7 +248,7 @@ TEST(cnp_store_ends_before_the_icrc)
     CHECK(b[36] == 0x5a && b[37] == 0x5a && b[38] == 0x5a && b[39] == 0x5a);
 }
 
-/* What the tail of a CNP says of its packet is what a walk finds in it. */
+/* put_tail_() sets the same headers in its packet as a walk finds. */
 TEST(cnp_tail_knows_its_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -278,10 +281,8 @@ TEST(cnp_tail_knows_its_packet)
 static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
 static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
 
-/*
- * Where the capture ends inside the BTH, nothing says that a packet is a CNP; a first
- * byte of 0x81 in the destination's MAC address does not either.
- */
+/* If the capture ends inside the BTH, the packet is not recognised as a CNP, even if
+ * the destination's MAC address begins with 0x81. */
 TEST(cnp_cut_in_its_bth)
 {
     uint8_t b[14 + 60] = {0x81, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08, 0x00};
@@ -299,7 +300,7 @@ TEST(cnp_cut_in_its_bth)
     }
 }
 
-/* A UDP checksum of 0 alone is none: each of its bits says that there is one. */
+/* Only a UDP checksum of 0 means none. Any single bit makes it a checksum. */
 TEST(cnp_udp_checksum_each_bit)
 {
     uint8_t b[60];
@@ -309,14 +310,14 @@ TEST(cnp_udp_checksum_each_bit)
         rocecc_cnp h;
         rocecc_packet p;
         test_context("bit %u", bit);
-        rocecc_store16(b + 26, (uint16_t)(1u << bit)); /* the last has none */
+        rocecc_store16(b + 26, (uint16_t)(1u << bit)); /* the last is 0 */
         (void)rocecc_packet_parse(&ip, rocecc_reader_of(b, b + sizeof b), &p);
         CHECK_EQ(rocecc_cnp_parse(&p, &h), ROCECC_OK);
         CHECK_EQ(h.udp_checksum, bit < 16);
     }
 }
 
-/* The reserved bytes are there or not: 15 of the 16 are not, whatever follows them. */
+/* SHORT is reported unless all 16 reserved bytes are present, even for 15 of them. */
 TEST(cnp_odd_of_15_reserved_bytes)
 {
     static const uint8_t bytes[16] = {0};
@@ -328,7 +329,7 @@ TEST(cnp_odd_of_15_reserved_bytes)
     CHECK_EQ(rocecc_cnp_odd(&bth, rocecc_reader_of(NULL, NULL)), ROCECC_CNP_ODD_SHORT);
 }
 
-/* What is odd in the BTH of any packet is odd in a CNP, and has the same bit. */
+/* An odd value in the BTH of any packet is also odd in a CNP, with the same bit. */
 TEST(cnp_odd_is_odd_in_its_bth)
 {
     static const uint8_t bytes[16] = {0};
@@ -345,8 +346,8 @@ TEST(cnp_odd_is_odd_in_its_bth)
     CHECK_EQ(rocecc_cnp_odd(&bth, reserved), ROCECC_CNP_ODD_ACK_REQ);
 }
 
-/* A CNP that is cut in its reserved bytes, with three errors: TVer is checked first,
- * then the length that UDP declares, then the capture. */
+/* A CNP is cut in its reserved bytes and has three errors. TVer is checked first, then
+ * the length that UDP declares, and then the capture. */
 TEST(cnp_parse_checks_tver_then_length_then_capture)
 {
     uint8_t b[64];

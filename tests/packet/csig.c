@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * csig.c - CSIG tags in packets: found, put in, updated and taken out. A frame may be
- * cut in what stands before IP, or have no place for a tag.
- */
+/* csig.c - tests packet/csig.h. CSIG tags are found, inserted, updated and stripped,
+ * also in frames that are cut before IP or have no place for a tag. */
 #include "lib/frame.h"
 #include "lib/guard.h"
 #include "rocecc/packet/csig.h"
@@ -14,7 +12,7 @@
 
 static const rocecc_domain on = {.csig = {.compact_tpid = 0x9900, .wide_tpid = 0x9901}};
 
-/* An address that begins as a tag does is none: the packet has no tag. */
+/* An address that begins like a tag is not a tag. */
 TEST(csig_an_address_like_a_tag)
 {
     const test_frame x = frame_of("990028110001 020000000002 0806 0001");
@@ -38,10 +36,8 @@ static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
     return rocecc_csig_insert(&p, &h, e);
 }
 
-/*
- * What ends in a tag or a shim is broken. A tag goes before the type of PPPoE, of MPLS
- * and of IP: where it is one of these that is cut, the tags are whole.
- */
+/* A frame that is cut in a tag or a shim gives BROKEN. The tag goes before the type of
+ * PPPoE, MPLS or IP, so a cut in these does not matter. */
 TEST(csig_insert_before_what_is_cut)
 {
     rocecc_edit e;
@@ -57,7 +53,7 @@ TEST(csig_insert_before_what_is_cut)
     CHECK(e.n_splices == 1 && e.splice[0].offset == 12 && e.splice[0].new_bytes == 4);
 }
 
-/* The words that a plan compares are in the places of the format itself, in order. */
+/* Checks that the plan compares n words from `at` on, in the format's own slots. */
 static void check_own(const rocecc_edit *e, unsigned n, unsigned at)
 {
     unsigned i;
@@ -92,7 +88,7 @@ TEST(csig_words_in_their_places)
     check_own(&e, 4, 12);
 }
 
-/* A length of 802.3 counts a tag behind it; of one that is cut nothing is said. */
+/* An 802.3 length includes the tag after it (UNSUPPORTED). A cut tag gives BROKEN. */
 TEST(csig_strip_behind_a_length)
 {
     const test_frame x = frame_of(ETHER "0010 aaaa03 000000 9900 2f80 0806 0001");
@@ -106,10 +102,8 @@ TEST(csig_strip_behind_a_length)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/*
- * VXLAN with a frame of 13 bytes inside, as UDP's length says: a tag cannot go before a
- * type that is not whole, although there are bytes behind it. With 14, it can.
- */
+/* By UDP Length, VXLAN contains a frame of 12 to 14 bytes. A tag cannot go before a
+ * type that is cut off, even if more bytes follow. With 14 bytes it can. */
 TEST(csig_insert_in_a_frame_that_a_length_cuts)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER,
@@ -121,7 +115,7 @@ TEST(csig_insert_in_a_frame_that_a_length_cuts)
         rocecc_packet p, inner;
         rocecc_edit e;
         test_context("%zu bytes", n);
-        frame_roce(b + 14, 20 + 8 + 8 + n, 0x08); /* I, and a VNI of 0xffff */
+        frame_roce(b + 14, 20 + 8 + 8 + n, 0x08); /* flag I; reserved 0xffff */
         rocecc_store16(b + 14 + 22, 4789);
         b[14 + 36 + 12] = 0x12;
         (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + sizeof b), &p);
@@ -134,7 +128,7 @@ TEST(csig_insert_in_a_frame_that_a_length_cuts)
     }
 }
 
-/* What begins with IP has no place for a tag, and the plan says so, too. */
+/* A packet that begins with IP has no place for a tag (NONE, also in the plan). */
 TEST(csig_insert_before_ip)
 {
     const rocecc_csig_config c = {.compact_tpid = 0x9900};
@@ -151,7 +145,7 @@ TEST(csig_insert_before_ip)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/* VLAN after LLC: a CSIG tag goes right after the addresses. */
+/* If VLAN follows LLC, the CSIG tag goes directly after the addresses. */
 TEST(csig_before_a_length)
 {
     static const rocecc_domain d = {.csig = {.compact_tpid = 0x9900}};
@@ -174,8 +168,8 @@ TEST(csig_before_a_length)
     CHECK(rocecc_load16(x.b + 12) == 0x9900 && rocecc_load16(x.b + 16) == 0x20);
 }
 
-/* Locator 128 has 8 bits: fold() writes it, and push() rejects it only where it would
- * be written. */
+/* Locator 128 needs 8 bits. fold() writes it, and push() rejects it only if it would be
+ * written. */
 TEST(csig_push_rejects_a_wide_locator_only_for_a_worse_bucket)
 {
     static rocecc_csig_table table;
@@ -201,7 +195,8 @@ TEST(csig_push_rejects_a_wide_locator_only_for_a_worse_bucket)
     CHECK_EQ(rocecc_csig_push(&p, &table, &port, &measured, &e), ROCECC_EDIT_NONE);
 }
 
-/* A plan of insert() fits a packet of another VLAN, but not one with another TPID. */
+/* A plan of insert() fits a packet of another VLAN, but not a packet with another TPID
+ * or type. */
 TEST(csig_insert_does_not_compare_the_vlan)
 {
     const rocecc_csig h = {0x9900, false, 1, 0, 31, 0, false};

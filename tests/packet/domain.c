@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* domain.c - which configurations of a domain are refused, and why. */
+/* domain.c - tests the domains that rocecc_domain_init() rejects, and the reasons. */
 #include "lib/test.h"
 #include "rocecc/packet/domain.h"
 
@@ -86,9 +86,7 @@ TEST(domain_refusals)
 #undef REFUSED
 }
 
-/* The EtherTypes that the walk gives a meaning to: headers.h, and IEEE 802.3 for
- * lengths.
- */
+/* EtherTypes with a meaning (headers.h) and lengths (IEEE 802.3) are taken. */
 TEST(domain_types_all)
 {
     static const uint16_t known[] = {0x0800, 0x8100, 0x86dd, 0x8808, 0x8847,
@@ -118,9 +116,9 @@ static rocecc_domain_refusal meaning_of(uint32_t type, bool has_9100)
 }
 
 /*
- * Every EtherType as a TPID of CSIG. Below 0x600 it is a length (802.3). By IEEE's
- * list: IPv4, IPv6, RoCE, CN-TAG, C-TAG and S-TAG; CNM, MAC control, Cisco metadata,
- * PPPoE's sessions, MPLS twice; 0x9100 was a tag before 802.1ad.
+ * Tries every EtherType as a CSIG TPID. Below 0x600 it is a length (802.3). IEEE's list
+ * has IPv4, IPv6, RoCE, CN-TAG, C-TAG and S-TAG, and CNM, MAC control, Cisco metadata,
+ * PPPoE sessions, MPLS (twice) and bridged Ethernet. 0x9100 was a tag before 802.1ad.
  */
 TEST(domain_refuses_a_tpid_that_has_a_meaning)
 {
@@ -138,7 +136,7 @@ TEST(domain_refuses_a_tpid_that_has_a_meaning)
         }
 }
 
-/* Two reasons apply, and the earlier one in the enumeration is returned. */
+/* If two reasons apply, the earlier one in the enumeration is returned. */
 TEST(domain_reports_the_first_of_two_reasons)
 {
     rocecc_domain d = {.intmd.dscp_mask = 0x40, .rocev2_port = 4789};

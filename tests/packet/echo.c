@@ -13,10 +13,10 @@
 
 NOUN(echo, parse, false, ROCECC_ECHO_FIELDS);
 
-#define HOPS 2 /* that a row has */
+#define HOPS 2 /* hops per row */
 #define HOP_NAMES "id rate queue tx ts util"
 
-/* What the calls take or give. */
+/* Arguments and results of the calls. */
 typedef struct answer {
     uint8_t verdict;
     uint8_t length;
@@ -68,7 +68,7 @@ static const field received_fields[] = {
 static const field format_field =
     FIELD_AT("format", ENUM, offsetof(answer, format), 1, ROCECC_ECHO_FORMAT_NAMES);
 
-/* The network of the rows, where echoes may be so long. */
+/* Returns the domain of the rows, with the row's echo_bytes. */
 static rocecc_domain network(const vec_row *row)
 {
     rocecc_domain d;
@@ -136,7 +136,7 @@ static void call_receiver(const vec_row *row)
     noun_check_out(row, received_fields, NOUN_COUNT(received_fields), ROCECC_OK, &a);
 }
 
-/* A value that a row may leave out: 0. */
+/* Returns an argument of a row, or 0 if the row omits it. */
 static uint32_t optional(const vec_row *row, const char *key)
 {
     return vec_value(row->in, row->n_in, key) == NULL ? 0
@@ -199,7 +199,7 @@ TEST(echo_vectors)
     noun_frame_vectors(&file);
 }
 
-/* Every first half-word: version, format, T, R and what is reserved. */
+/* Tries all values of the first 16 bits (version, format, T, R and reserved bits). */
 TEST(echo_first_16_bits)
 {
     uint32_t first;
@@ -224,7 +224,7 @@ TEST(echo_first_16_bits)
     }
 }
 
-/* A network without room for a record of one word has none; 0 is off. */
+/* echo_bytes must be 0 (off), or 8 (a record of one word) to 1024. */
 TEST(echo_bytes_of_a_domain)
 {
     rocecc_domain d;
@@ -245,7 +245,7 @@ TEST(echo_bytes_of_a_domain)
     CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_REFUSED_ARN);
 }
 
-/* BTH, AETH and ICRC, and no byte between them: no echo. One byte less is no ACK. */
+/* An ACK without bytes between AETH and ICRC has no echo. Less gives FORMAT. */
 TEST(echo_in_the_shortest_ack)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .roce = {.echo_bytes = 256}};
@@ -262,7 +262,7 @@ TEST(echo_in_the_shortest_ack)
     }
 }
 
-/* An option of IOAM with its type, but not with both bytes of a Namespace-ID. */
+/* An IOAM option that ends inside its Namespace-ID gives FORMAT. */
 TEST(echo_of_half_a_namespace)
 {
     static const uint8_t record[5] = {0x31, 3, 0, 0, 0};
@@ -276,7 +276,7 @@ TEST(echo_of_half_a_namespace)
     CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), ROCECC_ERR_FORMAT);
 }
 
-/* Of the kinds of IOAM only the two traces are known as a record. */
+/* Only the two trace types of IOAM are accepted as a record. */
 TEST(echo_of_another_ioam)
 {
     uint8_t record[12] = {0x31, 10, 0, 0, 0x12, 0x34, 8, 0, 0x80};
@@ -295,8 +295,8 @@ TEST(echo_of_another_ioam)
     }
 }
 
-/* A record that looks like a tag is none of an echo that names another format, or that
- * has none. */
+/* A record that looks like a tag is a tag only if the echo's format is CSIG and the
+ * record is not truncated. */
 TEST(echo_of_no_tag)
 {
     static const uint8_t record[4] = {0x99, 0, 0x2b, 0x85};
@@ -318,7 +318,8 @@ TEST(echo_of_no_tag)
     }
 }
 
-/* Two bytes that are a TPID are no tag of it; fewer are no TPID, whatever follows. */
+/* A tag that ends after its TPID gives FORMAT. With fewer than 2 bytes it has no TPID,
+ * and gives NO_MATCH. */
 TEST(echo_of_a_tag_that_is_cut)
 {
     static const uint8_t record[4] = {0x99, 0, 0x2b, 0x85};
@@ -338,8 +339,7 @@ TEST(echo_of_a_tag_that_is_cut)
     }
 }
 
-/* A record is one option of Hop-by-Hop: whole, of that type, and with nothing behind.
- */
+/* A record must be exactly one whole Hop-by-Hop option of type 0x31. */
 TEST(echo_of_more_than_a_trace)
 {
     static const struct {
@@ -365,14 +365,13 @@ TEST(echo_of_more_than_a_trace)
     }
 }
 
-/* An ACK for QP 0x12 and PSN 100 with the echo of a CSIG tag. */
+/* ACK for QP 0x12 and PSN 100 with the echo of a CSIG tag. */
 static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000002,
                                      0x0a000001, 0xc00012b7, 0x00240000, /* UDP */
                                      0x1100ffff, 0x12,       100,        /* BTH */
                                      0,          0x13000001, 0x99002b85, 0};
 
-/* In it PadCnt, of the byte after the opcode, is not 0: FORMAT. SE, M and TVer are for
- * others to look at. */
+/* PadCnt other than 0 in this ACK gives FORMAT. find() ignores SE, M and TVer. */
 TEST(echo_find_of_each_pad_count)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -395,8 +394,8 @@ TEST(echo_find_of_each_pad_count)
     }
 }
 
-/* RoCEv1 has no echo: neither of the tag that it came with, nor in its ACK, whose bytes
- * would be one. */
+/* RoCEv1 has no echo. Its CSIG tag is not extracted, and bytes in its ACK that look
+ * like an echo are not found. */
 TEST(echo_of_rocev1)
 {
     static const uint8_t echo[8] = {0x13, 0, 0, 1, 0x99, 0, 0x2b, 0x85};
@@ -421,8 +420,8 @@ TEST(echo_of_rocev1)
     CHECK_EQ(rocecc_echo_find(&p, &h), ROCECC_NO_MATCH);
 }
 
-/* INT-MD from 28 to 44, in a packet that was walked whole and of which less is given
- * later: until all of INT and the BTH behind it are there the echo is SHORT. */
+/* INT-MD is at 28 to 44, and the bytes are cut after the walk. The status is SHORT
+ * unless INT and the BTH after it are complete. */
 TEST(echo_of_int_that_is_cut)
 {
     static const uint32_t words[] = {0x4500003c, 0,          0x40110000, 0x0a000002,
@@ -456,8 +455,8 @@ TEST(echo_of_int_that_is_cut)
     }
 }
 
-/* IPv4, UDP to the port of INT, a shim with 255 words, which are INT-MD's header and 42
- * nodes of 6 words, BTH and ICRC: a record of 1020 bytes, and an echo of 1024. */
+/* INT's shim has 255 words, namely INT-MD's header and 42 nodes of 6 words. The record
+ * has 1020 bytes, and the echo 1024. */
 TEST(echo_has_the_longest_record)
 {
     static uint8_t b[20 + 8 + 4 + 1020 + 12 + 4];
@@ -487,7 +486,7 @@ TEST(echo_has_the_longest_record)
 
 #define UNTOUCHED 0xa5
 
-/* An option of IOAM ends before the byte that says of which type it is. */
+/* An IOAM option that ends before its IOAM-Opt-Type gives FORMAT. */
 TEST(echo_of_a_cut_option_is_malformed)
 {
     static const uint8_t record[4] = {0x31, 1, 0, 0};
@@ -499,7 +498,7 @@ TEST(echo_of_a_cut_option_is_malformed)
     memset(&v, UNTOUCHED, sizeof v);
     was = v;
     h.format = ROCECC_ECHO_IOAM;
-    for (n = 0; n <= 3; n++) { /* 3: the whole option, of one byte */
+    for (n = 0; n <= 3; n++) { /* 3: a whole option with one byte of data */
         const uint8_t *at = guard_end(record, n);
         h.record = rocecc_reader_of(at, at + n);
         CHECK_EQ(rocecc_echo_ioam(&c, &h, &v), ROCECC_ERR_FORMAT);
@@ -507,8 +506,7 @@ TEST(echo_of_a_cut_option_is_malformed)
     CHECK(memcmp(&v, &was, sizeof v) == 0);
 }
 
-/* UNSUPPORTED for the length comes before FORMAT for PadCnt, which comes before SHORT.
- */
+/* UNSUPPORTED for the length comes before FORMAT for PadCnt, and this before SHORT. */
 TEST(echo_find_returns_the_first_error)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -534,8 +532,7 @@ TEST(echo_find_returns_the_first_error)
     }
 }
 
-/* INT of Type 3 (MX) has no nodes, so the echo has the CSIG tag behind the addresses.
- */
+/* INT of Type 3 (MX) has no nodes, so the echo has the CSIG tag after the addresses. */
 TEST(echo_of_a_tag_beside_int_without_nodes)
 {
     static const char *const shims[] = {"140312b7", "340312b7"};

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* IPv4 and UDP with 12 bytes of payload, whose checksums hold. */
+/* IPv4 and UDP with 12 bytes of payload and correct checksums. */
 static const uint8_t plain4[40] = {
     0x45, 0x00, 0x00, 0x28, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6, 0xc0, 0xc0, 0x00,
     0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01, 0x12, 0xb7, 0x00, 0x14, 0x84, 0xdf,
@@ -20,7 +20,8 @@ static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t 
     return p;
 }
 
-/* Sums from scratch, by RFC 1071: 0 where a checksum holds. */
+/* Returns the checksum for a sum of 16-bit words (RFC 1071). It is 0 if the words
+ * include a right checksum. */
 static uint16_t fold(uint32_t sum)
 {
     while (sum >> 16 != 0)
@@ -48,10 +49,10 @@ static uint16_t udp4_sum(const uint8_t *b)
     return fold(words(b + 12, 8) + 17 + (uint32_t)n + words(b + 20, n));
 }
 
-/* The 8 bytes that the plan below puts in front of the payload. */
+/* The 8 bytes that plan_of() inserts before the payload. */
 static const uint8_t fill[8] = {0xde, 0xad, 0xbe, 0xef, 0xff, 0xff, 0, 0x7f};
 
-/* Puts 8 bytes after UDP, and takes the 4 bytes at 32 out. */
+/* Returns a plan that inserts 8 bytes after UDP and removes 4 bytes at 32. */
 static rocecc_edit plan_of(const rocecc_packet *p)
 {
     rocecc_edit_sum s;
@@ -73,7 +74,7 @@ static rocecc_edit plan_of(const rocecc_packet *p)
     return e;
 }
 
-/* What that plan makes: by hand, but for the checksums, which are summed anew. */
+/* The expected result of that plan, written by hand. The test sums up its checksums. */
 static const uint8_t changed4[44] = {
     0x45, 0xa8, 0x00, 0x2c, 0x00, 0x01, 0x40, 0x00, 0x40, 0x11, 0xb6,
     0x14, 0xc0, 0x00, 0x02, 0x01, 0xc0, 0x00, 0x02, 0x02, 0xc0, 0x01,
@@ -95,7 +96,7 @@ TEST(edit_apply)
         rocecc_writer w = rocecc_writer_of(b, b + room);
         memcpy(b, plain4, sizeof plain4);
         w.at = sizeof plain4;
-        if (room < 48) { /* the gap is open before the other bytes go */
+        if (room < 48) { /* 48, because the gap opens before bytes are removed */
             CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_ERR_SPACE);
             CHECK(w.at == 40 && memcmp(b, plain4, sizeof plain4) == 0);
             continue;
@@ -106,7 +107,7 @@ TEST(edit_apply)
     }
 }
 
-/* The host opens the gap at 28, and takes 4 bytes out at 40 afterwards. */
+/* The host opens the gap at 28, and removes 4 bytes at 40 afterwards. */
 TEST(edit_write)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -121,7 +122,7 @@ TEST(edit_write)
     CHECK(memcmp(b, changed4, sizeof changed4) == 0);
 }
 
-/* The same change backwards gives the packet it was. */
+/* The reverse change restores the packet. */
 TEST(edit_back)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -148,7 +149,7 @@ TEST(edit_back)
     CHECK(memcmp(b, plain4, sizeof plain4) == 0);
 }
 
-/* One bit of one word is another: refused, and no byte has changed. Each word. */
+/* One different bit in any compared word gives NO_MATCH, and no byte changes. */
 TEST(edit_another_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -177,7 +178,7 @@ TEST(edit_another_packet)
     CHECK_EQ(seen, 7);
 }
 
-/* A shorter packet is another one: where a word or a splice ends beyond it. */
+/* A plan does not fit a shorter packet in which a word or a splice is missing. */
 TEST(edit_shorter_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -197,7 +198,7 @@ TEST(edit_shorter_packet)
     }
 }
 
-/* A UDP checksum of 0 is none, and stays; one that comes to 0 is written as 0xffff. */
+/* A UDP checksum of 0 stays 0. A new checksum of 0 is written as 0xffff. */
 TEST(edit_udp_checksum)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -213,12 +214,12 @@ TEST(edit_udp_checksum)
     CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0);
     CHECK_EQ(e.word[ROCECC_EDIT_UDP_LENGTH].new_value, 28);
     p = packet_of(&d, plain4, sizeof plain4);
-    s.added = 0x84df; /* what the checksum of now takes off is there again */
+    s.added = 0x84df; /* cancels the checksum, so the new one is 0 */
     rocecc_edit_grow_upper(&e, &p, 0, s);
     CHECK_EQ(e.word[ROCECC_EDIT_UPPER_SUM].new_value, 0xffff);
 }
 
-/* IPv6 in IPv6, where the inner header is followed by two extension headers. */
+/* IPv6 in IPv6 with two extension headers after the inner header. */
 TEST(edit_ipv6)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
@@ -259,7 +260,8 @@ TEST(edit_ipv6)
     CHECK_EQ(rocecc_edit_proto_offset(&p), 0);
 }
 
-/* What follows IPv4 is said in it, or behind AH, which covers all that follows. */
+/* The protocol's offset is in the IPv4 header. With AH it is 0, because AH covers
+ * everything that follows. */
 TEST(edit_proto_offset_of_ipv4)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
@@ -276,7 +278,8 @@ TEST(edit_proto_offset_of_ipv4)
     CHECK_EQ(rocecc_edit_may_change_upper(&p, 0), ROCECC_EDIT_AH);
 }
 
-/* A CSIG tag after SNAP, or before PPPoE: a length of 802.3 counts it, or none does. */
+/* An 802.3 length counts a CSIG tag after SNAP, so the tag stays. No length counts a
+ * tag before PPPoE. */
 TEST(edit_a_tag_that_a_length_counts)
 {
     static const uint8_t snap[30] = {2,    0,    0,    0,    0,    2,    2, 0, 0, 0,
@@ -310,7 +313,7 @@ TEST(edit_may_change)
     CHECK_EQ(rocecc_edit_may_change(&p, false), ROCECC_EDIT_UNSUPPORTED);
 }
 
-/* What is no plan is refused, and any bytes as a plan stay within the buffer. */
+/* Malformed plans are rejected, and random plans stay within the buffer. */
 TEST(edit_no_plan)
 {
     static rocecc_edit e;
@@ -326,7 +329,7 @@ TEST(edit_no_plan)
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
     e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(NULL, NULL)), ROCECC_ERR_RANGE);
-    e.n_splices = 2; /* one begins in the other */
+    e.n_splices = 2; /* the second begins in the first */
     e.splice[0].new_bytes = 0;
     e.splice[0].old_bytes = 4;
     e.splice[1].offset = 3;
@@ -357,7 +360,7 @@ TEST(edit_no_plan)
     }
 }
 
-/* 264 bytes of fill are for both splices; there is no third. */
+/* The 264 bytes of fill are for both splices. A third splice is rejected. */
 TEST(edit_open_room)
 {
     rocecc_edit e;
@@ -369,13 +372,13 @@ TEST(edit_open_room)
     CHECK_EQ(e.n_splices, 1);
     CHECK(rocecc_edit_add_splice(&e, 8, 0, 4) == e.fill + ROCECC_EDIT_FILL_MAX - 4);
     CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
-    e.n_splices = 1; /* a plan that somebody has broken */
+    e.n_splices = 1; /* a broken plan */
     e.splice[0].new_bytes = ROCECC_EDIT_FILL_MAX + 4;
     CHECK(rocecc_edit_add_splice(&e, 8, 0, 0) == NULL);
     CHECK_EQ(e.n_splices, 1);
 }
 
-/* Beyond the packet there are no bits. */
+/* A word that is not entirely in the packet reads as 0. */
 TEST(edit_load_ends)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -386,7 +389,7 @@ TEST(edit_load_ends)
     CHECK_EQ(rocecc_edit_load_word(&p, SIZE_MAX - 2), 0);
 }
 
-/* All of fill, and not more, however many bytes are asked for. */
+/* fill_sum() sums all of fill, and no more, even if n_bytes is larger. */
 TEST(edit_fill_sum_all)
 {
     rocecc_edit e;
@@ -398,8 +401,8 @@ TEST(edit_fill_sum_all)
     CHECK_EQ(rocecc_edit_fill_sum(&e, 4096), words(e.fill, ROCECC_EDIT_FILL_MAX));
 }
 
-/* The second line: a plan that nobody checked writes into its packet alone, and moves
- * nothing that is not all there. */
+/* store_() writes an unchecked plan only inside its packet. It writes neither a part of
+ * a word nor bytes beyond fill. */
 TEST(edit_unchecked_stays_inside)
 {
     static rocecc_edit e;
@@ -409,7 +412,7 @@ TEST(edit_unchecked_stays_inside)
     memcpy(was, b, sizeof b);
     memset(&e, 0, sizeof e);
     e.words = 3;
-    e.word[0].offset = 15; /* one byte of it is there */
+    e.word[0].offset = 15; /* only one byte is there */
     e.word[1].offset = 400;
     rocecc_edit_store_(&e, w);
     CHECK(memcmp(b, was, sizeof b) == 0);
@@ -427,7 +430,7 @@ TEST(edit_unchecked_stays_inside)
     CHECK(b[263] == 0 && memcmp(b + 264, was + 264, 136) == 0);
 }
 
-/* Bytes that are not all there do not move: neither those that go, nor their place. */
+/* Bytes do not move if a part of the source or of the target is missing. */
 TEST(edit_move_stays_inside)
 {
     uint8_t b[400], was[400];
@@ -447,8 +450,8 @@ TEST(edit_move_stays_inside)
 
 static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .ah = true};
 
-/* All of fill may be the first splice's, and then the second can still take bytes out;
- * a third is none. */
+/* The first splice may use all of fill. The second can then only remove bytes, and a
+ * third is rejected. */
 TEST(edit_a_full_splice_and_one_that_takes_out)
 {
     rocecc_edit e;
@@ -460,7 +463,7 @@ TEST(edit_a_full_splice_and_one_that_takes_out)
     CHECK(rocecc_edit_add_splice(&e, 16, 4, 0) == NULL);
 }
 
-/* Each word has its place: the sum of the inner header and that of the outer one. */
+/* Each of the two IP headers has its own words for length and checksum. */
 TEST(edit_the_sums_of_two_headers)
 {
     uint8_t b[80];
@@ -484,7 +487,7 @@ TEST(edit_the_sums_of_two_headers)
     CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 64);
 }
 
-/* 40 bytes of a packet, each another one, and 0xa5 behind it. */
+/* Writes a packet of 40 different bytes, and 0xa5 after it. */
 static rocecc_writer numbered(uint8_t *b, size_t room)
 {
     rocecc_writer w = rocecc_writer_of(b, b + room);
@@ -496,7 +499,7 @@ static rocecc_writer numbered(uint8_t *b, size_t room)
     return w;
 }
 
-/* Splices alone are something to write, and so are words alone. */
+/* A plan with only splices or only words needs action. */
 TEST(edit_acts_by_either)
 {
     uint8_t b[40];
@@ -512,7 +515,8 @@ TEST(edit_acts_by_either)
     CHECK(rocecc_edit_needs_action(&e));
 }
 
-/* One byte more than fill has: of one splice, or as a plan that somebody has broken. */
+/* add_splice() rejects one byte more than fill has, in one splice or after a malformed
+ * splice. */
 TEST(edit_open_a_byte_too_many)
 {
     rocecc_edit e;
@@ -525,7 +529,7 @@ TEST(edit_open_a_byte_too_many)
     CHECK_EQ(e.n_splices, 1);
 }
 
-/* Nothing behind fill is read, which ends with the plan. */
+/* fill_sum() reads nothing after fill. The plan ends at a guard page. */
 TEST(edit_fill_sum_ends_with_the_plan)
 {
     static rocecc_edit all;
@@ -535,7 +539,7 @@ TEST(edit_fill_sum_ends_with_the_plan)
     CHECK_EQ(rocecc_edit_fill_sum(e, 4096), ROCECC_EDIT_FILL_MAX / 2 * 0x101);
 }
 
-/* Whether there is a tunnel says its version alone: with 0 there is no outer header. */
+/* A packet has an outer header only if outer.version is not 0. */
 TEST(edit_length_without_a_tunnel)
 {
     static const uint8_t plain[40] = {0x45, 0, 0, 40, 0, 0, 0, 0, 64, 253};
@@ -549,8 +553,7 @@ TEST(edit_length_without_a_tunnel)
     CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 44);
 }
 
-/* An Authentication Header covers what follows, also where another header follows it.
- */
+/* AH covers everything after it, even if another header follows it. */
 TEST(edit_proto_at_of_a_header_behind_ah)
 {
     uint8_t b[40 + 24 + 8] = {0x60, 0, 0, 0, 0, 24 + 8, ROCECC_PROTO_DSTOPTS, 64};
@@ -569,10 +572,10 @@ TEST(edit_proto_at_of_a_header_behind_ah)
 }
 
 /*
- * `more` is modulo 2^16: up to 0x7fff a packet is longer, from 0x8000 on shorter. In
- * ones' complement the two are one step: 0x1234 stands for a sum of 0xedcb, which with
- * 0x7fff more, as with 0x8000 less, is 0x6dcb, and the checksum 0x9234. A checksum of 0
- * is one, for TCP: 0xffff, and 1 more is 1.
+ * added_bytes is modulo 2^16. Up to 0x7fff the packet grows, and from 0x8000 on it
+ * shrinks. In ones' complement, 0x7fff more and 0x8000 less are the same step. It turns
+ * the sum 0xedcb (checksum 0x1234) into 0x6dcb (checksum 0x9234). In TCP, checksum 0
+ * stands for the sum 0xffff, and 1 more gives 1.
  */
 TEST(edit_tcp_lengths)
 {
@@ -601,7 +604,7 @@ TEST(edit_tcp_lengths)
     }
 }
 
-/* Where no word says so, a splice does: it ends with the packet, or is none of it. */
+/* A splice must end inside the packet, even if no word checks that. */
 TEST(edit_splice_beyond_the_packet)
 {
     static const struct {
@@ -627,7 +630,7 @@ TEST(edit_splice_beyond_the_packet)
     }
 }
 
-/* A plan has 14 words: what stands for two more says nothing. */
+/* A plan has 14 words. Bits of two more are ignored. */
 TEST(edit_bits_of_no_word)
 {
     uint8_t b[40], was[40];
@@ -642,8 +645,8 @@ TEST(edit_bits_of_no_word)
     CHECK(w.at == 40 && memcmp(b, was, sizeof b) == 0);
 }
 
-/* A word behind two gaps, whatever the verdict is: where the host has made the room, it
- * is 12 bytes further on. */
+/* A word after two gaps is 12 bytes further on if the host has made the room. The
+ * verdict does not matter. */
 TEST(edit_write_a_word_behind_two_gaps)
 {
     int verdict;
@@ -668,8 +671,8 @@ TEST(edit_write_a_word_behind_two_gaps)
     }
 }
 
-/* What is put in is whole words, and not what it takes the place of: packets become
- * longer, or shorter, by any number of bytes. */
+/* new_bytes must be whole words, but old_bytes need not. So a packet can grow or shrink
+ * by any number of bytes. */
 TEST(edit_apply_by_any_number_of_bytes)
 {
     uint16_t was;
@@ -692,7 +695,7 @@ TEST(edit_apply_by_any_number_of_bytes)
     }
 }
 
-/* A splice of which nothing is left, by one byte. */
+/* A splice that removes one byte. */
 TEST(edit_apply_one_byte_less)
 {
     uint8_t b[40];
@@ -705,8 +708,8 @@ TEST(edit_apply_one_byte_less)
     CHECK(b[9] == 10 && b[10] == 12 && b[38] == 40);
 }
 
-/* The second line: of a plan that nobody checked, three bytes of a word of fill have no
- * room, and the third of its splices is none. */
+/* store_() writes no part of a word of fill in an unchecked plan, and ignores a third
+ * splice. */
 TEST(edit_unchecked_ends_with_the_writer)
 {
     static rocecc_edit e;
@@ -722,15 +725,15 @@ TEST(edit_unchecked_ends_with_the_writer)
     memset(&e, 0, sizeof e);
     e.n_splices = 3;
     e.words = 1;
-    e.word[0].new_value = 8; /* were it a splice, it would put 8 bytes in at 0 */
+    e.word[0].new_value = 8; /* as a splice, it would insert 8 bytes at 0 */
     CHECK_EQ(rocecc_edit_shifted_offset_(&e, 0, 3), 0);
     rocecc_edit_store_(&e, rocecc_writer_of(b, b + sizeof b));
     CHECK_EQ(rocecc_load16(b), 8);
     CHECK(memcmp(b + 2, was + 2, 38) == 0);
 }
 
-/* Bytes that are not all there do not move: after the last 8 of 16, which have no room,
- * the first 8 stay as well, and of 64 at once none moves. */
+/* Bytes move only if all of them and their target exist. If the last 8 of 16 have no
+ * room, the first 8 stay, too. 64 bytes at once move only if all are there. */
 TEST(edit_move_ends_where_it_fails)
 {
     uint8_t b[200], was[200];
@@ -742,15 +745,13 @@ TEST(edit_move_ends_where_it_fails)
     rocecc_edit_move_(rocecc_writer_of(b, b + 100), 40, 0, 64);
     CHECK(memcmp(b, was, sizeof b) == 0);
     rocecc_edit_move_(rocecc_writer_of(b + 8, b + 108), SIZE_MAX - 7, 0, 8);
-    CHECK(memcmp(b, was, sizeof b) == 0); /* nor do those before the first */
+    CHECK(memcmp(b, was, sizeof b) == 0); /* nor bytes before the first */
     rocecc_edit_move_(rocecc_writer_of(b, b + 104), 40, 0, 64);
     CHECK(memcmp(b, was + 40, 64) == 0 && memcmp(b + 64, was + 64, 136) == 0);
 }
 
-/*
- * ~(~0x1234 + 0x1234) is 0, by RFC 1624. In UDP that says that there is no checksum, so
- * that its other 0 is written (RFC 768); in TCP 0 is a sum like all others.
- */
+/* ~(~0x1234 + 0x1234) is 0 (RFC 1624). UDP then writes 0xffff, because 0 means no
+ * checksum (RFC 768). In TCP, 0 is an ordinary checksum. */
 TEST(edit_leaves_a_tcp_checksum_of_0)
 {
     static const uint8_t protos[] = {6, 17};
@@ -775,7 +776,8 @@ TEST(edit_leaves_a_tcp_checksum_of_0)
     }
 }
 
-/* A sum of any 32 bits: ~(~HC + ~m + m') of RFC 1624, by words of 16 bits. */
+/* patch_sum() takes sums of any 32 bits. It computes ~(~HC + ~m + m') of RFC 1624 in
+ * 16-bit words. */
 TEST(edit_patches_by_a_sum_of_any_size)
 {
     static const uint32_t sums[] = {0, 1, 0xffff, 0x10000, 0xfffe0001, 0xffffffff};
@@ -795,7 +797,7 @@ TEST(edit_patches_by_a_sum_of_any_size)
     test_context("%s", "");
 }
 
-/* 40 bytes that become 36 are rejected for a link of 35, and MTU wins over FULL. */
+/* 40 bytes that become 36 do not fit a link of 35. MTU comes before FULL. */
 TEST(edit_may_grow_compares_the_new_length_also_of_a_packet_that_shrinks)
 {
     const rocecc_packet p = packet_of(&ip, plain4, sizeof plain4);
@@ -806,8 +808,8 @@ TEST(edit_may_grow_compares_the_new_length_also_of_a_packet_that_shrinks)
     CHECK_EQ(rocecc_edit_may_grow(&p, 65536 - 40, 65535), ROCECC_EDIT_MTU);
 }
 
-/* A capture of 30 of 40 bytes is accepted, and of the other reasons only TRIMMED, if
- * there is no INT. UNSUPPORTED wins over AH. */
+/* A packet that only the capture has cut (30 of 40 bytes) may change. Of partial
+ * packets, only TRIMMED without INT may. UNSUPPORTED comes before AH. */
 TEST(edit_may_change_upper_accepts_a_packet_that_only_the_capture_has_cut)
 {
     rocecc_packet p = packet_of(&ip, plain4, 30);
@@ -829,8 +831,8 @@ TEST(edit_may_change_upper_accepts_a_packet_that_only_the_capture_has_cut)
     }
 }
 
-/* The word at 10 is among the 4 bytes that the splice replaces. Its new value is lost,
- * but with another old value the plan does not match. */
+/* The word at 10 is within the splice, so its new value is lost. Its old value is still
+ * compared. */
 TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
 {
     static const uint8_t new_bytes[4] = {0xe0, 0xe1, 0xe2, 0xe3};
@@ -855,9 +857,7 @@ TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
     }
 }
 
-/* Two splices insert at 16. The first one's bytes come first, by apply() and by
- * write().
- */
+/* Two splices insert at 16. apply() and write() put the first one's bytes first. */
 TEST(edit_inserts_two_splices_at_one_offset_in_their_order)
 {
     uint8_t b[52], open[52];
@@ -880,7 +880,8 @@ TEST(edit_inserts_two_splices_at_one_offset_in_their_order)
     CHECK(memcmp(open, b, sizeof b) == 0);
 }
 
-/* Only OK goes on, NO_MATCH has nothing to change, and RANGE is BROKEN like SHORT. */
+/* OK gives CHANGE, NO_MATCH gives NONE, UNSUPPORTED stays UNSUPPORTED, and all other
+ * statuses give BROKEN. */
 TEST(edit_status_verdict_of_each_status)
 {
     CHECK_EQ(rocecc_edit_status_verdict(ROCECC_OK), ROCECC_EDIT_CHANGE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fastcnp.c - Fast CNPs in packets: found behind extension headers, in bytes that have
- * changed since the walk, and stopped at the border of a domain.
+ * fastcnp.c - tests packet/fastcnp.h. Fast CNPs are found after extension headers and
+ * in bytes that have changed since the walk, and are stopped at the border of a domain.
  */
 #include "../../examples/lib/vec.h"
 #include "law/fastcnp.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* 40 bytes of IPv6, n extension headers of 8 bytes, UDP to RoCEv2, and 16 bytes: a CNP
+/* Writes IPv6, n extension headers of 8 bytes, UDP to RoCEv2, and 16 bytes of a CNP
  * without its reserved bytes. */
 static size_t packet(uint8_t *b, const uint8_t *exts, size_t n)
 {
@@ -38,8 +38,11 @@ static size_t packet(uint8_t *b, const uint8_t *exts, size_t n)
     return udp + 24;
 }
 
-/* RFC 8200, 4.1, has two at most: of a third one nobody can say, were it the eighth
- * header. The others are fragments that are whole packets. */
+/*
+ * RFC 8200, 4.1, allows at most two Destination Options headers. A third gives
+ * UNSUPPORTED even as the eighth extension header. The others are Fragment headers of a
+ * whole packet.
+ */
 TEST(fastcnp_a_third_options_header_is_unsupported)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -60,7 +63,7 @@ TEST(fastcnp_a_third_options_header_is_unsupported)
     }
 }
 
-/* Of a packet without a trace there is its destination, and nothing else. */
+/* Without a trace, derive() sets only the packet's destination. */
 TEST(fastcnp_of_a_plain_packet_has_its_destination)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -80,8 +83,8 @@ TEST(fastcnp_of_a_plain_packet_has_its_destination)
     CHECK_EQ(h.at, 0);
 }
 
-/* A packet whose payload was cut away is of another kind than RoCEv2, with its BTH and
- * all: nothing is said of it, and *h stays. */
+/* A trimmed packet is not RoCEv2, even with its BTH. derive() returns NO_MATCH, and *h
+ * is unchanged. */
 TEST(fastcnp_of_a_trimmed_packet_is_none)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -89,7 +92,7 @@ TEST(fastcnp_of_a_trimmed_packet_is_none)
     const size_t n = packet(b, NULL, 0);
     rocecc_fastcnp h, was;
     rocecc_packet p;
-    rocecc_store16(b + 44, 1064); /* UDP Length, of before */
+    rocecc_store16(b + 44, 1064); /* UDP Length before the trim */
     CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
     CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_PARTIAL | ROCECC_PACKET_KIND_ROCEV2);
     CHECK_EQ(p.headers.bth, 48);
@@ -99,10 +102,8 @@ TEST(fastcnp_of_a_trimmed_packet_is_none)
     CHECK(memcmp(&h, &was, sizeof h) == 0);
 }
 
-/*
- * Where a packet was walked to is kept, and its bytes have become others, with three
- * Destination Options headers: no more are looked for than there were.
- */
+/* The bytes have become three Destination Options headers since the walk. find() looks
+ * at no more headers than were walked. */
 TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
 {
     static const uint8_t three[3] = {60, 60, 60};
@@ -116,7 +117,7 @@ TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
         size_t n = packet(b, exts, had);
         const rocecc_reader r = rocecc_reader_of(b, b + 88);
         test_context("of %u headers", had);
-        if (had < 3) { /* the last one has 8 bytes for each that is not there */
+        if (had < 3) { /* the last one has 8 bytes for each missing one */
             n = packet(b, three, 3);
             b[40 + 8 * (had - 1)] = ROCECC_PROTO_UDP;
             b[40 + 8 * (had - 1) + 1] = (uint8_t)(3 - had);
@@ -132,8 +133,8 @@ TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
     }
 }
 
-/* headers.h: a version of 0 says that there is no outer header. IPv4 alone passes the
- * border where the walk has stopped, and in a tunnel it may be anything. */
+/* Version 0 means that the outer header is absent (headers.h). If the walk stops, IPv4
+ * passes the border, but in a tunnel it may be anything. */
 TEST(FC_20_ipv4_alone_passes_the_border)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -147,8 +148,8 @@ TEST(FC_20_ipv4_alone_passes_the_border)
     CHECK_EQ(rocecc_fastcnp_border(&p), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
 
-/* The same where three headers were walked, and one of them had options: in it, and
- * nowhere else, an option is looked for. */
+/* Since the walk, all three headers have become Destination Options. find() still
+ * searches only the header that had options. */
 TEST(fastcnp_looks_for_options_where_they_were)
 {
     static const uint8_t one[3] = {60, 44, 44}, three[3] = {60, 60, 60};
@@ -176,7 +177,7 @@ static rocecc_packet packet_of(const rocecc_domain *d, const char *hex, uint8_t 
 #define DST "20010db8 00000000 00000000 00000002"
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 
-/* FC-20: a fragment of IPv4 is no Fast CNP. In IPv6 it may hide anything. */
+/* An IPv4 fragment is not a Fast CNP (FC-20). In IPv6, a fragment may hide one. */
 TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
@@ -200,7 +201,8 @@ TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
     "11029e10 20010db8 00000000 00000000 00000003 01020000 c00012b7 00280000"          \
     "8100ffff 40000456 00000000"
 
-/* What the border of a Fast CNP domain does with what the walk could not follow. */
+/* The border's verdicts on fragments, ESP and a trimmed packet, with the option types
+ * on and off. */
 TEST(fastcnp_border_of_fragments)
 {
     static const rocecc_domain plain = {.link = ROCECC_LINK_IP,
@@ -212,7 +214,7 @@ TEST(fastcnp_border_of_fragments)
         const char *hex;
         rocecc_fastcnp_border_verdict border;
     } rows[] = {
-        /* first fragments of IPv4: of UDP, of an IPv4 and of an IPv6 tunnel */
+        /* first fragments of IPv4, with UDP, an IPv4 tunnel and an IPv6 tunnel */
         {"4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 00080000",
          ROCECC_FASTCNP_BORDER_PASS},
         {"4500001c 00002000 4004 0000 c0000201 c0000202 00000000 00000000",
@@ -221,7 +223,7 @@ TEST(fastcnp_border_of_fragments)
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {"4500001c 00000001 4004 0000 c0000201 c0000202 00000000 00000000",
          ROCECC_FASTCNP_BORDER_UNSEEN}, /* a later one */
-        /* the first one again, in a tunnel of IPv6 */
+        /* the first row again, in an IPv6 tunnel */
         {IPV6("001c 04") "4500001c 00002000 4011 0000 c0000201 c0000202 c00012b7 "
                          "00080000",
          ROCECC_FASTCNP_BORDER_UNSEEN},
@@ -229,7 +231,7 @@ TEST(fastcnp_border_of_fragments)
          ROCECC_FASTCNP_BORDER_UNSEEN},
         {IPV6("0010 32") "00000001 00000000 00000000 00000000",
          ROCECC_FASTCNP_BORDER_PASS}, /* ESP */
-        /* a Fast CNP as far as its BTH: a first fragment, and one that was trimmed */
+        /* a Fast CNP through its BTH, as a first fragment and trimmed */
         {IPV6("0034 2c") "3c000001 00000001" FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
         {IPV6("002c 3c") FAST, ROCECC_FASTCNP_BORDER_UNSEEN},
     };
@@ -250,8 +252,8 @@ TEST(fastcnp_border_of_fragments)
     }
 }
 
-/* derive() looks for a trace even if the domain has no type for it. Such a kind cannot
- * be written, but the caller may set the plain kind. */
+/* derive() finds a trace even if the domain has no type for it. This kind cannot be
+ * written, but the caller may set the plain kind. */
 TEST(fastcnp_derive_ignores_the_option_types)
 {
     static const rocecc_domain plain = {.link = ROCECC_LINK_IP,
@@ -274,8 +276,8 @@ TEST(fastcnp_derive_ignores_the_option_types)
     CHECK_EQ(w.at, 24);
 }
 
-/* The border drops a CNP whose option is too short to be valid, and a CNP with an
- * unknown option whose act bits ask to drop it. Other packets with them pass. */
+/* The border drops a CNP with a malformed Fast CNP option, or with an unknown option
+ * that requires a discard. Other packets with these options pass. */
 TEST(FC_20_the_border_drops_options_that_find_refuses)
 {
     static const uint8_t options = 60;
@@ -289,7 +291,7 @@ TEST(FC_20_the_border_drops_options_that_find_refuses)
         const bool is_cnp = i < 2;
         rocecc_fastcnp h;
         rocecc_packet p;
-        b[42] = 0x9e; /* 4 bytes of data, where an address has 16 */
+        b[42] = 0x9e; /* 4 bytes of data, instead of an address */
         if (!is_cnp) b[56] = 0x04;
         CHECK_EQ(rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p), ROCECC_OK);
         CHECK_EQ(rocecc_fastcnp_find(&p, &h),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The frames that were composed by hand, and the 5-tuples of packets. */
+/* flow.c - tests frames composed by hand, and the 5-tuples of packets. */
 #include "law/packet.h"
 #include "lib/domain.h"
 #include "lib/frame.h"
@@ -14,7 +14,8 @@ static const field flow_fields[] = {RECORD_FLOW(FIELD_ROW, rocecc_flow)};
 
 typedef rocecc_status (*flow_of)(const rocecc_packet *p, rocecc_flow *flow);
 
-/* The row, and every prefix before a guard page: the same flow, or SHORT. */
+/* Checks the flow of a row. Every prefix, before a guard page, must give the same flow
+ * or SHORT. */
 static void check_flow(const vec_row *row, flow_of of)
 {
     const rocecc_domain d = domain_of(row);
@@ -62,7 +63,7 @@ TEST(packet_frames_by_hand)
     noun_frame_vectors(&file);
 }
 
-/* A datagram ends where its header says, wherever in a buffer it begins. */
+/* A datagram ends where its header says, at any offset in a buffer. */
 TEST(packet_ends_anywhere)
 {
     static const uint8_t udp[28] = {0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 1, 2,
@@ -76,16 +77,16 @@ TEST(packet_ends_anywhere)
         memset(bytes, 0xa5, sizeof bytes);
         memcpy(bytes + start, udp, sizeof udp);
         r.at = start;
-        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_NO_MATCH); /* no RoCEv2 */
+        CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_NO_MATCH); /* not RoCEv2 */
         CHECK_EQ(p.headers.kind, ROCECC_PACKET_KIND_UDP);
         CHECK_EQ(p.headers.udp, start + 20);
         CHECK_EQ(p.headers.end, start + 28);
-        bytes[start + 3] = 27; /* and a byte that is there all the same is not its */
+        bytes[start + 3] = 27; /* the byte is there, but not in IP */
         CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_ERR_FORMAT);
     }
 }
 
-/* The longest headers that there can be still have offsets of 16 bits. */
+/* Writes the longest possible headers. Their offsets still fit in 16 bits. */
 static size_t far_headers(uint8_t *b, uint8_t upper)
 {
     size_t at = 0;
@@ -143,7 +144,7 @@ TEST(packet_far)
     CHECK_EQ(p.headers.status, ROCECC_ERR_RANGE);
 }
 
-/* Any other bit anywhere is another flow. */
+/* Flows with any different bit do not match. */
 TEST(flow_match)
 {
     uint8_t bytes[2][37];
@@ -166,7 +167,7 @@ TEST(flow_match)
     }
 }
 
-/* Of IANA's protocol numbers, those whose header begins with two ports. */
+/* Only the headers of these IANA protocols begin with two ports. */
 TEST(flow_has_ports)
 {
     static const uint8_t with[] = {6, 17, 33, 132, 136};
@@ -179,10 +180,7 @@ TEST(flow_has_ports)
     CHECK_EQ(next, sizeof with);
 }
 
-/*
- * A packet that was walked whole, of which less is given later: its ports, its fragment
- * header or its addresses are not there.
- */
+/* The bytes are cut after the walk. Without ports or addresses, no flow is returned. */
 TEST(packet_flow_of_less)
 {
     static const char *const ids[] = {"flow-first-6", "flow-roce-4", "flow-6-in-6",
@@ -220,7 +218,8 @@ TEST(packet_flow_of_less)
     }
 }
 
-/* Nothing in the BTH counts, nor that it is cut: the ports are there. */
+/* The flow does not depend on the BTH, even if the BTH is cut, because the ports are
+ * there. */
 TEST(packet_flow_before_a_bth_that_is_cut)
 {
     const vec_packet row = vec_find("vectors/frame.vec", "flow-roce-4");
@@ -239,10 +238,8 @@ TEST(packet_flow_before_a_bth_that_is_cut)
     }
 }
 
-/*
- * The port that INT's shim keeps is in its 4 bytes: with them all is there. Without
- * one of them more bytes would tell; of a fragment, none would.
- */
+/* INT's shim keeps the original port, so all its 4 bytes are needed (SHORT). A later
+ * fragment gives NO_MATCH. */
 TEST(packet_flow_needs_the_whole_shim)
 {
     static const uint8_t b[48] = {0x45, 0,    0,    48, 0, 0,   0,    0, 64,   17,   0,
@@ -275,7 +272,7 @@ TEST(packet_flow_needs_the_whole_shim)
     CHECK(memcmp(&flow, &untouched, sizeof flow) == 0);
 }
 
-/* TCP with INT after its header: its ports are its own. */
+/* TCP with INT after its header keeps its own ports. */
 TEST(flow_of_tcp_with_int)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
@@ -290,7 +287,8 @@ TEST(flow_of_tcp_with_int)
     CHECK(flow.src_port == 0xc001 && flow.dst_port == 443 && flow.proto == 6);
 }
 
-/* Three IP headers: the walk returns UNSUPPORTED, and the flow is the second one's. */
+/* With three IP headers, the walk returns UNSUPPORTED, and the flow is the second
+ * one's. */
 TEST(flow_of_three_ip_headers_is_the_second)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -306,7 +304,9 @@ TEST(flow_of_three_ip_headers_is_the_second)
     CHECK(flow.dst.b[15] == 2 && flow.proto == 4 && flow.dst_port == 0);
 }
 
-/* AH ends both walks unless domain.ah is set, but in IPv6 the ports behind it count. */
+/*
+ * AH ends both walks unless domain.ah is set, but in IPv6 the ports after it are read.
+ */
 TEST(flow_has_the_ports_behind_ah_only_in_ipv6)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -328,7 +328,7 @@ TEST(flow_has_the_ports_behind_ah_only_in_ipv6)
     CHECK(flow.proto == 17 && flow.src_port == 0xc001 && flow.dst_port == 53);
 }
 
-/* A cut Ethernet header gives SHORT, although no IP header was found either. */
+/* A cut Ethernet header gives SHORT, although the IP header is missing, too. */
 TEST(flow_without_ip_is_short_if_the_walk_was)
 {
     static const rocecc_domain d = ROCECC_ZERO;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * icmp.c - ICMP errors about packets: the rows of vectors/icmp_build.vec, whose bytes
- * scapy has written; the law on packets at random; and what no row can say.
- */
+/* icmp.c - tests packet/icmp.h against the rows of vectors/icmp_build.vec (bytes from
+ * scapy), against a model on random packets, and for cases without a row. */
 #include "law/icmp_build.h"
 #include "lib/guard.h"
 #include "lib/noun.h"
@@ -45,7 +43,7 @@ static void set(const vec_row *row, asked *a)
                       row->in[i].value);
 }
 
-/* A packet that begins so far into a buffer, before a guard page. */
+/* Returns the row's packet at offset `start` in a buffer before a guard page. */
 static rocecc_reader packet_at(const vec_row *row, size_t start)
 {
     uint8_t *at = guard_end(NULL, start + row->n);
@@ -54,8 +52,8 @@ static rocecc_reader packet_at(const vec_row *row, size_t start)
     return rocecc_reader_of(at, at + start + row->n);
 }
 
-/* Into just this much room: what is written begins at 3, and nothing else is touched.
- */
+/* Builds an error at offset 3, in `room` bytes, and checks that nothing else is
+ * touched. */
 static void builds(const vec_row *row, const asked *a, rocecc_reader bytes, size_t room,
                    rocecc_status should)
 {
@@ -106,7 +104,7 @@ typedef struct read_back {
     uint16_t checksum;
     uint32_t value;
     rocecc_reader packet;
-    unsigned version; /* of the packet's first byte */
+    unsigned version; /* IP version of the packet's first byte */
 } read_back;
 
 #define READ_FIELDS(F, T)                                                              \
@@ -172,8 +170,8 @@ TEST(icmp_build_law)
     law_random(law_icmp_build, 200000);
 }
 
-/* A Fast CNP that its sender gets back: what was located in the packet is located in
- * the quote, 48 bytes later, and the packet is partial. */
+/* The sender of a Fast CNP gets it back in an error. Its headers are found 48 bytes
+ * later in the quote, and the packet is partial. */
 TEST(icmp_quoted_fast_cnp_is_a_partial_packet)
 {
     uint8_t made[LAW_ROLE_BYTES], out[ROOM];
@@ -198,7 +196,7 @@ TEST(icmp_quoted_fast_cnp_is_a_partial_packet)
     CHECK_EQ(m.value, 42);
 }
 
-/* RoCEv1, and what is no IP at all. */
+/* RoCEv1 and packets without IP give NO_MATCH. */
 TEST(icmp_quoted_of_no_ip_header)
 {
     static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
@@ -212,7 +210,8 @@ TEST(icmp_quoted_of_no_ip_header)
     }
 }
 
-/* The IP header in question is not the first in the buffer: a packet in a tunnel. */
+/* The IP header to quote is not the first in the buffer, because the packet is in a
+ * tunnel. */
 TEST(icmp_build_quotes_from_the_header_in_question)
 {
     uint8_t b[40 + LAW_ROLE_BYTES], out[ROOM];
@@ -220,7 +219,7 @@ TEST(icmp_build_quotes_from_the_header_in_question)
     rocecc_icmp_node node = {{{0}}, 64, 0};
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_reader written;
-    memset(b, 0, 40); /* of a tunnel: its source is ::, which gets no error */
+    memset(b, 0, 40); /* a tunnel from ::, which gets no error */
     b[0] = 0x60;
     b[6] = 41;
     w.at = 40;
@@ -234,14 +233,14 @@ TEST(icmp_build_quotes_from_the_header_in_question)
     CHECK(memcmp(out + 48, b + 40, w.at - 48) == 0);
     w.at = error.offset = 0;
     CHECK_EQ(rocecc_icmp_build(&w, written, &error, &node), ROCECC_NO_MATCH);
-    error.offset = (uint16_t)written.end; /* nothing is there, nor behind it */
+    error.offset = (uint16_t)written.end; /* no bytes at or after this offset */
     CHECK_EQ(rocecc_icmp_build(&w, written, &error, &node), ROCECC_ERR_SHORT);
     error.offset++;
     CHECK_EQ(rocecc_icmp_build(&w, written, &error, &node), ROCECC_ERR_SHORT);
     CHECK_EQ(w.at, 0);
 }
 
-/* Kept headers of an error whose bytes are not there any more, or never were. */
+/* Kept headers of an error give SHORT or FORMAT if bytes are missing. */
 TEST(icmp_quoted_of_bytes_that_are_gone)
 {
     uint8_t made[LAW_ROLE_BYTES], out[ROOM];
@@ -267,7 +266,7 @@ TEST(icmp_quoted_of_bytes_that_are_gone)
                 const uint8_t *at = guard_end(out, n);
                 rocecc_packet p = rocecc_packet_attach(
                     &ip_domain, rocecc_reader_of(at, at + n), &whole.headers);
-                if (k == 1) p.headers.ip.end = (uint32_t)n; /* and says no more */
+                if (k == 1) p.headers.ip.end = (uint32_t)n; /* and ip.end fits */
                 test_context("IPv%d, %zu bytes, %zu", version, n, k);
                 CHECK_EQ(rocecc_icmp_quoted(&p, &m, &quote),
                          k == 0 || n <= whole.headers.ip.upper + 7u
@@ -277,8 +276,8 @@ TEST(icmp_quoted_of_bytes_that_are_gone)
     }
 }
 
-/* 10 bytes of Ethernet padding after a CNP over IPv4: the quote ends with the packet.
- */
+/* The quote ends with the packet, before 10 bytes of Ethernet padding after a CNP over
+ * IPv4. */
 TEST(icmp_build_quotes_no_padding)
 {
     uint8_t made[LAW_ROLE_BYTES], out[ROOM];
@@ -298,8 +297,8 @@ TEST(icmp_build_quotes_no_padding)
     CHECK(memcmp(out + 28, made, n) == 0);
 }
 
-/* Type 0, a source of ::, a hop limit of 0 and too little room: each is mended after it
- * was the reason. */
+/* Each fault is corrected after its status, namely type 0, offset 41, source ::, hop
+ * limit 0 and too little room. */
 TEST(icmp_build_order_of_checks)
 {
     uint8_t b[40] = {0x60, [6] = 59, [7] = 64, [24] = 0x20}, out[88];
@@ -323,8 +322,8 @@ TEST(icmp_build_order_of_checks)
     CHECK_EQ(w.at, 88);
 }
 
-/* 8 bytes of ICMP quote nothing, which is SHORT; a wrong checksum counts first, but not
- * in 7 bytes. */
+/* An ICMP message of 8 bytes quotes nothing (SHORT). A wrong checksum is reported
+ * first, except in 7 bytes. */
 TEST(icmp_quoted_of_an_error_without_a_quote)
 {
     uint8_t b[28] = {0x45, [3] = 28, [8] = 64,  [9] = 1,     [12] = 10, [15] = 1,

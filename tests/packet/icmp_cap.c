@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icmp_cap.c - ICMP errors where a checksum is taken of few bytes, as in a BPF program.
- * The file has library functions of its own, because those of the library have another
- * cap.
+ * icmp_cap.c - tests ICMP errors with a small checksum cap, as in a BPF program. The
+ * file has its own static functions, because the library's functions have another cap.
  */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
@@ -15,7 +14,7 @@
 
 static uint8_t packet[1300], out[1300];
 
-/* The 16-bit words of n bytes, an even number of them. */
+/* Returns the sum of the 16-bit words in n bytes. n is even. */
 static uint32_t words(const uint8_t *b, size_t n)
 {
     uint32_t sum = 0;
@@ -25,8 +24,8 @@ static uint32_t words(const uint8_t *b, size_t n)
     return sum;
 }
 
-/* A quote of 1024 - 4 bytes; the sum over all of the message is right (RFC 4443, 2.3),
- * and the message is read again. */
+/* The error quotes 1024 - 4 bytes. Its checksum is correct (RFC 4443, 2.3), and it can
+ * be read again. */
 TEST(icmp_quotes_no_more_than_is_summed)
 {
     static const rocecc_domain domain = {.link = ROCECC_LINK_IP};

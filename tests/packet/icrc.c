@@ -17,7 +17,7 @@
 
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, rocecc_icrc)};
 
-/* The rule that a row asks for or names; AUTO where it has none. */
+/* Returns the rule that a row names, or AUTO. */
 static rocecc_icrc_rule rule_of(const vec_pair *pairs, size_t n)
 {
     rocecc_icrc record = {0, 0, false, ROCECC_ICRC_AUTO};
@@ -27,7 +27,7 @@ static rocecc_icrc_rule rule_of(const vec_pair *pairs, size_t n)
     return record.rule;
 }
 
-/* An ICRC, which rows have as its four bytes on the wire. */
+/* Returns an ICRC from the four wire bytes in a row. */
 static uint32_t wire_value(const vec_pair *pairs, size_t n, const char *key)
 {
     const char *text = vec_value(pairs, n, key);
@@ -113,10 +113,8 @@ TEST(icrc_vectors)
     noun_frame_vectors(&file);
 }
 
-/*
- * The ICRC of a packet with IFA or INT is that of the packet without, by every rule: it
- * is computed, verified, written and streamed as if nobody had put them in.
- */
+/* Checks that a packet with IFA or INT has the same ICRC as without them, by every
+ * rule, if it is computed, verified, written and streamed. */
 static void told(const vec_row *row, void *arg)
 {
     const rocecc_domain c = {.link = ROCECC_LINK_IP,
@@ -183,7 +181,7 @@ TEST(icrc_telemetry)
     CHECK(seen[TELL_IFA] > 10 && seen[TELL_INTMD] > 10 && seen[TELL_INTMD_UDP] > 10);
 }
 
-/* The CRC's check value, and the state behind the 8 bytes of ones. */
+/* update() gives the CRC's check value, and ROCECC_ICRC_START after 8 bytes of ones. */
 TEST(icrc_check)
 {
     static const uint8_t digits[] = "123456789";
@@ -195,7 +193,7 @@ TEST(icrc_check)
              ROCECC_ICRC_START);
 }
 
-/* Every table gives the same, at every length and alignment. */
+/* Every table gives the same result, at every length and alignment. */
 TEST(icrc_tables)
 {
     static uint8_t bytes[64];
@@ -248,12 +246,12 @@ TEST(icrc_tables)
     }
 }
 
-/* Streamed in two pieces at every split, the ICRC is that of the whole. */
+/* Checks that an ICRC streamed in two pieces is the same, at every split. */
 static void split(const vec_row *row, void *arg)
 {
     rocecc_icrc icrc;
     const rocecc_packet p = packet_of(row);
-    rocecc_packet headers = p; /* what follows them may lie elsewhere */
+    rocecc_packet headers = p; /* bytes after the headers may lie elsewhere */
     size_t at, *n = arg;
     if (strcmp(row->noun, "icrc_verify") != 0 || row->status != ROCECC_OK) return;
     if (rocecc_icrc_verify(rule_of(row->in, row->n_in), &p, &icrc) != ROCECC_OK ||
@@ -281,9 +279,9 @@ TEST(icrc_splits)
 }
 
 /*
- * Every bit of every row that is right, flipped: in a header's masked bytes nothing
- * changes, anywhere else the packet is no longer right (or no longer what it was).
- * Which are masked: spec by header, for packets without extension headers.
+ * Returns true if the ICRC masks this bit, in packets without extension headers. If a
+ * masked bit flips, the ICRC stays right. If any other bit flips, the ICRC is wrong or
+ * cannot be verified.
  */
 static bool is_masked(const rocecc_packet *p, size_t at, unsigned bit)
 {
@@ -331,7 +329,7 @@ TEST(icrc_flips)
     CHECK(n > 5000);
 }
 
-/* Random edits of random messages: the patched ICRC is the computed one. */
+/* After random edits of random messages, the patched ICRC equals the computed one. */
 TEST(icrc_patches)
 {
     static uint8_t was[4096], is[4096];
@@ -358,10 +356,8 @@ TEST(icrc_patches)
     }
 }
 
-/*
- * Wherever the change is: after every number of bytes up to 4,200, and after every 4
- * bits of 32, it counts as what x^(8 after) makes of it, which is found step by step.
- */
+/* A change counts as its CRC times x^(8 after). This is checked step by step for up to
+ * 4,200 bytes after the change, and for each 4 bits of a 32-bit `after`. */
 TEST(icrc_patch_after)
 {
     static const uint8_t was = 0,
@@ -395,7 +391,7 @@ TEST(icrc_patch_after)
     test_context("%s", "");
 }
 
-/* An IOAM trace has up to 254 bytes, and all of them are masked. */
+/* All bytes of an IOAM trace, up to 252, are masked. */
 TEST(icrc_masks_long_options)
 {
     static const size_t lengths[] = {4, 124, 132, 252};
@@ -433,7 +429,7 @@ TEST(icrc_masks_long_options)
     test_context("%s", "");
 }
 
-/* With a hook every result is the same: of every rule of every row, ... */
+/* Checks that verify() gives the same results with a hook, for all rules and rows. */
 static void hooked(const vec_row *row, void *arg)
 {
     const rocecc_packet p = packet_of(row);
@@ -449,7 +445,7 @@ static void hooked(const vec_row *row, void *arg)
     }
 }
 
-/* ... of a patch, and of CNPs. */
+/* With a hook, patch() and cnp_build() give the same results, too. */
 TEST(icrc_hook)
 {
     static uint8_t was[300], is[300], one[80], two[80];
@@ -491,7 +487,7 @@ TEST(icrc_hook)
     test_context("%s", "");
 }
 
-/* A frame without a BTH has no ICRC, whatever the rule; NONE has no state. */
+/* A frame without a BTH has no ICRC by any rule. The rule NONE has no state. */
 TEST(icrc_refused)
 {
     static uint8_t bytes[64];
@@ -521,7 +517,7 @@ TEST(icrc_refused)
     CHECK(state == 77 && icrc.value == 1 && icrc.rule == 77);
     CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_NONE, &f, &state), ROCECC_OK);
     CHECK_EQ(state, 0);
-    /* No room for the ICRC behind the BTH: an f that locate() does not give. */
+    /* No room for the ICRC after the BTH. A walk never sets such an end. */
     state = 77;
     for (f.headers.end = f.headers.bth; f.headers.end < f.headers.bth + 16u;
          f.headers.end++)
@@ -531,7 +527,7 @@ TEST(icrc_refused)
     CHECK_EQ(state, 77);
 }
 
-/* Of a packet that was located whole, less is given later: any header of it cut. */
+/* Cuts the bytes after the walk, in each header. The status must be SHORT. */
 static void cut_each_header(const vec_row *row, void *arg)
 {
     const rocecc_packet p = packet_of(row);
@@ -566,7 +562,7 @@ TEST(icrc_of_less)
     CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
 }
 
-/* Wherever the packet begins, its ICRC goes to its last four bytes. */
+/* emplace() writes the last four bytes of a packet, at any offset. */
 TEST(icrc_emplace_anywhere)
 {
     static const char *const ids[] = {"v1", "v4"};
@@ -593,7 +589,7 @@ TEST(icrc_emplace_anywhere)
             memset(bytes + f.headers.end - 4, 0, 4);
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_OK);
             CHECK(memcmp(bytes + starts[k], p.bytes, p.n) == 0);
-            w.end = f.headers.end - 1; /* of a buffer that ends before */
+            w.end = f.headers.end - 1; /* the buffer ends too early */
             bytes[f.headers.end - 4] ^= 1;
             CHECK_EQ(rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &f, w), ROCECC_ERR_SPACE);
             bytes[f.headers.end - 4] ^= 1;
@@ -601,7 +597,7 @@ TEST(icrc_emplace_anywhere)
         }
 }
 
-/* So many bytes of ones, odd numbers of them too, as if they had been in the packet. */
+/* ones() gives the same state as that number of 0xff bytes, even an odd number. */
 TEST(icrc_ones_of_every_length)
 {
     uint8_t ones[255];
@@ -621,7 +617,7 @@ TEST(icrc_ones_of_every_length)
 #define BTH "0400ffff 00000012 80000007"
 #define WORD "00000000"
 
-/* IPv6, UDP and BTH as they count: ones for what may change. */
+/* Covered IPv6, UDP and BTH, with ones in masked fields. */
 #define MASKED6(length) "6fffffff" length "11ff" SRC DST
 #define MASKED_UDP(length) "c000 12b7" length "ffff"
 #define MASKED_BTH "0400ffff ff000012 80000007"
@@ -629,14 +625,15 @@ TEST(icrc_ones_of_every_length)
 static const rocecc_domain ip = {
     .link = ROCECC_LINK_IP, .ah = true, .intmd = {.udp_port = 5000}};
 
-/* The ICRC of bytes that were masked by hand. */
+/* Returns the ICRC of bytes that were masked by hand. */
 static uint32_t crc_of(const char *hex)
 {
     const test_frame x = frame_of(hex);
     return crc_bits(x.b, x.n);
 }
 
-/* The headers of a packet, from the fifth byte of a buffer on, as one piece. */
+/* Adds adjacent headers to an ICRC, from offset 5 of a buffer. headers.udp is lowered
+ * by `moved`. */
 static rocecc_status head(const char *hex, size_t moved, uint32_t *icrc)
 {
     static test_frame x;
@@ -654,7 +651,7 @@ static rocecc_status head(const char *hex, size_t moved, uint32_t *icrc)
     return status;
 }
 
-/* IP, UDP and BTH are one piece only if nothing stands between them. */
+/* add_adjacent_headers_() returns NO_MATCH if anything is between IP, UDP and BTH. */
 TEST(icrc_head_in_one_piece)
 {
     static const char v4[] =
@@ -667,7 +664,7 @@ TEST(icrc_head_in_one_piece)
     CHECK_EQ(head(v6, 0, &icrc), ROCECC_OK);
     CHECK_EQ(icrc, crc_of(MASKED6("0018") MASKED_UDP("0018") MASKED_BTH));
     icrc = 77;
-    /* Options, of which 20 bytes make the header as long as that of IPv6; ... */
+    /* IPv4 options. 20 bytes of them make the header as long as an IPv6 header. */
     CHECK_EQ(head("46000030 00004000 40110000 c0000201 c0000202 01010101" UDP(
                       "12b7", "0018") BTH WORD,
                   0, &icrc),
@@ -676,7 +673,7 @@ TEST(icrc_head_in_one_piece)
                       WORD UDP("12b7", "0018") BTH WORD,
                   0, &icrc),
              ROCECC_NO_MATCH);
-    /* ... an extension header; INT; and a UDP header that is not next to the BTH. */
+    /* An extension header, INT, and a UDP header that is not next to the BTH. */
     CHECK_EQ(head(IPV6("0020 3c") "1100 0104 00000000" UDP("12b7", "0018") BTH WORD, 0,
                   &icrc),
              ROCECC_NO_MATCH);
@@ -687,10 +684,8 @@ TEST(icrc_head_in_one_piece)
     CHECK_EQ(icrc, 77);
 }
 
-/*
- * IPv6 may have bytes after UDP, which its length counts: as the sender wrote it, less
- * the 4 bytes of INT, by each rule, since without extension headers all are the same.
- */
+/* IPv6 may count bytes after UDP. The ICRC covers the length that the sender wrote,
+ * without the 4 bytes of INT. Without extension headers all rules agree. */
 TEST(icrc_of_ip_longer_than_udp)
 {
     const test_frame x =
@@ -708,10 +703,8 @@ TEST(icrc_of_ip_longer_than_udp)
     }
 }
 
-/*
- * Every extension header that a walk follows counts, literally. Where somebody says
- * that there is one more, it is not there: SHORT, and the last one counts once.
- */
+/* LITERAL covers every extension header of a walk. If n_ext is one too high, the status
+ * is SHORT. */
 TEST(icrc_of_all_extension_headers)
 {
     int n, i;
@@ -741,7 +734,7 @@ TEST(icrc_of_all_extension_headers)
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_LITERAL, &p, &icrc), ROCECC_OK);
         CHECK_EQ(icrc, crc_bits(masked.b, x.n - 4));
         CHECK_EQ(rocecc_icrc_compute(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
-        CHECK_EQ(icrc, crc_bits(masked.b, x.n - 4)); /* 0x1e may not change */
+        CHECK_EQ(icrc, crc_bits(masked.b, x.n - 4)); /* 0x1e has no chg bit */
         if (n == ROCECC_IP6EXT_MAX) break;
         p.headers.ip.n_ext++;
         icrc = 77;
@@ -752,9 +745,9 @@ TEST(icrc_of_all_extension_headers)
 }
 
 /*
- * MASKED knows options and SRH alone. A header of another type is none that looks like
- * an SRH; a Routing header of type 4 whose list is longer than itself is malformed.
- * The other rules do not look.
+ * MASKED covers only options and SRHs. Another header that looks like an SRH gives
+ * UNSUPPORTED. An SRH with a list longer than itself gives FORMAT. AUTO then uses
+ * LITERAL.
  */
 TEST(icrc_masks_no_other_header)
 {
@@ -765,7 +758,7 @@ TEST(icrc_masks_no_other_header)
         {IPV6("0030 2b") "11020400 00000000" SRC, ROCECC_OK},
         {IPV6("0030 2b") "11020400 01000000" SRC, ROCECC_ERR_FORMAT},
         {IPV6("0030 2b") "11020402 00000000" SRC, ROCECC_ERR_FORMAT},
-        {IPV6("0030 2b") "11020400 01120000" SRC, ROCECC_ERR_FORMAT}, /* TLVs, too */
+        {IPV6("0030 2b") "11020400 01120000" SRC, ROCECC_ERR_FORMAT}, /* with Flags */
         {IPV6("0030 2b") "11020300 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
         {IPV6("0030 87") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
         {IPV6("0030 8b") "11020400 00000000" SRC, ROCECC_ERR_UNSUPPORTED},
@@ -793,7 +786,7 @@ TEST(icrc_masks_no_other_header)
     }
 }
 
-/* No rule says what AH over IPv4 takes from an ICRC. */
+/* No rule covers AH over IPv4, so the status is UNSUPPORTED. */
 TEST(icrc_behind_ah_of_ipv4)
 {
     const test_frame x =
@@ -812,7 +805,7 @@ TEST(icrc_behind_ah_of_ipv4)
     }
 }
 
-/* A copy has as many bytes as were asked for. */
+/* A copy has exactly the requested bytes. */
 TEST(icrc_copy)
 {
     static const uint8_t bytes[] = {1, 2, 3};
@@ -824,8 +817,8 @@ TEST(icrc_copy)
     CHECK(rocecc_left(&r) == 1 && out[0] == 1);
 }
 
-/* A packet whose payload was cut away has no ICRC, and lacks none: no bytes of it that
- * are not there would tell more. */
+/* A trimmed packet has no ICRC. Each cut gives NO_MATCH, not SHORT, because more bytes
+ * would not help. */
 TEST(icrc_of_a_trimmed_packet)
 {
     const test_frame x = frame_of(
@@ -849,7 +842,7 @@ TEST(icrc_of_a_trimmed_packet)
 
 static const rocecc_domain ip_alone = {.link = ROCECC_LINK_IP};
 
-/* 40 bytes of IPv6 to an address that ends in 1, before n bytes. */
+/* Writes an IPv6 header to an address that ends in 1, before n bytes. */
 static void ipv6_header(uint8_t *b, uint8_t next, size_t n)
 {
     memset(b, 0, 40);
@@ -861,8 +854,7 @@ static void ipv6_header(uint8_t *b, uint8_t next, size_t n)
     b[39] = 1;
 }
 
-/* An SRH of two segments, whose first one in the list, the last of the way, ends in 9.
- */
+/* Writes an SRH of two segments. The final one, first in the list, ends in 9. */
 static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
 {
     const uint8_t head[8] = {next, 4, 4, segments_left, 1, 0, 0, 0};
@@ -873,7 +865,7 @@ static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
     b[39] = 1;
 }
 
-/* To write, AUTO is MASKED, which has the last segment for the destination. */
+/* For writing, AUTO acts as MASKED, with the last segment as the destination. */
 TEST(icrc_auto_writes_by_the_rule_masked)
 {
     uint8_t b[40 + 40 + 8 + 16] = {0};
@@ -900,8 +892,8 @@ TEST(icrc_auto_writes_by_the_rule_masked)
     CHECK(icrc.ok);
 }
 
-/* RFC 8754, 2.1: the high bit of a TLV's type, and it alone, says that the value may
- * change on the way: then the ICRC does not cover it. */
+/* The value of an SRH TLV may change on the way only if the high bit of its type is set
+ * (RFC 8754, 2.1). Then the ICRC does not cover it. */
 TEST(icrc_covers_each_tlv_that_stays)
 {
     uint8_t b[40 + 48 + 8 + 16] = {0};
@@ -926,10 +918,8 @@ TEST(icrc_covers_each_tlv_that_stays)
     }
 }
 
-/*
- * A packet whose payload was cut away has no ICRC that could be right, by any rule,
- * were it as short as its headers, or one byte longer than an ICRC would be.
- */
+/* A trimmed packet has no ICRC by any rule, from the length of its headers to one byte
+ * more than an ICRC needs. */
 TEST(icrc_of_a_trimmed_packet_of_any_length)
 {
     size_t n;
@@ -941,7 +931,7 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
         unsigned rule;
         b[3] = (uint8_t)n;
         rocecc_store16(b + 22, 4791);
-        rocecc_store16(b + 24, 1064); /* UDP Length, of before */
+        rocecc_store16(b + 24, 1064); /* UDP Length before the trim */
         CHECK_EQ(rocecc_packet_parse(&ip_alone, rocecc_reader_of(b, b + n), &p),
                  ROCECC_OK);
         CHECK_EQ(p.headers.kind,
@@ -957,8 +947,8 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
     }
 }
 
-/* NONE reads no byte that it covers, but the capture must reach the end of the packet.
- * Its ICRC of 0 is equal to the computed value, and yet it is not ok. */
+/* NONE reads no covered byte, but the capture must reach the end of the packet. The
+ * ICRC 0 equals the computed value, but `ok` is false. */
 TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
 {
     uint8_t b[60];
@@ -977,13 +967,13 @@ TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
         CHECK_EQ(icrc, whole ? 0 : 77);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_NONE, &p, &out),
                  whole ? ROCECC_OK : ROCECC_ERR_SHORT);
-        CHECK_EQ(out.ok, !whole); /* as before, unless it was written */
+        CHECK_EQ(out.ok, !whole); /* still true unless it was written */
         CHECK_EQ(out.rule, whole ? ROCECC_ICRC_NONE : 77);
     }
 }
 
-/* A UDP checksum covers the ICRC, and not the other way round: written after emplace()
- * it leaves the ICRC right, and written before it is wrong. */
+/* The UDP checksum covers the ICRC, but not vice versa. Only a checksum that is written
+ * after emplace() is right. */
 TEST(icrc_emplace_comes_before_the_udp_checksum)
 {
     uint8_t b[60] = {0};
@@ -1005,7 +995,8 @@ TEST(icrc_emplace_comes_before_the_udp_checksum)
     }
 }
 
-/* AUTO, a Mobility header and a wrong ICRC: MASKED is UNSUPPORTED, LITERAL reported. */
+/* For a Mobility header and a wrong ICRC, AUTO reports LITERAL, because MASKED gives
+ * UNSUPPORTED. */
 TEST(icrc_verify_reports_the_first_rule_that_can_be_computed)
 {
     const test_frame tail = frame_of(UDP("12b7", "0018") BTH WORD);
@@ -1025,7 +1016,7 @@ TEST(icrc_verify_reports_the_first_rule_that_can_be_computed)
     CHECK(icrc.computed == literal && literal != stripped);
 }
 
-/* Nine bytes with bounds of 0 to 11: all nine count. */
+/* All nine bytes count on a host, with any bound from 0 to 11. */
 TEST(icrc_update_upto_ignores_its_bound_on_a_host)
 {
     static const uint8_t digits[] = "123456789";
@@ -1035,7 +1026,7 @@ TEST(icrc_update_upto_ignores_its_bound_on_a_host)
         CHECK_EQ(~rocecc_icrc_update_upto(0xffffffffu, r, bound), 0xcbf43926u);
 }
 
-/* No bytes: OK. One byte that becomes two or none: RANGE. */
+/* No bytes give OK. One byte that becomes two or none gives RANGE. */
 TEST(icrc_patch_of_nothing_or_of_two_lengths_leaves_the_icrc)
 {
     static const uint8_t bytes[2] = {1, 2};
@@ -1050,7 +1041,7 @@ TEST(icrc_patch_of_nothing_or_of_two_lengths_leaves_the_icrc)
     CHECK_EQ(icrc, 0x12345678);
 }
 
-/* TTL 63 instead of 64: the same ICRC, but not after a patch. */
+/* TTL 63 instead of 64 does not change the ICRC, but a patch would. */
 TEST(icrc_patch_must_leave_out_masked_bytes)
 {
     uint8_t b[60];
@@ -1072,7 +1063,7 @@ TEST(icrc_patch_must_leave_out_masked_bytes)
 }
 
 #if ROCECC_ICRC_TABLE_BYTES >= 1024
-/* Every entry of every table, and the two examples of icrctable.h. */
+/* Checks every entry of every table, and the two examples of icrctable.h. */
 TEST(icrc_table_k_holds_the_states_after_k_zeros)
 {
     unsigned k, n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ifa.c - IFA in packets: plans that put a stack in, add a record and take it out, on a
- * path of nodes, with optional headers one at a time, and with lengths that contradict
- * each other.
+ * ifa.c - tests packet/ifa.h. Plans insert a stack, push records, and strip the stack,
+ * on a path of nodes, with each optional header, and with lengths that contradict each
+ * other.
  */
 #include "lib/edits.h"
 #include "lib/frame.h"
@@ -19,9 +19,9 @@
 #include <string.h>
 
 #define PROTOCOL 253
-#define HEADER 20 /* the IFA header, after IPv4 */
+#define HEADER 20 /* offset of the IFA header, after IPv4 */
 #define L4 24
-#define STACK 32 /* the metadata header */
+#define STACK 32 /* offset of the metadata header */
 
 static rocecc_domain domain_of(void)
 {
@@ -42,7 +42,7 @@ static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t 
     return p;
 }
 
-/* IPv4 and 20 bytes of another protocol. */
+/* Writes IPv4 and 20 bytes of another protocol. */
 static size_t ip_packet(uint8_t *b, uint8_t proto)
 {
     memset(b, 0, 40);
@@ -55,7 +55,7 @@ static size_t ip_packet(uint8_t *b, uint8_t proto)
     return 40;
 }
 
-/* IPv4, IFA with these flags, UDP, one record and 4 bytes of payload. */
+/* Writes IPv4, IFA with these flags, UDP, one record and 4 bytes of payload. */
 static size_t stamped(uint8_t *b, uint8_t flags)
 {
     const size_t more =
@@ -95,7 +95,7 @@ static rocecc_ifa_source source_of(uint8_t flags)
     return s;
 }
 
-/* A word that is compared, and stays. */
+/* Checks that a word is compared and does not change. */
 static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value)
 {
     test_context("slot %u", slot);
@@ -105,8 +105,8 @@ static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value
     CHECK_EQ(e->word[slot].new_value, value);
 }
 
-/* MF without C: the fragment header follows the metadata header, whose Current Length
- * is 0, with the packet's number in its high 26 bits: 0x2345678 * 64. */
+/* With MF but without C, the fragment header follows the metadata header (Current
+ * Length 0). Its high 26 bits are the packet's number, 0x2345678 * 64. */
 TEST(ifa_source_of_fragments_without_checksum)
 {
     static const uint8_t should[] = {0x2f, 17, 0x14, 255,  0xff, 0,
@@ -126,7 +126,8 @@ TEST(ifa_source_of_fragments_without_checksum)
     CHECK(memcmp(e.fill, should, sizeof should) == 0);
 }
 
-/* What says where L4 ends is compared: Data Offset is 12 bytes into TCP. */
+/* The plan compares the Data Offset of TCP (byte 12), because it determines where L4
+ * ends. */
 TEST(ifa_source_compares_the_data_offset)
 {
     const rocecc_domain d = domain_of();
@@ -135,12 +136,12 @@ TEST(ifa_source_compares_the_data_offset)
     const size_t n = ip_packet(b, ROCECC_PROTO_TCP);
     const rocecc_packet p = packet_of(&d, b, n);
     rocecc_edit e;
-    b[20 + 11] = 0x77; /* of the acknowledgment, and no part of it */
+    b[20 + 11] = 0x77; /* in the acknowledgment number; not compared */
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     stays(&e, ROCECC_EDIT_FORMAT, 20 + 12, 0x5000);
 }
 
-/* Protocol 0 is one like any other that has no L4 header for IFA. */
+/* A protocol without an L4 header for IFA, such as 0, gives UNSUPPORTED. */
 TEST(ifa_source_of_any_protocol)
 {
     const rocecc_domain d = domain_of();
@@ -157,10 +158,8 @@ TEST(ifa_source_of_any_protocol)
     }
 }
 
-/*
- * A stack without room, behind an Authentication Header that covers it, or behind
- * options that do not: only the latter gets a new one.
- */
+/* A full stack is replaced after options, but not after an Authentication Header,
+ * because AH covers it. */
 TEST(ifa_has_no_new_stack_behind_ah)
 {
     const rocecc_domain d = domain_of();
@@ -175,7 +174,7 @@ TEST(ifa_has_no_new_stack_behind_ah)
         b[0] = 0x60;
         b[5] = (uint8_t)(8 + after);
         b[6] = (uint8_t)(with_ah ? ROCECC_PROTO_AH : ROCECC_PROTO_DSTOPTS);
-        b[40] = PROTOCOL; /* 8 bytes of either header */
+        b[40] = PROTOCOL; /* either header has 8 bytes */
         memcpy(b + 48, v4 + 20, after);
         p = packet_of(&d, b, 48 + after);
         CHECK_EQ(p.headers.ifa, 48);
@@ -185,7 +184,7 @@ TEST(ifa_has_no_new_stack_behind_ah)
     }
 }
 
-/* What the walk did not come to the end of IP of is left alone: ESP (RFC 4303). */
+/* If the walk stops before the end of IP, as at ESP (RFC 4303), nothing is inserted. */
 TEST(ifa_is_not_inserted_before_esp)
 {
     static const uint8_t esp[] = {0x45, 0,   0, 32, 0, 0,   0x40, 0, 64, 50, 0,
@@ -200,8 +199,8 @@ TEST(ifa_is_not_inserted_before_esp)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/* A sink's plan is for this header and this length of stack; they are compared alone,
- * for they are taken out. */
+/* A sink's plan compares this header and this stack length. It does not change them,
+ * because they are removed. */
 TEST(ifa_sink_compares_what_it_read)
 {
     const rocecc_domain d = domain_of();
@@ -219,8 +218,8 @@ TEST(ifa_sink_compares_what_it_read)
     stays(&e, ROCECC_EDIT_FORMAT + 2, STACK + 2, 0x0708);
 }
 
-/* A new stack in place of one record: MF ID, in bits 5 to 1, is one more; the length is
- * what it was. */
+/* A new stack replaces one record. MF ID, in bits 5 to 1, increases by one, and the
+ * length stays the same. */
 TEST(ifa_new_stack_has_the_next_fragment_id)
 {
     const rocecc_domain d = domain_of();
@@ -247,8 +246,7 @@ TEST(ifa_new_stack_has_the_next_fragment_id)
           e.splice[0].new_bytes == 32);
 }
 
-/* A record with an item that is too wide is not cut to fit, by a bit that no other item
- * would notice. */
+/* An item that is one bit too wide is rejected, and not truncated. */
 TEST(ifa_push_refuses_a_wide_item)
 {
     const rocecc_domain d = domain_of();
@@ -271,7 +269,7 @@ TEST(ifa_push_refuses_a_wide_item)
     }
 }
 
-/* I alone, of all flags, says that the packet goes on behind the sink. */
+/* Only flag I means that the packet continues after the sink. */
 TEST(ifa_sink_goes_on_by_flag_i_alone)
 {
     const rocecc_domain d = domain_of();
@@ -290,7 +288,7 @@ TEST(ifa_sink_goes_on_by_flag_i_alone)
     }
 }
 
-/* A domain without IFA finds none, even where another one has walked the packet. */
+/* A domain without IFA finds none, even if another domain has walked the packet. */
 TEST(ifa_that_is_off_is_not_found)
 {
     const rocecc_domain d = domain_of();
@@ -309,7 +307,7 @@ TEST(ifa_that_is_off_is_not_found)
     CHECK_EQ(rocecc_ifa_strip(&q, &e), ROCECC_EDIT_NONE);
 }
 
-/* headers.h: a version of 0 says that there is no IP header, and so no IFA in it. */
+/* Version 0 means that the packet has no IP header (headers.h), and so no IFA. */
 TEST(ifa_source_needs_ip)
 {
     const rocecc_domain d = domain_of();
@@ -323,8 +321,8 @@ TEST(ifa_source_needs_ip)
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_NONE);
 }
 
-/* What the walk could not read stays so, with bytes that have become others: an IFA
- * header that was cut off, or of another version. */
+/* If the walk could not read an IFA header that was cut off or of another version,
+ * find() still returns the walk's status after the bytes have changed. */
 TEST(ifa_find_is_as_the_walk)
 {
     rocecc_domain d = domain_of();
@@ -341,7 +339,7 @@ TEST(ifa_find_is_as_the_walk)
         CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
         p = rocecc_packet_attach(&d, r, &p.headers);
         CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_ERR_SHORT);
-        if (tail != ROCECC_IFA_TAIL_UNKNOWN) continue; /* else it is looked at again */
+        if (tail != ROCECC_IFA_TAIL_UNKNOWN) continue; /* checked in one domain only */
         b[HEADER] = 0x3f;
         p = packet_of(&d, b, n);
         CHECK_EQ(p.headers.stopped, ROCECC_LAYER_IFA);
@@ -350,7 +348,8 @@ TEST(ifa_find_is_as_the_walk)
     }
 }
 
-/* A fragment has a part of it, if it has any and IFA is on. */
+/* A fragment with IFA gives UNSUPPORTED. With another protocol, or with IFA off, it
+ * gives NO_MATCH. */
 TEST(ifa_of_a_fragment)
 {
     static const rocecc_domain off = {.link = ROCECC_LINK_IP};
@@ -367,11 +366,11 @@ TEST(ifa_of_a_fragment)
     CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
     p = frame_walked(&d, &none);
     CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
-    p = frame_walked(&off, &none); /* of protocol 0, by which it is off */
+    p = frame_walked(&off, &none); /* protocol 0, which is also off */
     CHECK_EQ(rocecc_ifa_find(&p, &h), ROCECC_NO_MATCH);
 }
 
-/* A source says of a frame that ends too early that it is broken. */
+/* A frame that ends in the IP header gives BROKEN. */
 TEST(ifa_source_of_a_cut_frame)
 {
     const rocecc_domain d = domain_of();
@@ -383,7 +382,7 @@ TEST(ifa_source_of_a_cut_frame)
     CHECK_EQ(rocecc_ifa_insert(&p, &s, 1500, &e), ROCECC_EDIT_BROKEN);
 }
 
-/* IPv4 without options; n bytes in all, of which the first 20 are written. */
+/* Writes an IPv4 header without options for n bytes in all, and zeros after it. */
 static void ipv4(uint8_t *b, size_t n, uint8_t proto)
 {
     memset(b, 0, n);
@@ -393,7 +392,7 @@ static void ipv4(uint8_t *b, size_t n, uint8_t proto)
     b[9] = proto;
 }
 
-/* IPv4 and UDP, into which a source of this zone puts IFA. */
+/* Writes IPv4 and UDP, and inserts IFA. Returns the length. */
 static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
 {
     const rocecc_ifa_source s = {
@@ -410,10 +409,8 @@ static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
     return w.at;
 }
 
-/*
- * Which end of a tail stamp has the newest record is for tail stamps alone: after L4
- * the newest comes first in every domain, right behind the metadata header.
- */
+/* `tail` applies only to tail stamps. Otherwise the newest record directly follows the
+ * metadata header in every domain. */
 TEST(ifa_the_newest_is_first_without_ts)
 {
     unsigned tail;
@@ -442,7 +439,7 @@ TEST(ifa_the_newest_is_first_without_ts)
     }
 }
 
-/* GNS has 4 bits: 0x11 is none of them, and not 1, which this zone knows. */
+/* GNS has 4 bits. 0x11 is rejected, and not read as GNS 1 of this zone. */
 TEST(ifa_gns_of_4_bits)
 {
     rocecc_ifa_source s = {{2, 1, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
@@ -468,7 +465,7 @@ TEST(ifa_gns_of_4_bits)
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 #define BTH "0400ffff 00000012 00000000"
 
-/* RoCEv1 has no IP, and no UDP that IFA or INT could go with. */
+/* RoCEv1 has neither IP nor UDP for IFA or INT. */
 TEST(ifa_and_intmd_need_ip)
 {
     static const rocecc_domain d = {
@@ -491,7 +488,7 @@ TEST(ifa_and_intmd_need_ip)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/* A packet: IP, an L4 of a kind, 24 bytes of payload. */
+/* A packet with IP, one kind of L4 and 24 bytes of payload. */
 typedef struct packet {
     uint8_t b[2048 + LAW_EDIT_MORE];
     size_t n;
@@ -554,19 +551,19 @@ static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
     CHECK_EQ(change_packet(p, ifa_make_insert, &what), ROCECC_EDIT_CHANGE);
 }
 
-/* One transit; its record tells which. */
+/* Pushes the record of a transit node with the device id `hop`. */
 static rocecc_edit_verdict push(packet *p, unsigned hop, uint32_t mtu_bytes)
 {
     ifa_change what = ifa_change_of(mtu_bytes);
     what.node.device_id = hop;
-    if (hop % 2 == 1) { /* the other devices write the other layout */
+    if (hop % 2 == 1) { /* other devices use the other layout */
         what.node.layout = ROCECC_IFA_LAYOUT_B;
         what.node.lns = 2;
     }
     return change_packet(p, ifa_make_push, &what);
 }
 
-/* The sink's view: hops records, the last node's first. */
+/* Checks that the sink finds `hops` records, the newest first. */
 static void check_stack(const packet *p, unsigned hops)
 {
     const rocecc_ifa_config c = law_ifa_lab();
@@ -592,7 +589,7 @@ static void strip(packet *p)
     CHECK_EQ(change_packet(p, ifa_make_strip, &what), ROCECC_EDIT_CHANGE);
 }
 
-/* The plan of a packet, which is not carried out. */
+/* Returns a packet's plan without carrying it out. */
 static rocecc_edit planned(const packet *p, edits_make make, uint32_t mtu_bytes)
 {
     const rocecc_domain d = law_ifa_domain();
@@ -605,7 +602,7 @@ static rocecc_edit planned(const packet *p, edits_make make, uint32_t mtu_bytes)
     return e;
 }
 
-/* Puts n bytes of 0 at an offset. */
+/* Inserts n zero bytes at an offset. */
 static void open_at(packet *p, size_t at, size_t n)
 {
     memmove(p->b + at + n, p->b + at, p->n - at);
@@ -613,7 +610,7 @@ static void open_at(packet *p, size_t at, size_t n)
     p->n += n;
 }
 
-/* IPv4 and IPv6, UDP and TCP. */
+/* Runs a test over IPv4 and IPv6, with UDP and TCP. */
 static void each_kind(void (*run)(int version, uint8_t proto))
 {
     int version;
@@ -648,7 +645,8 @@ TEST(ifa_five_hops_and_a_sink)
     each_kind(run_path);
 }
 
-/* The stack stops growing at each hop in turn, and the packet still comes through. */
+/* Checks that the stack stops growing after `hops` nodes, and that strip() still
+ * restores the packet. */
 static void check_stops(int version, uint8_t proto, uint8_t max_length,
                         uint8_t hop_limit, uint32_t room, unsigned hops,
                         rocecc_edit_verdict verdict)
@@ -693,7 +691,7 @@ static rocecc_status found(const packet *p)
     return found_in(p, &h);
 }
 
-/* 31 records are the most, whatever the limits say. */
+/* At most 31 records fit, even with the highest limits. */
 TEST(ifa_31_records)
 {
     packet p, was;
@@ -704,7 +702,7 @@ TEST(ifa_31_records)
     for (hop = 0; hop < 31; hop++)
         CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_CHANGE);
     check_stack(&p, 31);
-    p.b[36 + 30 * 32] ^= 0x20; /* the last record is looked at, too */
+    p.b[36 + 30 * 32] ^= 0x20; /* the last record is checked, too */
     CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
     p.b[36 + 30 * 32] ^= 0x20;
     CHECK_EQ(push(&p, hop, 9000), ROCECC_EDIT_FULL);
@@ -712,7 +710,8 @@ TEST(ifa_31_records)
     CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
 }
 
-/* The 16 bits of a length, whatever the MTU: the capture need not be that long. */
+/* The IP length has 16 bits, so FULL does not depend on the MTU. The capture may be
+ * shorter. */
 TEST(ifa_ip_length_is_full)
 {
     int version;
@@ -735,7 +734,7 @@ TEST(ifa_ip_length_is_full)
     }
 }
 
-/* Every Max Length with every Current Length, over packets of every few records. */
+/* Tries every Max Length with every Current Length, with 0 to 3 and 32 records. */
 TEST(ifa_lengths_all)
 {
     const rocecc_ifa_config lab = law_ifa_lab();
@@ -765,9 +764,10 @@ TEST(ifa_lengths_all)
         }
 }
 
-/* A named test for each pair of lengths that can contradict each other. */
+/* One test for each pair of lengths that can contradict each other. */
 
-/* Two records over IPv4 and UDP: IFA at 20, UDP 24, metadata 32, stack 36 to 100. */
+/* Makes a packet with two records over IPv4 and UDP, with IFA at 20, UDP at 24,
+ * metadata at 32, and the stack at 36 to 100. */
 static void two(packet *p)
 {
     packet_make(p, 4, 17);
@@ -792,7 +792,7 @@ TEST(ifa_current_length_of_no_whole_records)
 {
     packet p;
     two(&p);
-    p.b[35] = 4; /* as OpenBCM's samples have it for one record */
+    p.b[35] = 4; /* as in OpenBCM's samples for one record */
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
     p.b[35] = 17;
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
@@ -816,7 +816,7 @@ TEST(ifa_current_length_beyond_capture)
     CHECK_EQ(found(&p), ROCECC_OK);
 }
 
-/* As OpenBCM's samples have it for two records: the third would be payload. */
+/* OpenBCM's samples have 24 words for two records. The third would be payload. */
 TEST(ifa_current_length_against_udp_length)
 {
     packet p;
@@ -837,7 +837,7 @@ TEST(ifa_current_length_against_records)
     p.b[35] = 24;
     rocecc_store16(p.b + 2, 132);
     p.n = 132;
-    p.b[100] = 0x30; /* payload: no record */
+    p.b[100] = 0x30; /* payload, not a record */
     CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
 }
 
@@ -876,7 +876,7 @@ TEST(ifa_ip_length_inside_each_header)
     }
 }
 
-/* The optional headers, and a stack that reaches where they should be. */
+/* The optional headers must end within IP. */
 TEST(ifa_optional_headers_beyond_ip_length)
 {
     packet p;
@@ -889,7 +889,7 @@ TEST(ifa_optional_headers_beyond_ip_length)
     CHECK_EQ(found(&p), ROCECC_OK);
 }
 
-/* Flag bits count from the least significant one. */
+/* Flag bits count from the least significant bit. */
 TEST(ifa_trap_flags)
 {
     packet p;
@@ -898,7 +898,7 @@ TEST(ifa_trap_flags)
     insert(&p, 255, 255);
     CHECK_EQ(p.b[22], 0x04);
     p.b[22] = 0x10;
-    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_FORMAT); /* UDP */
+    CHECK_EQ(found_in(&p, &h), ROCECC_ERR_FORMAT); /* UDP is too long */
     rocecc_store16(p.b + 28, 8);
     CHECK_EQ(found_in(&p, &h), ROCECC_OK);
     CHECK_EQ(h.nodes.at, 40);
@@ -911,7 +911,7 @@ TEST(ifa_trap_flags)
     CHECK_EQ(found_in(&p, &h), ROCECC_ERR_UNSUPPORTED);
 }
 
-/* The metadata header follows the L4 header, options included. */
+/* The metadata header follows the L4 header and its options. */
 TEST(ifa_trap_metadata_behind_l4)
 {
     packet p;
@@ -924,7 +924,7 @@ TEST(ifa_trap_metadata_behind_l4)
     CHECK_EQ(rocecc_left(&h.l4), 32);
 }
 
-/* Every flag and name space of a source, under every choice of a domain. */
+/* Tries every flag and name space of a source in every kind of domain. */
 TEST(ifa_source_all)
 {
     unsigned choices, flags, gns;
@@ -958,9 +958,9 @@ TEST(ifa_source_all)
 }
 
 /*
- * The walk goes through a tail stamp, in every domain: UDP and the BTH follow the IFA
- * header, and the ICRC is what it was without IFA. C and MF go with TS. Such a packet
- * has no echo.
+ * In every domain the walk passes a tail stamp. UDP and the BTH follow the IFA header,
+ * and the ICRC is the same as without IFA. C and MF may be set, too. Such a packet has
+ * no echo.
  */
 TEST(ifa_walk_goes_through_a_tail_stamp)
 {
@@ -1030,10 +1030,8 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
             }
 }
 
-/*
- * IP may count more than UDP does, and the ICRC covers that length. IFA without a tail
- * stamp changes nothing of it, and a tail is not part of it.
- */
+/* The ICRC covers an IP length that counts more bytes than UDP. IFA without a tail
+ * stamp does not change that. */
 TEST(ifa_icrc_of_bytes_behind_udp)
 {
     unsigned version, more;
@@ -1054,7 +1052,7 @@ TEST(ifa_icrc_of_bytes_behind_udp)
                            (uint16_t)(plain.headers.end - plain.headers.udp - more));
             (void)rocecc_packet_parse(&d, packet_reader(&p), &plain);
             CHECK_EQ(rocecc_icrc_init(ROCECC_ICRC_MASKED, &plain, &icrc), ROCECC_OK);
-            CHECK((icrc == whole) == (more == 0)); /* UDP Length differs, IP's not */
+            CHECK((icrc == whole) == (more == 0)); /* only UDP Length differs */
             what.source.header.flags = ROCECC_IFA_FLAG_I;
             what.source.header.max_length = 16;
             what.source.metadata.hop_limit = 9;
@@ -1067,7 +1065,7 @@ TEST(ifa_icrc_of_bytes_behind_udp)
         }
 }
 
-/* Fewer than four bytes after L4 are no metadata header, even if L4 ends like one. */
+/* Fewer than 4 bytes after L4 are not a metadata header, even if L4 ends like one. */
 TEST(ifa_tail_shorter_than_its_metadata_header)
 {
     static const uint8_t bytes[] = {0x2f, 0x11, 0x08, 0xff, 0xc0, 0x00, 0x12, 0xb7,
@@ -1084,7 +1082,7 @@ TEST(ifa_tail_shorter_than_its_metadata_header)
     }
 }
 
-/* UDP Length leaves no room for the tail's headers: FORMAT at IFA. */
+/* If UDP Length leaves no room for the tail, the walk returns FORMAT at IFA. */
 TEST(ifa_tail_without_room_for_its_headers)
 {
     rocecc_domain d = law_ifa_choices();
@@ -1106,7 +1104,7 @@ TEST(ifa_tail_without_room_for_its_headers)
     }
 }
 
-/* A cut-off packet: its end, where a tail stamp would go, is not there. */
+/* A tail stamp cannot be inserted if the packet's end is cut off. */
 TEST(ifa_tail_of_a_cut_packet)
 {
     rocecc_domain d = law_ifa_choices();
@@ -1123,7 +1121,8 @@ TEST(ifa_tail_of_a_cut_packet)
     CHECK_EQ(ifa_make_insert(&at, &what, &e), ROCECC_EDIT_CHANGE);
 }
 
-/* One packet of MF and C and a record; then one more for which there is no room. */
+/* Returns the verdict of a second record with little room, in a packet with MF, C and
+ * one record. Returns the first record's verdict if max_length is below 8. */
 static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t room,
                                   uint8_t mf_id, bool last)
 {
@@ -1162,10 +1161,10 @@ TEST(ifa_fragment_limits)
     CHECK_EQ(second(d, 8, 1000, 0, false), ROCECC_EDIT_FULL);    /* fragments are off */
     CHECK_EQ(second(d, 7, 99, 0, false), ROCECC_EDIT_FULL);      /* there is no stack */
     CHECK_EQ(second(d, 255, 0, 0, false), ROCECC_EDIT_FRAGMENT); /* as long as before */
-    CHECK_EQ(second(d, 255, (uint32_t)-1, 0, false), ROCECC_EDIT_MTU); /* not even so */
+    CHECK_EQ(second(d, 255, (uint32_t)-1, 0, false), ROCECC_EDIT_MTU); /* too long */
 }
 
-/* A checksum that was wrong stays wrong when a record is pushed. */
+/* A wrong checksum stays wrong when a record is pushed. */
 TEST(ifa_checksum_wrong_stays_wrong)
 {
     unsigned coverage, bit;
@@ -1189,7 +1188,7 @@ TEST(ifa_checksum_wrong_stays_wrong)
         }
 }
 
-/* All 0: nothing is found and nothing done, by any protocol number. */
+/* With IFA off, nothing is found or done, by any protocol number. */
 TEST(ifa_off)
 {
     const rocecc_domain off = {.link = ROCECC_LINK_IP};
@@ -1211,16 +1210,16 @@ TEST(ifa_off)
     }
 }
 
-/* What a record or a header has to be; a plan of what is not does nothing. */
+/* A record or header with an invalid value gives RANGE, and an empty plan. */
 TEST(ifa_refused)
 {
     packet p;
     ifa_change what = ifa_change_of(1500);
     unsigned flags;
     two(&p);
-    what.node.lns = 2; /* which is layout B's */
+    what.node.lns = 2; /* layout B's LNS */
     CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
-    what.node.lns = 3; /* nobody's */
+    what.node.lns = 3; /* unknown */
     CHECK_EQ(change_packet(&p, ifa_make_push, &what), ROCECC_EDIT_RANGE);
     what.node.lns = 1;
     what.node.layout = ROCECC_IFA_LAYOUT_B;
@@ -1245,7 +1244,7 @@ TEST(ifa_refused)
     CHECK_EQ(change_packet(&p, ifa_make_insert, &what), ROCECC_EDIT_RANGE);
 }
 
-/* Another packet in place of the one that was planned for: one more record, or none. */
+/* A plan does not fit the packet with one more record. */
 TEST(ifa_another_packet)
 {
     packet one, more;
@@ -1256,7 +1255,7 @@ TEST(ifa_another_packet)
     e = planned(&one, ifa_make_strip, 1500);
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
              ROCECC_NO_MATCH);
-    rocecc_store16(more.b + 2, (uint16_t)one.n); /* only the stack tells them apart */
+    rocecc_store16(more.b + 2, (uint16_t)one.n); /* only the stack differs */
     more.b[10] = one.b[10];
     more.b[11] = one.b[11];
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(more.b, more.b + more.n)),
@@ -1264,8 +1263,8 @@ TEST(ifa_another_packet)
     CHECK_EQ(rocecc_edit_write(&e, rocecc_writer_of(one.b, one.b + one.n)), ROCECC_OK);
 }
 
-/* Where TCP ends is where the metadata header goes: another Data Offset is another
- * packet. */
+/* The metadata header goes after TCP, so a plan does not fit a packet with another Data
+ * Offset. */
 TEST(ifa_another_data_offset)
 {
     packet p;
@@ -1282,7 +1281,7 @@ TEST(ifa_another_data_offset)
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }
 
-/* IFA in a packet that another one carries: both IP headers have its bytes. */
+/* If a packet with IFA is in a tunnel, both IP headers count IFA. */
 TEST(ifa_ip_in_ip)
 {
     int outer, version;
@@ -1314,7 +1313,8 @@ TEST(ifa_ip_in_ip)
         }
 }
 
-/* Extension headers up to the cap, and one more; the last one tells of IFA. */
+/* The last extension header names IFA, even with the maximum number of headers. One
+ * more gives UNSUPPORTED. */
 TEST(ifa_extension_headers)
 {
     unsigned n, i;
@@ -1342,7 +1342,7 @@ TEST(ifa_extension_headers)
     }
 }
 
-/* CHECKSUM, HOPS, FULL, UNSUPPORTED, MTU, RANGE: each comes before those after it. */
+/* The order of checks is CHECKSUM, HOPS, FULL, UNSUPPORTED, MTU and RANGE. */
 TEST(ifa_push_returns_the_first_reason)
 {
     static const rocecc_edit_verdict should[] = {
@@ -1368,7 +1368,7 @@ TEST(ifa_push_returns_the_first_reason)
     }
 }
 
-/* A sink reports that it cannot remove IFA before it reports a probe. */
+/* If a sink cannot remove IFA from a probe, it returns UNSUPPORTED, not PROBE. */
 TEST(ifa_strip_of_a_probe_behind_a_length_is_unsupported)
 {
     const rocecc_domain d = domain_of();

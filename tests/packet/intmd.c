@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * intmd.c - INT-MD in packets: put in under each mark, added to and taken out, with the
- * checksum complement, the largest record and lengths at their limits.
+ * intmd.c - tests packet/intmd.h. INT-MD is inserted under each mark, pushed and
+ * stripped, with the checksum complement, the longest record and lengths at their
+ * limits.
  */
 #include "lib/edits.h"
 #include "lib/frame.h"
@@ -16,7 +17,7 @@ static rocecc_reader no_data(void)
     return rocecc_reader_of(NULL, NULL);
 }
 
-/* IPv4 without options; n bytes in all, of which the first 20 are written. */
+/* Writes an IPv4 header without options for n bytes in all, and zeros after it. */
 static void ipv4(uint8_t *b, size_t n, uint8_t proto)
 {
     memset(b, 0, n);
@@ -26,7 +27,7 @@ static void ipv4(uint8_t *b, size_t n, uint8_t proto)
     b[9] = proto;
 }
 
-/* All marks are on. */
+/* Returns a domain with all marks enabled. */
 static rocecc_domain marks(void)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -47,7 +48,7 @@ static rocecc_intmd_source source_of(rocecc_intmd_mark_type mark, uint16_t instr
     return s;
 }
 
-/* What becomes of n bytes at b, with this mark and no node. */
+/* Returns the verdict on inserting INT with this mark and no node into n bytes at b. */
 static rocecc_edit_verdict inserted(const rocecc_domain *d, const uint8_t *b, size_t n,
                                     rocecc_intmd_mark_type mark)
 {
@@ -62,7 +63,8 @@ static rocecc_edit_verdict inserted(const rocecc_domain *d, const uint8_t *b, si
     return verdict;
 }
 
-/* TCP whose header is not whole, or says that it is shorter than 20 bytes. */
+/* A TCP header that is cut off, or too short or too long by its Data Offset, gives
+ * BROKEN. */
 TEST(intmd_source_of_a_broken_tcp)
 {
     const rocecc_domain d = marks();
@@ -83,7 +85,7 @@ TEST(intmd_source_of_a_broken_tcp)
     CHECK_EQ(inserted(&d, b, 44, ROCECC_INTMD_MARK_DSCP), ROCECC_EDIT_CHANGE);
 }
 
-/* UDP that IP has room for, and of which the capture has a byte less. */
+/* UDP fits in IP, but the capture lacks its last byte (BROKEN). */
 TEST(intmd_source_of_a_cut_udp)
 {
     const rocecc_domain d = marks();
@@ -94,10 +96,8 @@ TEST(intmd_source_of_a_cut_udp)
     CHECK_EQ(inserted(&d, b, 27, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_BROKEN);
 }
 
-/*
- * A mark in UDP or TCP is for no other protocol, whose packets are none the worse for
- * it; before any of them a new UDP header may stand. Of IPv4 0 is a protocol, too.
- */
+/* A mark in UDP or TCP gives NONE for other protocols. A new UDP header may precede any
+ * protocol, even 0 over IPv4. */
 TEST(intmd_source_of_other_protocols)
 {
     static const uint8_t protos[] = {0, 1, 132, 255};
@@ -114,7 +114,7 @@ TEST(intmd_source_of_other_protocols)
     }
 }
 
-/* A packet that is marked has INT already, be its shim cut off. */
+/* A marked packet already has INT, even if its shim is cut off. */
 TEST(intmd_source_of_a_cut_shim)
 {
     const rocecc_domain d = marks();
@@ -130,8 +130,8 @@ TEST(intmd_source_of_a_cut_shim)
     CHECK_EQ(inserted(&d, b, 30, ROCECC_INTMD_MARK_PORT), ROCECC_EDIT_PRESENT);
 }
 
-/* Where the walk came past the place of a shim, there is none, be the rest cut off; and
- * of a packet of which nothing is known, none either. */
+/* If the walk passed the place of a shim, the packet has no INT, even if the rest is
+ * cut off. Cleared headers have none, either. */
 TEST(intmd_no_shim_in_a_cut_overlay)
 {
     const rocecc_domain d = marks();
@@ -153,10 +153,8 @@ TEST(intmd_no_shim_in_a_cut_overlay)
     CHECK_EQ(rocecc_intmd_find(&p, &shim), ROCECC_NO_MATCH);
 }
 
-/*
- * A record has up to 240 bytes: one word of the node, and 59 that the domain adds. With
- * the 8 bytes of a mark that fills a plan, and every byte comes into the packet.
- */
+/* A record has up to 240 bytes, namely one word of the node, and 59 from the domain.
+ * With the 8 bytes of a mark it fills a plan, and every byte is inserted. */
 TEST(intmd_source_of_the_longest_record)
 {
     static const rocecc_intmd_mark_type mark[2] = {ROCECC_INTMD_MARK_NEW_UDP,
@@ -189,14 +187,14 @@ TEST(intmd_source_of_the_longest_record)
         w.at = 28;
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         CHECK_EQ(w.at, sizeof b);
-        /* A new UDP header stands before the packet's own, which is the last then. */
+        /* A new UDP header comes first, so the packet's own UDP header is last. */
         w.at = sizeof b - 236 - (mark[i] == ROCECC_INTMD_MARK_NEW_UDP ? 8 : 0);
         CHECK_EQ(rocecc_load32(b + w.at - 4), 0x11223344);
         CHECK(memcmp(b + w.at, ds, 236) == 0);
     }
 }
 
-/* Hop ML has 5 bits: 31 words are the most, also of a source that adds no node. */
+/* Hop ML has 5 bits, so 31 words are the maximum, even if a source adds no node. */
 TEST(intmd_source_of_a_long_hop_ml)
 {
     const rocecc_domain d = marks();
@@ -214,10 +212,8 @@ TEST(intmd_source_of_a_long_hop_ml)
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_RANGE);
 }
 
-/*
- * Into a packet of this DSCP comes INT with this mark, which rocecc_intmd_mark_find()
- * knows again; then it is taken out, and the packet is what it was.
- */
+/* Inserts INT with this mark into a packet with this DSCP. rocecc_intmd_mark_find()
+ * must find the mark, and strip() must restore the packet. */
 static void there_and_back(const rocecc_domain *d, uint8_t dscp,
                            rocecc_intmd_mark_type mark)
 {
@@ -244,7 +240,7 @@ static void there_and_back(const rocecc_domain *d, uint8_t dscp,
     CHECK(w.at == 28 && memcmp(b, was, sizeof was) == 0);
 }
 
-/* A mark may be that a bit of DSCP is 0; all six bits come back. */
+/* A mark may require that a DSCP bit is 0. All six bits are restored. */
 TEST(intmd_mark_by_a_dscp_bit_of_0)
 {
     rocecc_domain d = marks();
@@ -254,8 +250,8 @@ TEST(intmd_mark_by_a_dscp_bit_of_0)
         there_and_back(&d, (uint8_t)dscp, ROCECC_INTMD_MARK_DSCP);
 }
 
-/* Of two bits that mark, the one that is to be 0 counts, too: where it is 1 the probe
- * marker is the mark. */
+/* One of two DSCP bits in this mark must be 0. If it is 1, the probe marker is the
+ * mark. */
 TEST(intmd_mark_by_two_dscp_bits)
 {
     rocecc_domain d = marks();
@@ -267,11 +263,8 @@ TEST(intmd_mark_by_two_dscp_bits)
     there_and_back(&d, 0x10, ROCECC_INTMD_MARK_PROBE);
 }
 
-/*
- * Words that a source alone adds: behind its own node a transit may push another one;
- * where the source has left them out with its node, a sink would take the transit's for
- * them.
- */
+/* Only a source adds these words. After the source's own node, a transit node may push.
+ * Without it, a sink would read the transit node's words as the source's. */
 TEST(intmd_push_behind_words_of_a_source)
 {
     static const uint8_t ds[4] = {1, 2, 3, 4};
@@ -307,7 +300,7 @@ TEST(intmd_push_behind_words_of_a_source)
 #define SRC "20010db8 00000000 00000000 00000001"
 #define DST "20010db8 00000000 00000000 00000002"
 
-/* RoCEv1 has no IP, before whose payload a new UDP header could stand. */
+/* RoCEv1 has no IP, so it gets no new UDP header. */
 TEST(intmd_no_new_udp_in_rocev1)
 {
     static const rocecc_domain d = {.intmd = {.udp_port = 5000}};
@@ -328,10 +321,8 @@ TEST(intmd_no_new_udp_in_rocev1)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/*
- * The header has 12 reserved bits, which go out as a source says: Ver 2, the bits, Hop
- * ML 1, 4 hops. A 13th is refused.
- */
+/* A source may set the 12 reserved header bits (Ver 2, the bits, Hop ML 1, 4 hops). A
+ * 13th bit is rejected. */
 TEST(intmd_12_reserved_bits)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
@@ -358,8 +349,8 @@ TEST(intmd_12_reserved_bits)
     CHECK_EQ(rocecc_load32(b + 32), 0x21ffe104);
 }
 
-/* Hop ML is that of the instructions, or with a DS Instruction more, also where the
- * source adds no node: 1, or 2. */
+/* Hop ML matches the instructions (1), or is higher with a DS Instruction (2), even if
+ * the source adds no node. */
 TEST(intmd_source_of_another_hop_ml)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
@@ -384,11 +375,8 @@ TEST(intmd_source_of_another_hop_ml)
     CHECK_EQ(rocecc_intmd_insert(&p, &s, NULL, no_data(), &e), ROCECC_EDIT_CHANGE);
 }
 
-/*
- * A UDP checksum of 0 is none, and has nothing to make up for. TCP has at that place
- * half of its sequence number, and 0 is one like all others: the complement is written,
- * and TCP's checksum stays.
- */
+/* TCP has half of its sequence number in the place of UDP's checksum, and 0 is an
+ * ordinary value there. The complement is written, and TCP's checksum stays. */
 TEST(intmd_complement_in_tcp)
 {
     unsigned seq;
@@ -429,10 +417,8 @@ TEST(intmd_complement_in_tcp)
     }
 }
 
-/*
- * Where the domain has a DSCP and no probe marker, 8 bytes of 0 after UDP are no marker
- * of 0, but what they are: a BTH of the opcode 0, for QP 0.
- */
+/* Without a probe marker in the domain, 8 bytes of 0 after UDP are not a marker, but a
+ * BTH with opcode 0 for QP 0. */
 TEST(intmd_no_probe_marker_is_none_of_0)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
@@ -447,7 +433,7 @@ TEST(intmd_no_probe_marker_is_none_of_0)
     CHECK_EQ(p.headers.bth, 28);
 }
 
-/* A DSCP of 0 marks INT where the domain says so: its mask is what turns it on. */
+/* A DSCP of 0 can mark INT, because dscp_mask enables the mark. */
 TEST(intmd_marked_by_a_dscp_of_0)
 {
     rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.dscp_mask = 0x3f}};
@@ -467,7 +453,7 @@ TEST(intmd_marked_by_a_dscp_of_0)
 
 #define V4(length) "4500" length "00014000 4011 0000 c0000201 c0000202"
 #define DATA "0102030405060708 090a0b0c"
-/* Asked for: a node's id, and the checksum complement. */
+/* Asks for a node's id and the checksum complement. */
 #define ASKS_FOR_COMPLEMENT                                                            \
     V4("0038") "c001 1388 0024 0000 140312b7 20000207 80010000 00000000" DATA
 #define PROBE                                                                          \
@@ -492,7 +478,7 @@ static void push(const rocecc_domain *d, const rocecc_intmd_node *n, test_frame 
     x->n = w.at;
 }
 
-/* Whether lengths and checksums are those that are added up from nothing. */
+/* Returns true if lengths and checksums equal those that are summed anew. */
 static bool holds(const test_frame *x)
 {
     test_frame anew = *x;
@@ -500,8 +486,8 @@ static bool holds(const test_frame *x)
     return memcmp(anew.b, x->b, x->n) == 0;
 }
 
-/* The node's complement makes up for all that the push has changed but UDP's checksum:
- * with the switch on, where the node has none, and where there is a checksum. */
+/* The node's complement makes up for the whole push, so the UDP checksum stays. This
+ * requires `complement`, a node without a complement of its own, and a UDP checksum. */
 TEST(plan_int_complement)
 {
     rocecc_domain d = plans_domain;
@@ -533,7 +519,8 @@ TEST(plan_int_complement)
             }
 }
 
-/* Words that no instruction of ours asks for are a domain's; without one, nobody's. */
+/* Words without a known instruction belong to the DS ID's domain. With another DS ID or
+ * none, the verdict is UNKNOWN, unless pad_unknown is set. */
 TEST(plan_int_unknown)
 {
     rocecc_domain d = plans_domain;
@@ -559,7 +546,7 @@ TEST(plan_int_unknown)
             CHECK_EQ(rocecc_edit_needs_action(&e), known);
             if (known) CHECK_EQ(rocecc_load32(e.fill + 4), UINT32_MAX);
         }
-    d.intmd.ds_id = 0; /* 0 is no domain, though it is the same number */
+    d.intmd.ds_id = 0; /* 0 is not a domain, even if the numbers agree */
     d.intmd.pad_unknown = false;
     {
         test_frame x = frame_of_hex(
@@ -570,8 +557,7 @@ TEST(plan_int_unknown)
     }
 }
 
-/* What has a probe marker alone is marked by that, also where no DSCP marks anything.
- */
+/* A packet with only a probe marker is marked by it, even if no DSCP marks INT. */
 TEST(plan_int_probe_marker)
 {
     rocecc_domain d = plans_domain;
@@ -601,7 +587,7 @@ static rocecc_edit_verdict inserted_with_node(const rocecc_domain *d,
     return rocecc_intmd_insert(&p, s, n, ds, e);
 }
 
-/* Each mark by its switch. */
+/* Each mark requires its member of the domain. */
 TEST(plan_int_marks)
 {
     rocecc_intmd_source s;
@@ -624,7 +610,7 @@ TEST(plan_int_marks)
         }
 }
 
-/* M of a source's header stays; Hop ML has 5 bits; a record has whole words. */
+/* M in a source's header stays. Hop ML has 5 bits. A record has whole words. */
 TEST(plan_int_header)
 {
     static const uint8_t words[4] = {1, 2, 3, 4};
@@ -652,10 +638,8 @@ TEST(plan_int_header)
                  s.header.hop_ml == 31 ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
 }
 
-/*
- * DSCP marks by the bits of its mask alone: 000100 with 1 in the first becomes 100100,
- * whatever the configuration has in the others.
- */
+/* A DSCP mark changes only the bits of its mask. 000100 becomes 100100 if the first bit
+ * marks, even if the configured DSCP has other bits. */
 TEST(intmd_marks_by_the_bits_of_the_mask)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -678,10 +662,10 @@ TEST(intmd_marks_by_the_bits_of_the_mask)
     w.at = 28;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(b[1], 0x24 << 2 | 2);
-    CHECK_EQ(rocecc_load32(b + 28), 0x10030010); /* NPT 0, 3 words, DSCP as it was */
+    CHECK_EQ(rocecc_load32(b + 28), 0x10030010); /* NPT 0, 3 words, the original DSCP */
 }
 
-/* IPv4, UDP to the port of INT, MD without a node: its header and what follows. */
+/* Writes IPv4, UDP to the port of INT, and INT-MD without a node. */
 static size_t intmd_packet(uint8_t *b, uint8_t remaining_hops)
 {
     const uint8_t md[16] = {0x14, 3, 0, 9, 0x20, 0, 1, remaining_hops, 0x80};
@@ -695,10 +679,8 @@ static size_t intmd_packet(uint8_t *b, uint8_t remaining_hops)
     return 44;
 }
 
-/*
- * E is set because no hop is left, and M because a node of these instructions does not
- * fit: in a packet that has a hop, or asks for something else, it would be a lie.
- */
+/* E means that no hop is left, and M that a node does not fit. Both would be wrong with
+ * another hop count or other instructions, so the plan compares these. */
 TEST(intmd_flags_compare_what_they_are_set_for)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -725,7 +707,7 @@ TEST(intmd_flags_compare_what_they_are_set_for)
     }
 }
 
-/* A node that does not fit the link is left out: M is set, and no hop is counted. */
+/* A node that does not fit the link is omitted. M is set, and no hop is counted. */
 TEST(intmd_source_counts_its_hop_only_with_its_node)
 {
     const rocecc_domain d = marks();
@@ -752,7 +734,7 @@ TEST(intmd_source_counts_its_hop_only_with_its_node)
     }
 }
 
-/* HOPS comes before UNKNOWN, which comes before MTU, which comes before RANGE. */
+/* The order of checks is HOPS, UNKNOWN, MTU and RANGE. */
 TEST(intmd_push_returns_the_first_reason)
 {
     static const uint8_t ds[4] = {1, 2, 3, 4};
@@ -769,7 +751,7 @@ TEST(intmd_push_returns_the_first_reason)
         rocecc_packet p;
         rocecc_edit e;
         test_context("reason %u", i);
-        b[37] = i < 2 ? 0x02 : 0; /* a reserved instruction, in place of none */
+        b[37] = i < 2 ? 0x02 : 0; /* a reserved instruction, instead of none */
         if (i < 2) b[34] = 2;     /* Hop ML */
         (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(rocecc_intmd_push(&p, &node, data, i < 3 ? 44 : 48, &e), should[i]);
@@ -777,7 +759,7 @@ TEST(intmd_push_returns_the_first_reason)
     }
 }
 
-/* RANGE comes before PRESENT, and PRESENT comes before NONE for a mark that is off. */
+/* RANGE comes before PRESENT, and PRESENT before NONE for a mark that is off. */
 TEST(intmd_insert_returns_the_first_reason)
 {
     rocecc_domain d = marks();

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * ioam.c - IOAM traces in packets: put in beside other options, updated in place and
- * taken out, with the words by which each plan knows its packet.
- */
+/* ioam.c - tests packet/ioam.h. IOAM traces are inserted beside other options, updated
+ * in place and stripped. Each plan compares words of its packet. */
 #include "lib/edits.h"
 #include "lib/frame.h"
 #include "lib/guard.h"
@@ -20,7 +18,7 @@ static rocecc_domain domain_of(void)
     return d;
 }
 
-/* What comes of the packet in b: its header is the one that should be. */
+/* Applies a plan to the packet in b, and checks its new header. */
 static void becomes(const rocecc_edit *e, uint8_t *b, size_t room, size_t n,
                     const uint8_t *header, size_t n_header)
 {
@@ -32,11 +30,8 @@ static void becomes(const rocecc_edit *e, uint8_t *b, size_t room, size_t n,
     CHECK(memcmp(b + 40, header, n_header) == 0);
 }
 
-/*
- * The packet that was asked about has room for a node, but the buffer that is to be
- * written has a trace without room, or ends before the node: its lengths contradict
- * each other, and nothing is written.
- */
+/* The parsed packet has room for a node, but the trace in the other buffer has none, or
+ * the buffer ends before the node. The verdict is BROKEN, and nothing is written. */
 TEST(ioam_update_of_another_buffer)
 {
     static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
@@ -66,7 +61,7 @@ TEST(ioam_update_of_another_buffer)
     CHECK_EQ(other[51], 0);
 }
 
-/* Bit 13 is known where the domain says so, be it for interfaces or for bytes. */
+/* Bit 13 is known if the domain uses it for interfaces or for bytes. */
 TEST(ioam_a_bit_is_known_by_either_name)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10,   0, 1,
@@ -92,10 +87,8 @@ TEST(ioam_a_bit_is_known_by_either_name)
     }
 }
 
-/*
- * The padding at the end begins at 7, after an option of 5 bytes: that one stays, each
- * of its bytes, and Pad1 brings the trace to a multiple of 4.
- */
+/* The padding at the end begins at 7, after an option of 5 bytes. This option stays,
+ * and Pad1 aligns the trace to 4 bytes. */
 TEST(ioam_insert_after_an_option_of_5_bytes)
 {
     static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
@@ -114,8 +107,9 @@ TEST(ioam_insert_after_an_option_of_5_bytes)
 }
 
 /*
- * After the trace, Pad1 and an option of 3 bytes, from 17 to 20: that one moves by 8,
- * which takes all of the trace but for 7 bytes of padding, and is as it was.
+ * After the trace come Pad1 and an option of 3 bytes, from 17 to 20. The option moves
+ * by 8 without a change, and 7 bytes of padding replace the trace and the padding
+ * around it.
  */
 TEST(ioam_strip_before_an_option_that_is_not_aligned)
 {
@@ -134,10 +128,8 @@ TEST(ioam_strip_before_an_option_that_is_not_aligned)
     becomes(&e, b, sizeof b, n, should, sizeof should);
 }
 
-/*
- * RFC 2675: a jumbogram has a Payload Length of 0 and Hop-by-Hop options. With another
- * header, 0 is how long the packet is, and it gets its trace.
- */
+/* A jumbogram has Payload Length 0 and Hop-by-Hop options (RFC 2675). With another Next
+ * Header, 0 is the real payload length, and the packet gets its trace. */
 TEST(ioam_insert_where_nothing_follows)
 {
     const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
@@ -167,10 +159,8 @@ TEST(ioam_insert_where_nothing_follows)
     }
 }
 
-/*
- * Three bytes of padding before the trace, after an option that ends at 5. A node has 4
- * bytes: the padding becomes 7, since 3 cannot become less by 4.
- */
+/* Three bytes of padding are before the trace, after an option that ends at 5. A node
+ * of 4 bytes extends the padding to 7, because 3 bytes cannot shrink by 4. */
 TEST(ioam_push_after_3_bytes_of_padding)
 {
     static const uint8_t header[] = {59, 2,    0x1e, 1, 0xa1, 1, 1, 0, 0x31, 10, 0, 1,
@@ -193,7 +183,7 @@ TEST(ioam_push_after_3_bytes_of_padding)
     becomes(&e, b, sizeof b, n, should, sizeof should);
 }
 
-/* What ioam_find() says of a header of 16 bytes, in a domain of this namespace. */
+/* Returns the status of ioam_find() for a header of 16 bytes and this namespace. */
 static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
 {
     rocecc_domain d = domain_of();
@@ -206,10 +196,8 @@ static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
     return rocecc_ioam_find(&p, &o);
 }
 
-/*
- * A trace is an option of IOAM, of one of two kinds, that has a whole namespace: no
- * other bytes of the header are one, whatever they are equal to.
- */
+/* A trace is an IOAM option of one of two kinds with a whole namespace. Other bytes of
+ * the header are not a trace, even if they look like one. */
 TEST(ioam_find_no_trace)
 {
     static const uint8_t trace[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
@@ -229,13 +217,11 @@ TEST(ioam_find_no_trace)
     }
     CHECK_EQ(found(trace, 0x7c), ROCECC_NO_MATCH);
     CHECK_EQ(found(short_one, 0x0001), ROCECC_NO_MATCH); /* 0 is its last byte */
-    CHECK_EQ(found(other, 0x1e04), ROCECC_NO_MATCH);     /* no option of IOAM */
+    CHECK_EQ(found(other, 0x1e04), ROCECC_NO_MATCH);     /* not an IOAM option */
 }
 
-/*
- * A Hop-by-Hop header that the capture has cut, or that comes after a Payload Length of
- * 0: whether there is a trace cannot be said, and the Hop Limit says nothing of it.
- */
+/* If a Hop-by-Hop header is cut off, or follows Payload Length 0, find() returns SHORT,
+ * because it cannot see a trace. The Hop Limit does not matter. */
 TEST(ioam_behind_what_the_walk_could_not_pass)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
@@ -262,7 +248,7 @@ TEST(ioam_behind_what_the_walk_could_not_pass)
     }
 }
 
-/* RFC 9322, 5: A alone, of the four flags, says that the packet ends here. */
+/* Only A of the four flags makes the packet end here (RFC 9322, 5). */
 TEST(ioam_strip_each_flag)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
@@ -282,7 +268,8 @@ TEST(ioam_strip_each_flag)
     }
 }
 
-/* A trace has 8 bytes and whole words: with less, nobody fills it or takes it out. */
+/* A trace of fewer than 8 bytes is neither filled nor removed. A trace without whole
+ * words is not removed, either. */
 TEST(ioam_of_no_whole_words)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -300,7 +287,7 @@ TEST(ioam_of_no_whole_words)
         header[5] = (uint8_t)(2 + data);
         for (i = 8 + data; i < sizeof header; i++)
             header[i] = 0;
-        i = 8 + data; /* an option takes what is left: 22 bytes to 8 */
+        i = 8 + data; /* an option fills the rest: 22 bytes to 8 */
         header[i] = 0x1e;
         header[i + 1] = (uint8_t)(sizeof header - i - 2);
         n = frame_hop_by_hop(b, header, sizeof header);
@@ -313,7 +300,7 @@ TEST(ioam_of_no_whole_words)
     }
 }
 
-/* In a frame the IP header is not at the start of the buffer. */
+/* The IP header of a frame is not at the start of the buffer. */
 TEST(ioam_insert_in_a_frame)
 {
     const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
@@ -334,7 +321,7 @@ TEST(ioam_insert_in_a_frame)
     CHECK_EQ(b[54], ROCECC_PROTO_NONE);
 }
 
-/* An incremental trace from 44 on, which asks for 1 word of each node and has none. */
+/* An incremental trace at 44 that asks for 1 word per node, without nodes. */
 static const uint8_t trace_header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
                                        0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
 
@@ -352,8 +339,8 @@ static rocecc_packet packet_of(const rocecc_domain *d, const uint8_t *b, size_t 
 #define PROTO (1u << ROCECC_EDIT_IP_PROTO)
 #define OWN(i) (1u << (ROCECC_EDIT_UDP_PORT + (i)))
 
-/* n words from `at` on, from the i-th of IOAM's own on, are those of the packet, and
- * stay. */
+/* Checks that a plan compares n words from `at` on, starting with IOAM's i-th own word,
+ * and changes none. */
 static void keeps(const rocecc_edit *e, const uint8_t *b, size_t at, int i, int n)
 {
     for (; n > 0; n--, i++, at += 2) {
@@ -366,7 +353,7 @@ static void keeps(const rocecc_edit *e, const uint8_t *b, size_t at, int i, int 
     }
 }
 
-/* A header of its own: Payload Length is 16 more, and IPv6 names Hop-by-Hop options
+/* For a new header, Payload Length grows by 16, and IPv6 names Hop-by-Hop options
  * beside its Hop Limit. */
 TEST(ioam_plan_of_a_new_header)
 {
@@ -386,8 +373,8 @@ TEST(ioam_plan_of_a_new_header)
     CHECK_EQ(e.word[ROCECC_EDIT_IP_PROTO].new_value, 64);
 }
 
-/* Another option in the header there is: its length follows, and the 6 bytes at its
- * end, where the list of options ends, are compared. */
+/* With another option in the header, its length changes, and the last 6 bytes of the
+ * options are compared. */
 TEST(ioam_plan_of_another_option)
 {
     static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
@@ -403,8 +390,8 @@ TEST(ioam_plan_of_another_option)
     keeps(&e, b, 42, 1, 3);
 }
 
-/* A node: the header's length follows, and the first 12 bytes of the option, which is
- * written anew, are compared. */
+/* For a node, the header's length changes. The first 12 bytes of the option are
+ * compared, and then rewritten. */
 TEST(ioam_plan_of_a_node)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -421,7 +408,8 @@ TEST(ioam_plan_of_a_node)
     keeps(&e, b, 44, 1, 6);
 }
 
-/* The last node: with the header, or without it, the same 12 bytes are compared. */
+/* strip() compares the same 12 bytes, both if it removes the whole header and if it
+ * removes only the option. */
 TEST(ioam_plan_of_the_last_node)
 {
     uint8_t header[24] = {0};
@@ -434,7 +422,7 @@ TEST(ioam_plan_of_the_last_node)
         size_t n;
         memcpy(header, trace_header, sizeof trace_header);
         header[1] = (uint8_t)(others ? 2 : 1);
-        header[16] = 0x1e; /* an option of 8 bytes, if it is there */
+        header[16] = 0x1e; /* an option of 8 bytes, for `others` */
         header[17] = 6;
         n = frame_hop_by_hop(b, header, others ? 24 : 16);
         p = packet_of(&d, b, n);
@@ -450,9 +438,9 @@ TEST(ioam_plan_of_the_last_node)
 }
 
 /*
- * In a frame the header is at 54, no multiple of 8 or of 4: padding counts from there,
- * and not from the buffer. Pad1 after an option that ends at 7, the trace from 8 to 20,
- * and PadN of 4 bytes.
+ * In a frame the header is at 54, not a multiple of 8 or 4. Padding counts from the
+ * header. Pad1 follows an option that ends at 7, the trace is at 8 to 20, and PadN has
+ * 4 bytes.
  */
 TEST(ioam_plan_in_a_frame)
 {
@@ -476,9 +464,9 @@ TEST(ioam_plan_in_a_frame)
 }
 
 /*
- * The header of the trace is from 48 to 56. Where there is no room for a node, O (bit 3
- * of the four flags, 0x0400 beside NodeLen) is set in a buffer that ends there, and
- * nothing is written in one that ends a byte before.
+ * The trace's header is at 48 to 56. Without room for a node, O (bit 3 of the four
+ * flags, 0x0400 beside NodeLen) is set in a buffer that ends there. A shorter buffer is
+ * not written.
  */
 TEST(ioam_update_a_buffer_that_ends_with_the_trace)
 {
@@ -508,8 +496,8 @@ static const uint8_t three_nodes[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0
                                       3,  0x80, 0, 0, 0,    0,  0, 0, 0, 0,    0,
                                       0,  0,    0, 0, 0,    0,  1, 2, 0, 0};
 
-/* The last of three nodes is written first, from 64 to 68: a buffer that ends before
- * that, be it by all of the trace, stays as it is. */
+/* The last of three nodes is written first, at 64 to 68. A buffer that ends before 68
+ * is not written. */
 TEST(ioam_update_a_buffer_that_ends_before_the_node)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -531,8 +519,8 @@ TEST(ioam_update_a_buffer_that_ends_before_the_node)
     }
 }
 
-/* The same in another buffer than the packet's, whose trace asks for nothing of a node:
- * where that would stand is still beyond the end. */
+/* In another buffer, the trace asks for no data, but the place of the node is still
+ * beyond the end. */
 TEST(ioam_update_another_buffer_that_ends_early)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -554,7 +542,7 @@ TEST(ioam_update_another_buffer_that_ends_early)
     }
 }
 
-/* A node of one word goes into the trace of *n bytes at b, which becomes longer. */
+/* Pushes a node of one word into the trace of *n bytes at b, and updates *n. */
 static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n,
                       uint8_t hops)
 {
@@ -575,9 +563,9 @@ static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n
 }
 
 /*
- * After an option that ends at a multiple of 8, a trace whose nodes have one word: the
- * first one needs 4 bytes of padding before the trace, the second takes them back, and
- * the header is as long as it was.
+ * A trace with one word per node follows an option that ends at a multiple of 8. The
+ * first node needs 4 bytes of padding before the trace. The second removes them, so the
+ * header keeps its length.
  */
 TEST(ioam_push_takes_back_padding_of_4)
 {
@@ -605,10 +593,8 @@ TEST(ioam_push_takes_back_padding_of_4)
     CHECK(memcmp(b + 40, twice, sizeof twice) == 0);
 }
 
-/*
- * A source puts its option where the padding at the end of the list was. In a packet
- * that has an option there it would be written over.
- */
+/* A source replaces the padding at the end of the list. The plan compares this padding,
+ * because another packet may have an option there. */
 TEST(ioam_insert_compares_the_end_of_the_list)
 {
     static const uint8_t header[] = {59, 1, 0x1e, 6, 0, 0, 0, 0,
@@ -626,17 +612,15 @@ TEST(ioam_insert_compares_the_end_of_the_list)
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
     edits_refuse_other_bytes(&e, b, n, 50, "\x3e",
                              1); /* another option of that length */
-    edits_refuse_other_bytes(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two of them */
+    edits_refuse_other_bytes(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two options */
     edits_refuse_other_bytes(&e, b, n, 52, "\x00\x00\x00\x01",
-                             4); /* what is no padding */
+                             4); /* not padding, but other bytes */
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }
 
-/*
- * The last node takes the whole header out, by its length, and IPv6 gets its Next
- * Header: both are compared, and that there is this trace.
- */
+/* The last node removes the whole header, and IPv6 gets its Next Header. The plan
+ * compares Next Header, length and trace. */
 TEST(ioam_strip_compares_the_header)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
@@ -652,9 +636,9 @@ TEST(ioam_strip_compares_the_header)
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
     edits_refuse_other_bytes(&e, b, n, 40, "\x11", 1); /* UDP follows */
-    edits_refuse_other_bytes(&e, b, n, 41, "\x02", 1); /* and 8 bytes more of options */
+    edits_refuse_other_bytes(&e, b, n, 41, "\x02", 1); /* 8 bytes more of options */
     edits_refuse_other_bytes(&e, b, n, 44, "\x3e", 1); /* another option */
-    edits_refuse_other_bytes(&e, b, n, 47, "\x03", 1); /* E2E, which is no trace */
+    edits_refuse_other_bytes(&e, b, n, 47, "\x03", 1); /* E2E, not a trace */
     edits_refuse_other_bytes(&e, b, n, 49, "\x7c", 1); /* another namespace */
     edits_refuse_other_bytes(&e, b, n, 50, "\x09", 1); /* a flag */
     edits_refuse_other_bytes(&e, b, n, 52, "\x40", 1); /* another trace type */
@@ -664,8 +648,8 @@ TEST(ioam_strip_compares_the_header)
     CHECK_EQ(b[6], 59);
 }
 
-/* RFC 9486, 3: the option of a trace stands at a multiple of 4. Three bytes after the
- * header it is malformed, and nobody finds, fills or takes out what is in it. */
+/* A trace option must be at a multiple of 4 (RFC 9486, 3). Three bytes after the
+ * header's start, it is malformed, and is not found or removed. */
 TEST(ioam_trace_that_is_not_aligned_is_malformed)
 {
     static const uint8_t header[] = {59,   1,    0, 0x31, 10,   0, 1, 0,
@@ -684,8 +668,8 @@ TEST(ioam_trace_that_is_not_aligned_is_malformed)
     CHECK_EQ(e.n_splices, 0);
 }
 
-/* Behind the trace, an option of 9 bytes overruns the header. A node on the path writes
- * its data, because it does not read so far, but the last node rejects the header. */
+/* After the trace, an 11-byte option overruns the header. A node on the path does not
+ * read so far, and writes its data. The last node rejects the header. */
 TEST(ioam_nodes_do_not_read_the_options_behind_the_trace)
 {
     static const uint8_t header[] = {59, 2,    1,    0, 0x31, 14, 0, 0,
@@ -712,8 +696,8 @@ TEST(ioam_nodes_do_not_read_the_options_behind_the_trace)
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_BROKEN);
 }
 
-/* The trace does not ask for a snapshot and has no room. A snapshot of another length
- * than the node declares gives RANGE, and O is set only if the length is right. */
+/* The trace does not ask for a snapshot and has no room. A snapshot with another length
+ * than the node declares gives RANGE. O is set only if the length is right. */
 TEST(ioam_update_checks_a_snapshot_that_the_trace_does_not_ask_for)
 {
     static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 0,
@@ -735,7 +719,7 @@ TEST(ioam_update_checks_a_snapshot_that_the_trace_does_not_ask_for)
 }
 
 /* Under an Authentication Header a node cannot be inserted, but O is still set if
- * RemainingLen is 0, because the data of the option may change. */
+ * RemainingLen is 0, because the option's data may change. */
 TEST(ioam_push_sets_overflow_under_an_authentication_header)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -766,7 +750,7 @@ TEST(ioam_push_sets_overflow_under_an_authentication_header)
     }
 }
 
-/* Two traces of one namespace. update() and push() each find the second one behind a
+/* Two traces have one namespace. update() and push() each find the second one after a
  * trace of the other kind, and strip() removes only the first. */
 TEST(ioam_a_trace_of_the_other_kind_comes_first)
 {
@@ -793,7 +777,7 @@ TEST(ioam_a_trace_of_the_other_kind_comes_first)
         if (update) {
             CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + n), &node, none),
                      ROCECC_EDIT_CHANGE);
-            CHECK_EQ(b[40 + 23], 0); /* RemainingLen, and the first trace's is 3 */
+            CHECK_EQ(b[40 + 23], 0); /* RemainingLen; the first trace's is 3 */
             CHECK_EQ(b[40 + 11], 3);
         } else {
             CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
@@ -808,8 +792,8 @@ TEST(ioam_a_trace_of_the_other_kind_comes_first)
     }
 }
 
-/* IPv6 in IPv6: a trace after the inner header is not found, and a new one comes after
- * the outer header. The plan's words of IP are then words of the outer header. */
+/* In IPv6 in IPv6, a trace after the inner header is not found, and a new one follows
+ * the outer header. The plan's IP words are then words of the outer header. */
 TEST(ioam_insert_before_an_inner_header)
 {
     const rocecc_domain d = domain_of();

@@ -18,7 +18,7 @@ TEST(packet_vectors)
     noun_frame_vectors(&file);
 }
 
-/* What the walk finds and what somebody found who has read the RFCs alone. */
+/* Comparison of the walk with lib/walk.h, written from the RFCs alone. */
 
 static void check_same_ip(const rocecc_headers_ip *a, const walk_ip *b)
 {
@@ -67,7 +67,7 @@ static void check_same(const rocecc_packet *p, const walk_result *r)
 
 #define SEEDS 6000
 #define SEED_BYTES 600
-#define FRONT 64 /* where in its buffer a packet begins, at most */
+#define FRONT 64 /* maximum offset of a packet in its buffer */
 
 static struct {
     uint8_t bytes[SEED_BYTES];
@@ -96,7 +96,7 @@ static void read_seeds(void)
         (void)vec_read(files[i], add_seed, NULL);
 }
 
-/* Numbers that a walk gives a meaning. */
+/* Returns a number with a meaning for the walk. */
 static uint16_t type_at_random(uint32_t r)
 {
     static const uint16_t types[] = {
@@ -107,7 +107,7 @@ static uint16_t type_at_random(uint32_t r)
     return types[(r >> 8) % NOUN_COUNT(types)];
 }
 
-/* A bit, a byte, or such a number where another may stand. */
+/* Changes a bit or a byte, or writes a number with a meaning. */
 static void mutate(uint8_t *b, size_t n, uint64_t *random)
 {
     static const uint8_t protocols[] = {0,  4,  6,  17, 41,  43,  44,  47,  50,  51,
@@ -171,8 +171,9 @@ static rocecc_domain domain_at_random(bool ip_first, uint32_t r)
 }
 
 /*
- * Both walks of bytes[start .. n), which begin as the domain says, or with a header of
- * a type that is not 0; and of the packets in it. Gives how many there are.
+ * Compares both walks of bytes[start .. n), and of the packets inside. The first header
+ * is the domain's, or has EtherType `type` if it is not 0. Returns the number of inner
+ * packets.
  */
 static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *bytes,
                           size_t start, size_t n)
@@ -198,7 +199,7 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
         const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         check_same(&p, &is);
         if (is.inner == 0 || p.headers.inner == 0 || level == 3) return level;
-        /* A part of a packet may hold lengths beyond it, but no more bytes. */
+        /* A part of a packet may declare lengths beyond it, but has no more bytes. */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, bytes, is.inner, end, is.inner_type,
@@ -234,9 +235,8 @@ TEST(packet_is_what_another_walk_finds)
     CHECK(inside > rounds / 100);
 }
 
-/* The view of an IP header, by hand from two captured packets; the first is the CNP of
- * a ConnectX-4 Lx, whose TOS is 0xc2, the second begins with 6e21face and has 255 hops.
- */
+/* Reads the IP headers of two captured packets, checked by hand. The CNP of a
+ * ConnectX-4 Lx has TOS 0xc2. The second begins with 6e21face and has 255 hops. */
 TEST(packet_ip_by_hand)
 {
     const vec_packet cnp = vec_find("vectors/frame.vec", "cx4-cnp");
@@ -275,8 +275,7 @@ TEST(packet_ip_by_hand)
     CHECK_EQ(rocecc_packet_ip(&less, &less.headers.ip, &h), ROCECC_ERR_SHORT);
 }
 
-/* What may not be agreed on: each alone, and the number that two things have. */
-/* An LLC header and a Cisco metadata header come once each. */
+/* An LLC header and a Cisco metadata header may occur once each. */
 TEST(packet_shims_once)
 {
     static const struct {
@@ -305,7 +304,8 @@ TEST(packet_shims_once)
     }
 }
 
-/* Steps of the walk, alone: the two rules for lengths, and what is before IP. */
+/* rocecc_walk_declare() rejects an end beyond an earlier end, but accepts an end beyond
+ * the capture. */
 TEST(walk_lengths_within_lengths)
 {
     static const uint8_t b[64] = {0};
@@ -347,12 +347,12 @@ TEST(walk_link_alone)
     CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK(f.inner == 12 && f.inner_type == 0x86dd && f.end == 16 && f.cut);
     CHECK(f.tunnel == ROCECC_TUNNEL_GENEVE);
-    w.declared = SIZE_MAX; /* no length says where it ends */
+    w.declared = SIZE_MAX; /* no declared end */
     CHECK_EQ(rocecc_walk_set_inner(w, &f, 3, &o, ROCECC_OK), ROCECC_NO_MATCH);
     CHECK_EQ(f.end, 0);
 }
 
-/* As if each had come alone, whatever is around it; and no more than it promises. */
+/* A burst gives the same results as single packets, but parses at most 64. */
 TEST(packet_parse_burst)
 {
     const vec_packet cnp6 = vec_find("vectors/frame.vec", "cnp6");
@@ -360,7 +360,7 @@ TEST(packet_parse_burst)
     rocecc_reader bytes[ROCECC_PACKET_BURST_MAX + 2];
     static rocecc_packet p[ROCECC_PACKET_BURST_MAX + 2];
     size_t i, n;
-    for (i = 0; i < ROCECC_PACKET_BURST_MAX + 2; i++) /* every other one is cut */
+    for (i = 0; i < ROCECC_PACKET_BURST_MAX + 2; i++) /* every second one is cut */
         bytes[i] = rocecc_reader_of(cnp6.bytes,
                                     cnp6.bytes + (i % 2 == 0 ? cnp6.n : i % cnp6.n));
     for (n = 0; n < ROCECC_PACKET_BURST_MAX + 2; n++) {
@@ -369,7 +369,7 @@ TEST(packet_parse_burst)
         CHECK_EQ(rocecc_packet_parse_burst(&d, bytes, p, n), most);
         for (i = 0; i < n + 1; i++)
             if (i >= most)
-                CHECK(p[i].headers.bth == 0xffff); /* as it was */
+                CHECK(p[i].headers.bth == 0xffff); /* unchanged */
             else if (i % 2 == 0)
                 CHECK(p[i].headers.bth == 62 && p[i].headers.end == 94 &&
                       p[i].bytes.end == 94 && p[i].domain == &d);
@@ -397,7 +397,7 @@ TEST(where_clear_all)
 
 #define ETHER "020000000001 020000000002"
 
-/* A PPPoE session in an overlay: it may not be longer than that is. */
+/* A PPPoE session in an overlay must not be longer than the overlay. */
 TEST(walk_pppoe_within_a_length)
 {
     static const rocecc_domain d = ROCECC_ZERO;
@@ -414,10 +414,8 @@ TEST(walk_pppoe_within_a_length)
     CHECK(f.stopped == ROCECC_LAYER_PPPOE && f.link == 0);
 }
 
-/*
- * VXLAN-GPE with a next protocol that is no packet: there is nothing inside, of which
- * the bytes are none, at the end. The where says so by `inner` alone.
- */
+/* The next protocol of this VXLAN-GPE is not a packet. The reader for the inner packet
+ * is empty, at the end. Only `inner` shows this. */
 TEST(inner_of_an_overlay_without_one)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -430,7 +428,7 @@ TEST(inner_of_an_overlay_without_one)
     CHECK(p.headers.kind == ROCECC_PACKET_KIND_OVERLAY && p.headers.overlay == 28);
     CHECK_EQ(p.headers.inner, 0);
     memset(&before, 0xa5, sizeof before);
-    for (type = 0; type < 2; type++) { /* the second is of a where that was changed */
+    for (type = 0; type < 2; type++) { /* the second with a changed type */
         test_context("type %d", type);
         if (type != 0) p.headers.inner_type = ROCECC_TYPE_TEB;
         r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
@@ -442,14 +440,14 @@ TEST(inner_of_an_overlay_without_one)
         CHECK(memcmp(&inner, &before, sizeof inner) == 0);
     }
     test_context("%s", "");
-    p.headers.inner = 36; /* and where there is one, they begin with it */
+    p.headers.inner = 36; /* with an inner packet, the reader begins there */
     p.headers.inner_type = 0;
     p.headers.end = 44;
     r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
     CHECK(r.at == 36 && r.end == 44);
 }
 
-/* A header of IPv4 has no extension headers: no bytes, after the packet's last. */
+/* IPv4 has no extension headers. The reader is empty, after the packet's last byte. */
 TEST(exts_of_ipv4)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -461,7 +459,7 @@ TEST(exts_of_ipv4)
     CHECK(r.at == x.n && r.end == x.n);
 }
 
-/* Nor where AH follows, which ends at ip.upper. */
+/* The reader is also empty if AH follows IPv4 and ends at ip.upper. */
 TEST(exts_of_ipv4_with_ah)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
@@ -475,7 +473,7 @@ TEST(exts_of_ipv4_with_ah)
     CHECK(r.at == x.n && r.end == x.n);
 }
 
-/* A burst looks ahead, but at no reader before the first or after the last. */
+/* A burst looks ahead, but reads no reader before the first or after the last. */
 TEST(burst_looks_at_its_own)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -494,10 +492,8 @@ TEST(burst_looks_at_its_own)
     }
 }
 
-/*
- * A capture of 100 bytes: the packet ends where UDP or a GRH ends, or where the
- * outermost IP header does, whichever is first. 0: no such header.
- */
+/* The capture has 100 bytes. A packet ends with UDP or a GRH, or with the outermost IP
+ * header, whichever is first. 0 means no such header. */
 TEST(partial_where_the_capture_ends)
 {
     static const uint8_t b[100];
@@ -539,7 +535,8 @@ TEST(partial_where_the_capture_ends)
     "4500002c 00004000 40110000 c0000201 c0000202 c00112b7 00180000"                   \
     "81000000 00000001 00000000 00000000"
 
-/* A domain that init() rejects: on the shared port, the walk reads INT before a BTH. */
+/* In a domain that init() rejects, INT and RoCEv2 share a port. The walk reads INT
+ * first. */
 TEST(walk_reads_int_where_int_shares_the_rocev2_port)
 {
     rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -551,8 +548,7 @@ TEST(walk_reads_int_where_int_shares_the_rocev2_port)
     CHECK_EQ(frame_walked(&d, &x).headers.stopped, ROCECC_LAYER_INTMD);
 }
 
-/* A declared end of 43 bytes is before IP's 44, but does not count if QUOTED is given.
- */
+/* The declared end, 43, is before IP's 44 (FORMAT), but with QUOTED it is ignored. */
 TEST(parse_as_ignores_the_declared_end_of_a_partial_packet)
 {
     static const rocecc_domain d = ROCECC_ZERO;
@@ -569,7 +565,7 @@ TEST(parse_as_ignores_the_declared_end_of_a_partial_packet)
     CHECK_EQ(f.kind, ROCECC_PACKET_KIND_ROCEV2 | ROCECC_PACKET_KIND_PARTIAL);
 }
 
-/* IPv4 is longer than declared, and its fragment offset is recorded all the same. */
+/* The fragment offset is recorded even if IPv4 is longer than declared. */
 TEST(fragment_is_recorded_even_if_the_end_gives_format)
 {
     static const rocecc_domain d = ROCECC_ZERO;
@@ -582,7 +578,7 @@ TEST(fragment_is_recorded_even_if_the_end_gives_format)
     CHECK(f.partial == ROCECC_PARTIAL_NONE && f.kind == ROCECC_PACKET_KIND_OTHER);
 }
 
-/* Options of 8 bytes after IPv6, of which 4 are missing: the reader has the others. */
+/* Four of 8 bytes of options after IPv6 are missing. The reader has the others. */
 TEST(exts_end_where_the_bytes_end)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -602,7 +598,7 @@ TEST(exts_end_where_the_bytes_end)
     CHECK(r.at == 39 && r.end == 39 && type == ROCECC_PROTO_NONE);
 }
 
-/* A copy that is longer than declared: its first end counts, and no later one. */
+/* The first end of a copy may be beyond the declared end. No later end replaces it. */
 TEST(walk_declare_packet_replaces_the_end_of_a_copy_once)
 {
     static const uint8_t b[50];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * plain.c - the packets that have shortcuts, and those around them: each with any one
- * bit changed, and cut off anywhere, in networks that have agreed on other things. The
- * longer way is the judge (law/shortcuts.h). What a shortcut refuses is stated here,
- * too, so that none refuses all.
+ * plain.c - tests the shortcuts for common packets, each with any one bit changed, and
+ * cut off anywhere, in different domains. The results are checked against the general
+ * functions (law/shortcuts.h). The packets that a shortcut accepts are stated here,
+ * too, so that none rejects everything.
  */
 #include "law/shortcuts.h"
 #include "lib/frame.h"
@@ -21,18 +21,18 @@
 #define IPV6(length, next) "60000000" length next "40" SRC DST
 #define OPTION(type) "1102" type "10 20010db8 00000000 00000000 00000009 01020000"
 
-/* A trace of HPCC's type in namespace 123, with two nodes; `pad` before it. */
+/* A trace of HPCC's type in namespace 123, with two nodes, after `pad`. */
 #define NODES                                                                          \
     "3c000a01 00030011 00000001 00000002 00000003"                                     \
     "3d000a02 00030012 00000004 00000005 00000006"
 #define TRACE(pad) pad "3132 0001 007b 2814 d2080000" NODES
 
-/* INT-MD of HPCC's instructions after UDP to 5000, with one node. */
+/* INT-MD with HPCC's instructions after UDP to 5000, with one node. */
 #define INTMD                                                                          \
     "140912b7 20000640 d5000000 00000000"                                              \
     "00000a01 00030011 03000100 17979cfe 362a0000 00002328"
 
-/* IFA of layout A with one record. */
+/* One IFA record of layout A. */
 #define RECORD "10000a01 50300000 00110003 00000001 00000002 00000003 00000004 00000005"
 
 static const char *const frames[] = {
@@ -63,7 +63,8 @@ static const char *const frames[] = {
 };
 #define FRAMES (sizeof frames / sizeof frames[0])
 
-/* What a network has agreed on: all that changes a shortcut is in one of these. */
+/* Bits for law_shortcuts_domain(). Each member that changes a shortcut differs in one
+ * domain. */
 static const uint32_t networks[] = {
     0xfffffffe & ~0x7u,
     0x7fffffe8 & ~0x200000u,
@@ -122,7 +123,7 @@ TEST(shortcuts_cut_off_anywhere)
     }
 }
 
-/* The networks of the first frames have nothing but RoCEv2 and Fast CNP. */
+/* In a domain with only RoCEv2 and Fast CNP, these frames are plain. */
 TEST(plain_packets_are_found)
 {
     static const bool is_plain[FRAMES] = {true,  true,  true,  true,  true, true, true,
@@ -141,7 +142,8 @@ TEST(plain_packets_are_found)
     }
 }
 
-/* A packet that begins too far into its buffer has no offsets of 16 bits. */
+/* A packet that begins too far into its buffer is rejected, because offsets have 16
+ * bits. */
 TEST(plain_packets_begin_early)
 {
     static uint8_t b[ROCECC_PACKET_START_MAX + 200];
@@ -161,7 +163,7 @@ TEST(plain_packets_begin_early)
     CHECK_EQ(rocecc_headers_parse_plain(&d, r, &h), ROCECC_ERR_UNSUPPORTED);
 }
 
-/* The option of a plain Fast CNP, where its type means that and nothing else. */
+/* The option of a plain Fast CNP is found only if its type has no other meaning. */
 TEST(plain_options_are_found)
 {
     static const struct {
@@ -190,7 +192,7 @@ TEST(plain_options_are_found)
     }
 }
 
-/* The bytes of the headers are enough, but all of them are needed. */
+/* All bytes of the headers are needed, but no others. */
 TEST(plain_packets_need_their_headers)
 {
     static const struct {
@@ -213,7 +215,7 @@ TEST(plain_packets_need_their_headers)
     }
 }
 
-/* UDP has a BTH and an ICRC at least. */
+/* UDP must have room for a BTH and an ICRC. */
 TEST(plain_packets_need_a_length)
 {
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
@@ -227,7 +229,8 @@ TEST(plain_packets_need_a_length)
              ROCECC_ERR_UNSUPPORTED);
 }
 
-/* A domain that finds INT or IFA, or no Ethernet, in a plain packet has none. */
+/* A domain is rejected if this packet may contain INT or IFA, if RoCEv2 has another
+ * port, or if frames do not begin with Ethernet. */
 TEST(plain_packets_are_of_a_plain_domain)
 {
     static const struct {
@@ -250,7 +253,7 @@ TEST(plain_packets_are_of_a_plain_domain)
     }
 }
 
-/* What is asked of a packet that somebody has kept. */
+/* The option is found only with unchanged headers of the walk and all its bytes. */
 TEST(plain_options_stand_where_the_walk_says)
 {
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
@@ -274,7 +277,7 @@ TEST(plain_options_stand_where_the_walk_says)
     CHECK(rocecc_plain_fastcnp_(&d, r, &ip) == NULL);
 }
 
-/* Where the ICRC of a packet is right, it is found to be, and nowhere else. */
+/* verify_plain() accepts only the right ICRC. */
 TEST(plain_packets_have_an_icrc)
 {
     size_t f, bit;
@@ -310,7 +313,7 @@ TEST(plain_packets_have_an_icrc)
     }
 }
 
-/* Offsets that somebody else has written, beyond the packet: its end is there. */
+/* If offsets point beyond the packet, the status is SHORT. */
 TEST(plain_packets_that_no_walk_has_found)
 {
     const rocecc_domain d = ROCECC_ZERO;
@@ -329,7 +332,8 @@ TEST(plain_packets_that_no_walk_has_found)
 }
 
 #if ROCECC_SHORTCUTS
-/* A trace at the front of its header is found there; others elsewhere. */
+/* If the shortcut finds a trace at the front of its header, the search finds the same
+ * trace. */
 TEST(traces_at_the_front_are_found)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -368,7 +372,7 @@ TEST(traces_at_the_front_are_found)
 }
 #endif
 
-/* Pushes at once: how many of the frames take one, in the network of lab numbers. */
+/* Pushes succeed for these frames in a domain with lab numbers. */
 TEST(pushes_at_once_are_done)
 {
     static const struct {
@@ -414,7 +418,7 @@ TEST(pushes_at_once_are_done)
     }
 }
 
-/* A tag with the domain's own TPID: the walk finds the BTH, and plain.h does not. */
+/* After a tag with the domain's own TPID, only the walk finds the BTH, not plain.h. */
 TEST(plain_packets_have_no_tag_with_a_configured_tpid)
 {
     static const rocecc_domain d = {.tag.vlan_tpid = 0x9100};

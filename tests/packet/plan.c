@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * plan.c - every kind of plan, as one engine. Each bit that a plan was made by, and no
- * other, keeps it from a packet. Plans reach the limits of IP and of their format, each
- * in just the room that it needs.
+ * plan.c - tests every kind of plan with the same code. A plan is rejected if and only
+ * if a bit differs that it was made from. Plans reach the limits of IP and of their
+ * format, in just the room needed.
  */
 #include "lib/frame.h"
 #include "lib/guard.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The plan of a packet makes the packet after it, in just its room and in no less. */
+/* Checks that the plan makes `after` in just the room it needs, and not in less. */
 static void carried_out(const plan *x, const plans_pair *at)
 {
     const size_t more = at->m > at->n ? at->m - at->n : 0;
@@ -40,7 +40,7 @@ TEST(plan_of_each_kind)
             plans_pair_of(&plans[i], more, &at);
             carried_out(&plans[i], &at);
             if (at.sum_before == 0 || at.before[9] == 6) continue;
-            rocecc_store16(at.before + at.sum_before, 0); /* no checksum: it stays so */
+            rocecc_store16(at.before + at.sum_before, 0); /* a checksum of 0 stays 0 */
             rocecc_store16(at.after + at.sum_after, 0);
             carried_out(&plans[i], &at);
         }
@@ -54,7 +54,7 @@ static bool made_by(const plan *x, size_t i)
     return false;
 }
 
-/* Where a byte of the packet is after the change; SIZE_MAX: it goes. */
+/* Returns the offset of a byte after the change, or SIZE_MAX if it is removed. */
 static size_t place(const rocecc_edit *e, size_t i)
 {
     size_t to = i;
@@ -67,8 +67,8 @@ static size_t place(const rocecc_edit *e, size_t i)
     return to;
 }
 
-/* A bit of byte i is another: refused and left alone where the plan was made by it,
- * otherwise all is changed but this bit. */
+/* Changes a bit of byte i. A plan made from this byte must be rejected. Any other plan
+ * changes everything but this bit. */
 static void another(const plan *x, const plans_pair *at, const rocecc_edit *e, size_t i,
                     uint8_t bit)
 {
@@ -86,7 +86,7 @@ static void another(const plan *x, const plans_pair *at, const rocecc_edit *e, s
     CHECK(memcmp(b, should, w.at) == 0);
     w.at = at->n;
     if (!refused) return;
-    w.end = at->n; /* the gap is not open, and it is another packet in any case */
+    w.end = at->n; /* no gap is open, but the packet differs anyway */
     CHECK_EQ(rocecc_edit_write(e, w), ROCECC_NO_MATCH);
     CHECK(memcmp(b, should, at->n) == 0);
 }
@@ -107,7 +107,7 @@ TEST(plan_of_another_packet)
     }
 }
 
-/* The packet after is as long as IP can say; not a byte more. */
+/* Checks a plan up to the maximum IP length, and with one byte more. */
 static void at_the_end_of_ip(const plan *x, plans_pair *at)
 {
     const bool v4 = at->before[0] >> 4 == 4;
@@ -126,8 +126,8 @@ static void at_the_end_of_ip(const plan *x, plans_pair *at)
     CHECK_EQ(e.n_splices, 0);
 }
 
-/* The link takes just the packet after, or a byte less. A source of INT then leaves its
- * own node out, and says so: M; its hop does not count. */
+/* Checks a plan on a link that just fits, and with a byte less. A source of INT then
+ * omits its own node, sets M, and does not count its hop. */
 static void at_the_end_of_a_link(const plan *x, const plans_pair *at)
 {
     const uint32_t all = (uint32_t)at->m;
@@ -187,7 +187,7 @@ static rocecc_edit_verdict planned(const char *name, const rocecc_domain *d,
     return named(name)->make(&p, UINT32_MAX, e);
 }
 
-/* A plan that does nothing, for this reason. */
+/* Checks that a plan is empty, with this verdict. */
 static void refused(const char *name, const test_frame *x, rocecc_edit_verdict verdict)
 {
     rocecc_edit e;
@@ -208,7 +208,7 @@ static void carried_out_in_place(const char *name, const rocecc_domain *d,
     x->n = w.at;
 }
 
-/* INT's Length counts 255 words: 3 of header and 252 nodes of one. */
+/* INT's Length counts at most 255 words, 3 of header and 252 nodes of one. */
 TEST(plan_limit_of_int)
 {
     test_frame x = frame_of(
@@ -222,7 +222,7 @@ TEST(plan_limit_of_int)
     refused("int push", &x, ROCECC_EDIT_FULL);
 }
 
-/* IFA's Max Length, of words: a record has 8. */
+/* IFA's Max Length counts words, and a record has 8. */
 TEST(plan_limit_of_ifa)
 {
     unsigned records, max;
@@ -236,7 +236,7 @@ TEST(plan_limit_of_ifa)
             x.b[23] = (uint8_t)max;
             x.b[35] = (uint8_t)(8 * records);
             for (i = 0; i < records; i++)
-                x.b[36 + 32 * i] = 0x10; /* its name space: layout A */
+                x.b[36 + 32 * i] = 0x10; /* LNS 1: layout A */
             x.n += more;
             (void)plans_finish(x.b, 0, x.n, more);
             rocecc_store16(x.b + 24 + 4, 8); /* UDP does not count them */
@@ -246,8 +246,7 @@ TEST(plan_limit_of_ifa)
         }
 }
 
-/* Hop-by-Hop options of 8 options that no node here knows, `bytes` with their header.
- */
+/* Returns a packet with 8 options that no node knows, in a header of `bytes`. */
 static test_frame long_header(size_t bytes)
 {
     test_frame x = frame_of(V6("0000", "00"));
@@ -267,7 +266,7 @@ static test_frame long_header(size_t bytes)
     return x;
 }
 
-/* Hdr Ext Len is 255 at most: the trace and its padding have 24 bytes. */
+/* Hdr Ext Len is at most 255. The trace and its padding have 24 bytes. */
 TEST(plan_limit_of_the_header)
 {
     test_frame x = long_header(2048 - 24);
@@ -277,7 +276,7 @@ TEST(plan_limit_of_the_header)
     refused("ioam insert", &x, ROCECC_EDIT_FULL);
 }
 
-/* Opt Data Len is 255 at most: 2, 8 of the trace, and 61 nodes of a word. */
+/* Opt Data Len is at most 255, for 2 bytes, 8 of the trace, and 61 nodes of a word. */
 TEST(plan_limit_of_the_option)
 {
     size_t nodes;
@@ -296,12 +295,12 @@ TEST(plan_limit_of_the_option)
         } else {
             rocecc_edit e;
             CHECK_EQ(planned("ioam push", &plans_domain, &x, &e), ROCECC_EDIT_FULL);
-            CHECK(e.n_splices == 0 && rocecc_edit_needs_action(&e)); /* O */
+            CHECK(e.n_splices == 0 && rocecc_edit_needs_action(&e)); /* O is set */
         }
     }
 }
 
-/* A probe ends at the sink; a live packet goes on. */
+/* A probe ends at the sink, and a live packet continues. */
 TEST(plan_of_a_probe)
 {
     test_frame live =
@@ -319,7 +318,7 @@ TEST(plan_of_a_probe)
     refused("ioam strip", &probe, ROCECC_EDIT_PROBE);
 }
 
-/* Nobody changes what an Authentication Header covers. */
+/* No plan changes bytes that an Authentication Header covers. */
 TEST(plan_after_ah)
 {
     const test_frame plain = frame_of(V6("0020", "33") AH("11") UDP("12b7", "0008"));
@@ -344,7 +343,7 @@ TEST(plan_after_ah)
 
 #define SIX PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
 
-/* All eight extension headers are looked at for one. */
+/* All eight extension headers are checked for an AH. */
 TEST(plan_after_ah_as_the_last_header)
 {
     test_frame x = frame_of(V6("0040", "00") SIX PAD8("3c") PAD8("3b"));
@@ -354,7 +353,7 @@ TEST(plan_after_ah_as_the_last_header)
     refused("ioam insert", &ah, ROCECC_EDIT_AH);
 }
 
-/* A trace that is none of ours: no Namespace-ID; not where its alignment wants it. */
+/* A trace without a Namespace-ID gives NONE, and with a wrong alignment BROKEN. */
 TEST(plan_of_a_trace_that_is_none)
 {
     const test_frame bare =
@@ -368,7 +367,7 @@ TEST(plan_of_a_trace_that_is_none)
     refused("ioam insert", &odd, ROCECC_EDIT_BROKEN);
 }
 
-/* A kept `where`, and options that are no longer all there. */
+/* The options are cut off after the walk. */
 TEST(plan_of_a_trace_that_is_cut)
 {
     const test_frame x =

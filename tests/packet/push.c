@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * push.c - pushes at once: what each takes, up to its bounds, and what it leaves to the
- * plan. What it takes is what the plan writes (law/shortcuts.h has any packet).
+ * push.c - tests packet/push.h. Each push accepts packets up to its bounds, writes the
+ * same bytes as the plan, and leaves all others to the plan (law/shortcuts.h has any
+ * packet).
  */
 #include "lib/frame.h"
 #include "rocecc/packet/push.h"
@@ -14,10 +15,10 @@
 #define REST "00000000 00000000 00000000 00000000 00000000"
 #define ROCE "c00012b7 00280000" BTH REST
 
-/* The places of bytes in the packets below. */
+/* Offsets in the packets below. */
 enum { V6 = 14, HBH = 54, TRACE = 58, UPPER4 = 34, SHIM4 = 42, IFA4 = 34, META4 = 46 };
 
-/* IPv6, Hop-by-Hop with PadN and a trace of n nodes of HPCC's type, RoCE. */
+/* Returns IPv6, Hop-by-Hop with PadN and a trace of n HPCC nodes, and RoCE. */
 static test_frame ioam_frame(unsigned nodes)
 {
     test_frame x = frame_of(MACS "86dd 60000000 0000 0040" SRC DST);
@@ -40,7 +41,7 @@ static test_frame ioam_frame(unsigned nodes)
     return x;
 }
 
-/* All that a push is asked with. */
+/* All arguments of a push. */
 typedef struct attempt {
     test_frame x;
     rocecc_domain d;
@@ -95,7 +96,7 @@ static void start_ioam(attempt *a)
     start(a, 'o', ioam_frame(2));
 }
 
-/* INT-MD with one node, over IPv4; UDP has a checksum. */
+/* Starts with INT-MD with one node, over IPv4 and UDP with a checksum. */
 static void start_intmd(attempt *a)
 {
     start(a, 't',
@@ -105,7 +106,7 @@ static void start_intmd(attempt *a)
                    "00000a01 00030011 03000100 17979cfe 362a0000 00002328" BTH REST));
 }
 
-/* IFA with one record, over IPv4. */
+/* Starts with IFA with one record, over IPv4. */
 static void start_ifa(attempt *a)
 {
     start(a, 'f',
@@ -124,7 +125,7 @@ static rocecc_status pushed(attempt *a)
     return rocecc_push_ifa(&a->p, &a->ifa, a->mtu_bytes, &a->w);
 }
 
-/* As the plan does it; false: it does something else, or nothing. */
+/* Pushes with a plan. Returns false if the plan does not push. */
 static bool planned(attempt *a)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -179,7 +180,7 @@ static attempt a;
 #define ROOM(n) (a.w.end = a.w.at + (n))
 #define FRAME(frame) (a.x = (frame), walk(&a))
 
-/* What all three ask of the packet, the link and the buffer; each grows by `more`. */
+/* Conditions of all three pushes on packet, link and buffer. Each grows by `more`. */
 #define BOUNDS(format, more, ip_bytes)                                                 \
     TAKEN(format, (void)0);                                                            \
     TAKEN(format, a.mtu_bytes = (ip_bytes) + (more));                                  \
@@ -201,7 +202,7 @@ TEST(push_needs_room)
     BOUNDS(ifa, 32, 100);
 }
 
-/* A length of IP that has 16 bits; the packet is not all there. */
+/* The new IP length must fit in 16 bits, even in a shorter capture. */
 TEST(push_needs_a_length)
 {
 #define LONG(offset, value)                                                            \
@@ -221,7 +222,7 @@ TEST(push_of_ioam_by_its_place)
         test_context("%u nodes", nodes);
         TAKEN(ioam, FRAME(ioam_frame(nodes)));
     }
-    LEFT(ioam, FRAME(ioam_frame(12))); /* an option of 270 bytes */
+    LEFT(ioam, FRAME(ioam_frame(12))); /* 270 bytes of option data */
     LEFT(ioam, a.p.headers.ip.version = 4);
     LEFT(ioam, a.p.headers.ip.n_ext = 2);
     LEFT(ioam, a.p.headers.ip.n_ext = 0);
@@ -243,7 +244,7 @@ TEST(push_of_ioam_by_its_place)
     LEFT(ioam, (FRAME(ioam_frame(0)), a.p.headers.ip.end = HBH + 23));
 }
 
-/* PadN of 6 before the trace, and 4 bytes after it. */
+/* Puts PadN of 6 before the trace. padded_twice() adds 4 bytes after it. */
 static test_frame padded(void)
 {
     test_frame x = ioam_frame(2);
@@ -313,11 +314,12 @@ TEST(push_of_ioam_by_its_trace)
     TAKEN(ioam, (a.d.ioam.leave_undefined = true, EMPTY_TYPE(0xd20800, 5)));
     TAKEN(ioam, (a.d.ioam.leave_undefined = true, a.d.ioam.interface_bit = 14,
                  EMPTY_TYPE(0xd20a00, 6)));
-    LEFT(ioam, TYPE(0xf20800, 6));  /* 40 bytes are no nodes of 24 */
+    LEFT(ioam, TYPE(0xf20800, 6));  /* 40 bytes are not nodes of 24 */
     TAKEN(ioam, TYPE(0xc00000, 2)); /* they are 5 of 8 */
 }
 
-/* A Hop-by-Hop header of 2048 bytes at most. */
+/* Returns a packet with a Hop-by-Hop header of this length. A push makes at most 2048
+ * bytes. */
 static test_frame much(size_t header)
 {
     test_frame x = ioam_frame(0);
@@ -396,7 +398,7 @@ TEST(push_of_intmd_by_its_instructions)
     TAKEN(intmd, (a.d.intmd.complement = true, ASKED(0xd500, 6)));
 }
 
-/* 255 words of INT-MD at most; the packet has them. */
+/* Returns a packet with this many nodes. INT-MD has at most 255 words. */
 static test_frame full(unsigned nodes)
 {
     test_frame x;
@@ -419,7 +421,7 @@ TEST(push_of_intmd_until_it_is_full)
     LEFT(intmd, FRAME(forty_two));
 }
 
-/* A trace that begins in its header and goes on behind it. */
+/* A trace must not continue after its header. */
 TEST(push_of_ioam_into_a_short_header)
 {
     unsigned words;
@@ -441,7 +443,7 @@ TEST(push_of_ioam_into_a_short_header)
     }
 }
 
-/* Each UDP checksum, 0 among those that come out, is as the plan has it. */
+/* Each UDP checksum, even if it becomes 0, is the same as with the plan. */
 TEST(push_of_intmd_under_any_checksum)
 {
     uint32_t sum;
@@ -458,10 +460,8 @@ TEST(push_of_intmd_under_any_checksum)
     }
 }
 
-/*
- * INT that ends with its packet, at odd offsets, in a buffer that ends with what is
- * pushed: a byte less, and it would not be there. The plan writes the same.
- */
+/* INT ends with its packet, at odd offsets, and the buffer ends with the pushed node.
+ * Push and plan write the same. */
 TEST(push_of_intmd_at_the_end)
 {
     static const char *const frames[] = {
@@ -540,7 +540,7 @@ TEST(push_of_ifa_by_its_record)
     TAKEN(ifa, a.ifa.present = 0);
 }
 
-/* Without a new parse, a second push changes nothing; after it, the push is done. */
+/* Without a new parse, a second push changes nothing. After a new parse it is done. */
 TEST(push_needs_a_new_parse_after_each_push)
 {
     static const char formats[] = {'o', 't', 'f'};

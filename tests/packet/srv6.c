@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * srv6.c - SRv6 in packets: chains of extension headers as long as a node follows them,
- * Routing headers of two types in one chain, lists of segments that are used up.
- */
+/* srv6.c - tests packet/srv6.h, with the longest chains of extension headers, Routing
+ * headers of two types in one chain, and lists of segments that are used up. */
 #include "lib/test.h"
 #include "rocecc/packet/icrc.h"
 #include "rocecc/packet/srv6.h"
@@ -12,7 +10,7 @@
 
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
 
-/* 40 bytes of IPv6 to an address that ends in 1, before n bytes. */
+/* Writes an IPv6 header to an address that ends in 1, before n bytes. */
 static void ipv6(uint8_t *b, uint8_t next, size_t n)
 {
     memset(b, 0, 40);
@@ -24,8 +22,7 @@ static void ipv6(uint8_t *b, uint8_t next, size_t n)
     b[39] = 1;
 }
 
-/* An SRH of two segments, whose first one in the list, the last of the way, ends in 9.
- */
+/* Writes an SRH of two segments. The final one, first in the list, ends in 9. */
 static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
 {
     const uint8_t head[8] = {next, 4, 4, segments_left, 1, 0, 0, 0};
@@ -36,7 +33,7 @@ static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
     b[39] = 1;
 }
 
-/* A Routing header of another type is none of SRv6's: the SRH after it is found. */
+/* A Routing header of another type is not an SRH. The SRH after it is found. */
 TEST(srv6_after_another_routing_header)
 {
     uint8_t b[40 + 8 + 40];
@@ -59,7 +56,7 @@ TEST(srv6_after_another_routing_header)
     CHECK_EQ(dst.b[15], 9);
 }
 
-/* With no segment left a packet is where it goes, whatever its list says. */
+/* Without segments left, the list does not change the final destination. */
 TEST(srv6_final_dst_with_no_segment_left)
 {
     unsigned left;
@@ -76,7 +73,7 @@ TEST(srv6_final_dst_with_no_segment_left)
     }
 }
 
-/* Destination Options whose bytes would be an SRH with a segment left are none. */
+/* Destination Options that look like an SRH with a segment left are ignored. */
 TEST(srv6_final_dst_is_of_routing_headers)
 {
     uint8_t b[40 + 40 + 40];
@@ -93,10 +90,8 @@ TEST(srv6_final_dst_is_of_routing_headers)
     CHECK_EQ(dst.b[15], 1);
 }
 
-/*
- * An SRH as the last header that the walk follows is found, and names the end of the
- * way. Those before it are options that look like an SRH of no segment left.
- */
+/* An SRH is found as the last header that the walk follows, and has the final
+ * destination. The headers before it are options that look like an SRH. */
 TEST(srv6_the_last_header_is_an_srh)
 {
     uint8_t b[40 + 8 * (ROCECC_IP6EXT_MAX - 1) + 40];
@@ -109,7 +104,7 @@ TEST(srv6_the_last_header_is_an_srh)
     for (i = 40; i < at; i += 8) {
         memset(b + i, 0, 8);
         b[i] = i + 8 < at ? ROCECC_PROTO_DSTOPTS : ROCECC_PROTO_ROUTING;
-        b[i + 2] = 4; /* an option of 4 bytes, as a Routing Type an SRH */
+        b[i + 2] = 4; /* an option of 4 bytes; Routing Type 4 is an SRH */
         b[i + 3] = 4;
     }
     srh_at(b + at, ROCECC_PROTO_NONE, 1);
@@ -124,8 +119,8 @@ TEST(srv6_the_last_header_is_an_srh)
     CHECK_EQ(dst.b[15], 9);
 }
 
-/* By its outermost header a packet of IPv4 is for no SID, though its payload has the
- * SID where IPv6 has its destination. */
+/* An IPv4 packet gives OTHER, even if its payload has the SID at the offset of IPv6's
+ * destination. */
 TEST(srv6_decapsulate_of_ipv4)
 {
     static const uint8_t protos[] = {ROCECC_PROTO_UDP, ROCECC_PROTO_ICMP6, 253};
@@ -144,10 +139,8 @@ TEST(srv6_decapsulate_of_ipv4)
     }
 }
 
-/*
- * Where a packet was walked to is kept, and its bytes have become others: what had no
- * Routing header has none now, and behind as many headers as it had nobody looks.
- */
+/* The bytes have changed since the walk. A Routing header is found only if the walk
+ * found one, and only in as many headers as were walked. */
 TEST(srv6_of_bytes_that_have_become_others)
 {
     uint8_t b[40 + 48] = {0};
@@ -167,11 +160,11 @@ TEST(srv6_of_bytes_that_have_become_others)
         CHECK_EQ(p.headers.ip.n_ext, 1);
         CHECK_EQ(p.headers.ip.upper, 88);
         CHECK_EQ(p.headers.ip.routing, routing ? 40 : 0);
-        if (routing) { /* one of 8 bytes, of another type, and an SRH */
+        if (routing) { /* 8 bytes of another type, and an SRH */
             b[40] = ROCECC_PROTO_ROUTING;
             b[41] = 0;
             srh_at(b + 48, ROCECC_PROTO_NONE, 1);
-        } else { /* an SRH, and one of 8 bytes */
+        } else { /* an SRH, and 8 bytes of options */
             b[6] = ROCECC_PROTO_ROUTING;
             srh_at(b + 40, ROCECC_PROTO_DSTOPTS, 1);
             b[80] = ROCECC_PROTO_NONE;
@@ -186,8 +179,8 @@ TEST(srv6_of_bytes_that_have_become_others)
     }
 }
 
-/* headers.h: a version of 0 says that there is no IP header, whatever stands beside it.
- */
+/* Version 0 means that an IP header is absent, even if its other members are set
+ * (headers.h). */
 TEST(srv6_no_version_is_no_header)
 {
     uint8_t b[40 + 8];
@@ -201,7 +194,7 @@ TEST(srv6_no_version_is_no_header)
     CHECK(rocecc_srv6_is_tunnel_(&none));
     ipv6(b, ROCECC_PROTO_DSTOPTS, 8);
     memset(b + 40, 0, 8);
-    b[41] = 1; /* 16 bytes, of 8 */
+    b[41] = 1; /* 16 bytes, of which 8 are there */
     sid.b[0] = 0x20;
     sid.b[15] = 1;
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + sizeof b), &p);
@@ -210,7 +203,7 @@ TEST(srv6_no_version_is_no_header)
     CHECK_EQ(rocecc_srv6_decapsulate(&p, &sid, &out), ROCECC_SRV6_BROKEN);
 }
 
-/* The SID whose address ipv6() writes as the destination. */
+/* Returns the SID that ipv6() writes as the destination. */
 static rocecc_ip6 sid_of_ipv6(void)
 {
     rocecc_ip6 sid = ROCECC_ZERO;
@@ -219,7 +212,7 @@ static rocecc_ip6 sid_of_ipv6(void)
     return sid;
 }
 
-/* A first fragment with a segment left: the verdict is SEGMENTS_LEFT, not BROKEN. */
+/* A first fragment with a segment left gives SEGMENTS_LEFT, not BROKEN. */
 TEST(srv6_decapsulate_checks_segments_left_before_fragments)
 {
     const rocecc_ip6 sid = sid_of_ipv6();
@@ -239,10 +232,8 @@ TEST(srv6_decapsulate_checks_segments_left_before_fragments)
     }
 }
 
-/*
- * IPv6 in IPv6, captured up to each byte. The outer header must be there to match the
- * SID, and the inner header to decapsulate. The inner payload may be missing.
- */
+/* IPv6 in IPv6 is captured up to each byte. The outer header must be complete to match
+ * the SID, and the inner header to decapsulate. The inner payload may be missing. */
 TEST(srv6_decapsulate_needs_only_the_headers_of_a_capture)
 {
     const rocecc_ip6 sid = sid_of_ipv6();
@@ -273,7 +264,7 @@ TEST(srv6_decapsulate_needs_only_the_headers_of_a_capture)
     }
 }
 
-/* ESP at the SID is BROKEN, because the walk stops at it as at an extension header. */
+/* ESP at the SID gives BROKEN, because the walk stops in the extension headers. */
 TEST(srv6_decapsulate_of_esp_is_broken)
 {
     static const uint8_t protos[] = {ROCECC_PROTO_ESP, ROCECC_PROTO_NONE};
@@ -291,8 +282,8 @@ TEST(srv6_decapsulate_of_esp_is_broken)
     }
 }
 
-/* Of two SRHs with segments left, the second has the final destination, although the
- * Segments Left of the first is reported. Without their bytes nothing is read. */
+/* If two SRHs have segments left, the second has the final destination, but the
+ * Segments Left of the first is reported. Without their bytes, nothing is read. */
 TEST(srv6_final_dst_is_of_the_last_srh)
 {
     uint8_t b[40 + 40 + 40];

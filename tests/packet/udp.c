@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * udp.c - the UDP checksum of a packet: which datagrams are verified, and which are not
- * although the sum is right.
- */
+/* udp.c - tests rocecc_udp_verify(), also for datagrams that it rejects although their
+ * sum is right. */
 #include "lib/test.h"
 #include "rocecc/packet/udp.h"
 
@@ -11,7 +9,7 @@
 
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
 
-/* IPv4 from 10.0.0.1 to 10.0.0.2 and a datagram of 24 bytes to a port. */
+/* Writes IPv4 from 10.0.0.1 to 10.0.0.2 and a datagram of 24 bytes to `port`. */
 static void datagram(uint8_t *b, uint16_t port)
 {
     memset(b, 0, 44);
@@ -28,7 +26,7 @@ static void datagram(uint8_t *b, uint16_t port)
     b[43] = 0x77;
 }
 
-/* RFC 768: over the two addresses, the protocol, the length and all 24 bytes. */
+/* Sums both addresses, the protocol, the length and all 24 bytes (RFC 768). */
 static void sum_up(uint8_t *b)
 {
     uint32_t sum = ROCECC_PROTO_UDP + (uint32_t)rocecc_load16(b + 24);
@@ -41,7 +39,7 @@ static void sum_up(uint8_t *b)
     rocecc_store16(b + 26, (uint16_t)~sum);
 }
 
-/* IBTA A17.3.2.4: RoCEv2 may have the checksum 0, which is none; another one is
+/* RoCEv2 may have checksum 0, meaning none (IBTA A17.3.2.4). Any other checksum is
  * checked. */
 TEST(udp_verify_checks_rocev2)
 {
@@ -81,7 +79,7 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
         b[6] = is ? 0x20 : 0; /* more fragments */
         rocecc_store16(b + 2, sizeof b);
         rocecc_store16(b + 24, 0xfefe);
-        sum_up(b); /* over what is not 0; the next two bytes make it 0xfefe */
+        sum_up(b); /* all other bytes are 0; the next two make it 0xfefe */
         sum = rocecc_load16(b + 26) + 0x0101u;
         rocecc_store16(b + 44, (uint16_t)(sum + (sum >> 16)));
         rocecc_store16(b + 26, 0xfefe);
@@ -93,8 +91,8 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
     }
 }
 
-/* What IFA and INT have added is not what the sender summed: no such datagram is
- * verified, although its sum over what has arrived is right. */
+/* The sender's sum does not cover IFA and INT, so such a datagram is not verified, even
+ * if the sum over the received bytes is right. */
 TEST(udp_verify_refuses_telemetry)
 {
     uint8_t b[44];
@@ -111,8 +109,8 @@ TEST(udp_verify_refuses_telemetry)
     }
 }
 
-/* The length in the header is that of the datagram that was walked, or the checksum is
- * not right, whatever it is summed over. */
+/* UDP Length must equal the length of the walked datagram. With another length, even a
+ * right sum is rejected. */
 TEST(udp_verify_refuses_another_length)
 {
     uint8_t b[44];
@@ -128,8 +126,8 @@ TEST(udp_verify_refuses_another_length)
     }
 }
 
-/* A datagram that goes beyond the bytes is not verified, though a shorter one that has
- * come in its place is whole, and right. */
+/* A datagram that goes beyond the bytes is not verified, even if a shorter one in its
+ * place is whole and right. */
 TEST(udp_verify_needs_the_whole_datagram)
 {
     uint8_t b[44];
@@ -146,7 +144,7 @@ TEST(udp_verify_needs_the_whole_datagram)
     CHECK(rocecc_udp_verify(&less));
 }
 
-/* A VXLAN datagram of IPv4 has a right checksum, but its kind is OVERLAY. */
+/* A VXLAN datagram over IPv4 has a right checksum, but its kind is OVERLAY. */
 TEST(udp_verify_is_false_for_an_overlay)
 {
     uint8_t b[44];

@@ -12,12 +12,12 @@
 
 #define MS UINT64_C(1000000)
 
-/* A1 of vectors/arn.vec, as tshark checked it: a flow of IPv4 for 100 us. */
+/* Row A1 of vectors/arn.vec, checked with tshark: IPv4, one flow, 100 us. */
 #define A1                                                                             \
     "45c00034 00004000 ff1154e4 0a090901 0a090902 c0decaff 00206df8 0110c890 0a010a02" \
     "0a021401 c00012b7 11000000 00000064"
 
-/* The same over IPv6 for priority 3, as Python wrote it: 2001:db8:1::1 to ::2. */
+/* An ARN over IPv6 for priority 3, from 2001:db8:1::1 to ::2, written by Python. */
 #define US "20010db8 00010000 00000000 00000002"
 #define THEM "20010db8 00010000 00000000 00000001"
 #define SAYS "0110c830 00000003 00000064"
@@ -44,7 +44,7 @@ static packet patch(packet p, size_t at, const char *hex)
     return p;
 }
 
-/* What bytes have to be added to their sum, by 16 bits, so that it is 0xffff. */
+/* Returns the Internet checksum of b[from] to b[to - 1], starting with `sum`. */
 static uint16_t rest_of(const uint8_t *b, size_t from, size_t to, uint32_t sum)
 {
     size_t i;
@@ -55,8 +55,7 @@ static uint16_t rest_of(const uint8_t *b, size_t from, size_t to, uint32_t sum)
     return (uint16_t)(sum ^ 0xffff);
 }
 
-/* A packet with other bytes, and its checksums as they have to be then: RFC 791, 768.
- */
+/* Returns the packet with right checksums of UDP and IPv4 (RFC 768, RFC 791). */
 static packet right(packet p)
 {
     const bool six = p.bytes[0] >> 4 == 6;
@@ -74,7 +73,7 @@ static packet right(packet p)
     return p;
 }
 
-/* V6 with headers between IP and UDP, of which the first is of a type. */
+/* Returns V6 with the headers `hex` between IPv6 and UDP. `type` is the first type. */
 static packet extended(const char *type, const char *hex)
 {
     const packet base = packet_of_hex(V6), between = packet_of_hex(hex);
@@ -87,7 +86,7 @@ static packet extended(const char *type, const char *hex)
     return patch(p, 6, type);
 }
 
-/* A packet in another one, whose header is this. */
+/* Puts the header `outer` before a packet. */
 static packet inside(const char *outer, packet p)
 {
     packet head = packet_of_hex(outer);
@@ -117,7 +116,7 @@ static void start_gate(gate *g)
         g->sources[i] = rocecc_admission_source_start(&g->c.admission, g->now_ns);
 }
 
-/* 2001:db8:1::/48 and 10.9.0.0/16 may send, each two at once and 1000 in a second. */
+/* Permits 2001:db8:1::/48 and 10.9.0.0/16, each with a burst of 2 and 1000 ARNs/s. */
 static void open_gate(gate *g)
 {
     const rocecc_ip6 six = {{0x20, 0x01, 0x0d, 0xb8, 0, 1}};
@@ -146,7 +145,7 @@ static void open_gate(gate *g)
         CHECK_EQ(g->s.count[at], 0);
 }
 
-/* What the bucket that all share holds now. */
+/* Returns the present level of the shared bucket, in 10^-9 tokens. */
 static uint64_t shared_e9(const gate *g, const rocecc_tokenbucket *b)
 {
     const uint64_t level_e9 =
@@ -155,8 +154,8 @@ static uint64_t shared_e9(const gate *g, const rocecc_tokenbucket *b)
                       g->c.admission.shared.burst * ROCECC_TOKENBUCKET_ONE_E9);
 }
 
-/* One verdict, one counter, and a token of all for what is taken alone; before a guard
- * page. */
+/* Steps the gate on a packet before a guard page. Expects `verdict`, one counter step,
+ * and a token taken from the shared bucket only for TAKEN with limits. */
 static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict verdict)
 {
     const rocecc_admission_event e = {g->now_ns, &g->access, NULL, g->sources, 2};
@@ -185,7 +184,7 @@ static rocecc_arn_gate_result step(gate *g, packet p, rocecc_arn_gate_verdict ve
     return out;
 }
 
-/* BAD_ARRIVAL, for this reason. */
+/* Expects BAD_ARRIVAL for this reason. */
 static rocecc_arn_gate_result refused(gate *g, packet p, rocecc_arrival_verdict reason)
 {
     const rocecc_arn_gate_result out = step(g, p, ROCECC_ARN_GATE_BAD_ARRIVAL);
@@ -193,7 +192,7 @@ static rocecc_arn_gate_result refused(gate *g, packet p, rocecc_arrival_verdict 
     return out;
 }
 
-/* RATE_LIMITED, by this limit. */
+/* Expects RATE_LIMITED by this limit. */
 static rocecc_arn_gate_result limited(gate *g, packet p, rocecc_admission_verdict why)
 {
     const rocecc_arn_gate_result out = step(g, p, ROCECC_ARN_GATE_RATE_LIMITED);
@@ -209,7 +208,7 @@ static void expect_refusal(const char *name, packet p, rocecc_arrival_verdict re
     (void)refused(&g, p, reason);
 }
 
-/* A gate that is open, and what it says of one packet. */
+/* Opens a gate, and expects this verdict for one packet. */
 static rocecc_arn_gate_result expect_verdict(const char *name, packet p,
                                              rocecc_arn_gate_verdict verdict)
 {
@@ -219,7 +218,7 @@ static rocecc_arn_gate_result expect_verdict(const char *name, packet p,
     return step(&g, p, verdict);
 }
 
-/* Who asks is in the result, and what for: nobody else can say it. */
+/* The result has the source, because no field of an ARN names its sender. */
 TEST(arn_gate_whole)
 {
     rocecc_arn_gate_result out =
@@ -240,9 +239,9 @@ TEST(arn_gate_whole)
     CHECK(!out.listed && out.tag == 0 && out.src.b[0] == 0 && out.arn.type == 0);
 }
 
-/* ---- Threats, by the table of include/rocecc/role/README.md */
+/* ---- Threats in the table of include/rocecc/role/README.md */
 
-/* Whoever writes one without the right checksum; any one bit of it, and none at all. */
+/* A wrong UDP checksum is rejected, and 0 too, except over IPv4 with no_checksum. */
 TEST(arn_gate_checksum)
 {
     gate g;
@@ -276,7 +275,7 @@ TEST(arn_gate_checksum)
     (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
 }
 
-/* Who is no neighbour: a router between takes a hop, RFC 5082. */
+/* Fewer than 255 hops are rejected, because each router takes one (RFC 5082). */
 TEST(arn_gate_from_far)
 {
     gate g;
@@ -294,10 +293,10 @@ TEST(arn_gate_from_far)
     (void)step(&g, right(patch(packet_of_hex(A1), 8, "01")), ROCECC_ARN_GATE_TAKEN);
 }
 
-/* What stands for INT by the DSCP of IP, and is none that the walk can read. */
+/* An ARN whose DSCP indicates INT is UNSUPPORTED, even if the walk cannot read INT. */
 TEST(arn_gate_where_int_cannot_be_read)
 {
-    packet p = patch(packet_of_hex(V6), 51, "38"); /* bit 4: of a later draft */
+    packet p = patch(packet_of_hex(V6), 51, "38"); /* bit 4, from a later draft */
     gate g;
     memset(p.bytes + p.n, 0, 60);
     p.n += 60;
@@ -314,7 +313,7 @@ TEST(arn_gate_where_int_cannot_be_read)
 #define OUTER "6c000000 003c29ff 20010db8 00010000 00000000 00000003" US
 #define OUTER4 "45c00050 00004000 ff2954b0 0a090901 0a090902"
 
-/* A tunnel brings all 255 hops from anywhere, and any source. */
+/* A tunnel can carry 255 hops and any source from anywhere, so it is checked too. */
 TEST(arn_gate_in_a_tunnel)
 {
     gate g;
@@ -327,16 +326,16 @@ TEST(arn_gate_in_a_tunnel)
     (void)step(&g, p, ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, q, ROCECC_ARN_GATE_TAKEN);
     (void)step(&g, patch(p, 7, "fe"),
-               ROCECC_ARN_GATE_TOO_FEW_HOPS); /* the tunnel is longer */
+               ROCECC_ARN_GATE_TOO_FEW_HOPS); /* the tunnel was routed */
     (void)step(&g, patch(p, 47, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
     (void)refused(&g, patch(p, 8, "ff02"),
-                  ROCECC_ARRIVAL_BAD_SOURCE); /* of the tunnel */
+                  ROCECC_ARRIVAL_BAD_SOURCE); /* outer source */
     (void)refused(&g, patch(p, 24, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
     (void)refused(&g, patch(p, 64, "ff02"), ROCECC_ARRIVAL_BAD_DESTINATION);
     (void)refused(&g, patch(patch(q, 16, "e0"), 10, "7eaf"),
                   ROCECC_ARRIVAL_BAD_DESTINATION);
     (void)refused(&g, patch(q, 16, "0b"), ROCECC_ARRIVAL_BAD_CHECKSUM);
-    /* What is in it is longer than it: whatever UDP says of itself. */
+    /* An inner packet longer than the outer payload is MALFORMED for any UDP Length. */
     (void)step(&g, patch(p, 4, "003b"), ROCECC_ARN_GATE_MALFORMED);
     (void)step(&g, patch(patch(p, 4, "003b"), 84, "1020"), ROCECC_ARN_GATE_MALFORMED);
     (void)step(&g, patch(p, 84, "1020"), ROCECC_ARN_GATE_UNSUPPORTED);
@@ -354,7 +353,7 @@ static const struct {
     {"of the other version", "00000000 00000000 0000ffff 0a090901", "ffffffff"},
     {"reserved", "ff0e0000 00000000 00000000 00000001", "f0090901"}};
 
-/* No neighbour has such an address, and an answer to it would go anywhere. */
+/* A neighbour has no such address, and an ICMP error to it could go anywhere. */
 TEST(arn_gate_source_is_nobody)
 {
     size_t i;
@@ -385,7 +384,7 @@ TEST(arn_gate_destination_is_nobody)
     }
 }
 
-/* The one group that the configuration has, and no other. */
+/* Only the configured group is accepted as a multicast destination. */
 TEST(arn_gate_group)
 {
     static const char all[] = "ff020000 00000000 00000000 00000002";
@@ -405,7 +404,7 @@ TEST(arn_gate_group)
                   ROCECC_ARRIVAL_BAD_DESTINATION);
 }
 
-/* A source that the operator has not named; an empty list names none. */
+/* A source is denied if the list denies it or does not contain it. */
 TEST(arn_gate_access)
 {
     gate g;
@@ -413,7 +412,7 @@ TEST(arn_gate_access)
     uint32_t at;
     out = expect_verdict("another /48", right(patch(packet_of_hex(V6), 12, "0002")),
                          ROCECC_ARN_GATE_ACCESS_DENIED);
-    CHECK(!out.listed && out.src.b[5] == 2); /* whom to tell of */
+    CHECK(!out.listed && out.src.b[5] == 2); /* source for the alarm */
     (void)expect_verdict("another /16", right(patch(packet_of_hex(A1), 13, "0a07")),
                          ROCECC_ARN_GATE_ACCESS_DENIED);
     open_gate(&g);
@@ -427,17 +426,17 @@ TEST(arn_gate_access)
 }
 
 #define SOURCES 9
-#define STEP_NS 10000 /* 100,000 a second */
+#define STEP_NS 10000 /* 100,000 steps per second */
 
-/* What floods a gate for 2 seconds. */
+/* Load on a gate for 2 seconds. */
 typedef struct attack {
-    unsigned named;       /* misbehaving sources that the configuration is for */
-    unsigned misbehaving; /* that there are: each sends 100,000 a second */
-    unsigned forged;      /* packets a second with the honest source's address, */
-    bool none;            /*   and no UDP checksum, or else a wrong one */
+    unsigned named;       /* misbehaving sources in the configuration */
+    unsigned misbehaving; /* present; each sends 100,000 packets/s */
+    unsigned forged;      /* packets/s with the honest source's address */
+    bool none;            /* forged packets have no UDP checksum, or else a wrong one */
 } attack;
 
-/* Nodes 2001:db8:1::3 to ::b, each with its tag; what they send. */
+/* Nodes 2001:db8:1::3 to ::b, each with its own tag, and their packets. */
 typedef struct crowd {
     gate g;
     rocecc_acl_entry entries[SOURCES];
@@ -480,7 +479,7 @@ static void gather(crowd *x, const attack *a)
         x->sources[i] = rocecc_admission_source_start(&x->g.c.admission, 0);
 }
 
-/* One packet, of a source or forged. Returns true if it is taken. */
+/* Sends one packet of a source, or the forged one. Returns true if it is taken. */
 static bool send(crowd *x, unsigned i, uint64_t now_ns)
 {
     const rocecc_admission_event e = {now_ns, &x->g.access, NULL, x->sources, SOURCES};
@@ -489,8 +488,8 @@ static bool send(crowd *x, unsigned i, uint64_t now_ns)
     return out.verdict == ROCECC_ARN_GATE_TAKEN;
 }
 
-/* Returns how many of 200 ARNs of the honest source are lost: 100 a second, each behind
- * all others of its moment. */
+/* Returns the number of lost ARNs, of 200 that the honest source sends. It sends 100
+ * per second, each after all other packets of its step. */
 static unsigned lose(const attack *a)
 {
     static crowd x;
@@ -501,18 +500,18 @@ static unsigned lose(const attack *a)
         const uint64_t now_ns = k * (uint64_t)STEP_NS;
         const uint64_t forged = k * (uint64_t)a->forged;
         for (i = 1; i <= a->misbehaving && k >= 29 * i; i++)
-            (void)send(&x, i, now_ns); /* whose tokens do not come at one time */
+            (void)send(&x, i, now_ns); /* they refill at different times */
         if (forged / 100000 != (forged + a->forged) / 100000)
             (void)send(&x, SOURCES, now_ns);
-        if (k % 1000 == 999 - k / 1000) lost += !send(&x, 0, now_ns); /* in any phase */
+        if (k % 1000 == 999 - k / 1000) lost += !send(&x, 0, now_ns); /* at any phase */
     }
     return lost;
 }
 
 /*
- * AD-4: as many nodes misbehave as the configuration is for, and none of the honest
- * node's ARNs is lost. What an attacker costs it who forges its address, with a wrong
- * checksum: nothing, below the budget of `verify`, which is 4000 a second.
+ * AD-4: the honest node loses no ARN if as many nodes misbehave as configured. 3500
+ * forged packets per second with its address cost it nothing, because `verify` allows
+ * 4000.
  */
 TEST(arn_gate_misbehaving_nodes_silence_nobody)
 {
@@ -528,8 +527,7 @@ TEST(arn_gate_misbehaving_nodes_silence_nobody)
     }
 }
 
-/* Beyond what the configuration is for, the promise ends: so the test above can fail.
- */
+/* Beyond these limits the honest node loses ARNs. So the test above can fail. */
 TEST(arn_gate_where_the_promise_ends)
 {
     attack a = {1, 4, 0, false};
@@ -551,7 +549,7 @@ TEST(arn_gate_limit)
     for (i = 0; i < 5; i++) {
         const rocecc_arn_gate_result out =
             limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
-        CHECK(out.listed && out.tag == 0); /* which node it is that floods */
+        CHECK(out.listed && out.tag == 0); /* tag of the flooding node */
     }
     (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
     g.now_ns += MS - 1;
@@ -561,14 +559,14 @@ TEST(arn_gate_limit)
     g.c.admission.unlimited = true;
     for (i = 0; i < 100; i++)
         (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_TAKEN);
-    memset(&zero, 0, sizeof zero); /* and nobody asked init(): it takes none */
+    memset(&zero, 0, sizeof zero); /* without init(), all 0 takes no ARN */
     g.c = zero;
     g.s = rocecc_arn_gate_start(&g.c, 0);
     g.sources[0] = rocecc_admission_source_start(&g.c.admission, 0);
     (void)step(&g, packet_of_hex(V6), ROCECC_ARN_GATE_RATE_LIMITED);
 }
 
-/* AD-1 to AD-4 in this role: the limit that an ARN is beyond, by its name. */
+/* `admission` names the limit that an ARN exceeds (AD-1 to AD-4). */
 TEST(arn_gate_which_limit)
 {
     const packet good = packet_of_hex(V6), bad = patch(good, 50, "c9");
@@ -579,7 +577,7 @@ TEST(arn_gate_which_limit)
         (void)step(&g, bad, ROCECC_ARN_GATE_BAD_CHECKSUM);
     (void)limited(&g, bad, ROCECC_ADMISSION_VERIFY_LIMITED);
     (void)limited(&g, good, ROCECC_ADMISSION_VERIFY_LIMITED);
-    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN); /* another node's */
+    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN); /* from another node */
     g.now_ns += MS / 4;
     (void)step(&g, good, ROCECC_ARN_GATE_TAKEN);
     open_gate(&g);
@@ -590,12 +588,11 @@ TEST(arn_gate_which_limit)
     (void)limited(&g, bad, ROCECC_ADMISSION_SOURCE_LIMITED); /* AD-3 */
     CHECK_EQ(g.sources[0].verified.level_e9, 8 * ROCECC_TOKENBUCKET_ONE_E9);
     open_gate(&g);
-    g.entries[0].tag = g.entries[1].tag = 2; /* which has no buckets */
+    g.entries[0].tag = g.entries[1].tag = 2; /* a tag without buckets */
     (void)limited(&g, good, ROCECC_ADMISSION_SOURCE_LIMITED);
 }
 
-/* What is refused takes no token but, with a wrong checksum, one of `verified` (AD-2).
- */
+/* A rejected ARN takes no token, except of `verified` for a wrong checksum (AD-2). */
 TEST(arn_gate_what_is_refused_takes_no_token)
 {
     gate g;
@@ -625,7 +622,7 @@ TEST(arn_gate_what_is_refused_takes_no_token)
     (void)limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
 }
 
-/* The long list and its index give one answer. */
+/* With an index, the gate takes a listed source and denies an unlisted one. */
 TEST(arn_gate_by_an_index)
 {
     static rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
@@ -654,7 +651,7 @@ TEST(arn_gate_by_an_index)
     }
 }
 
-/* The ICMP error that a result asks for. */
+/* Checks the ICMP error of a result. */
 static void check_icmp(const rocecc_arn_gate_result *out, unsigned type, unsigned code,
                        unsigned value, unsigned offset)
 {
@@ -679,7 +676,7 @@ TEST(arn_gate_icmp_errors)
     check_icmp(&out, 4, 2, 44, 0);
     out =
         refused(&g, extended("00", "11005e04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
-    check_icmp(&out, 0, 0, 0, 0); /* act 01: discard, and no more */
+    check_icmp(&out, 0, 0, 0, 0); /* act 01: discard silently */
     out = refused(&g, extended("2b", "11020401 00000000" THEM),
                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
     check_icmp(&out, 4, 0, 42, 0);
@@ -693,7 +690,7 @@ TEST(arn_gate_icmp_errors)
     check_icmp(&out, 0, 0, 0, 0);
     out = step(&g, patch(packet_of_hex(V6), 7, "fe"), ROCECC_ARN_GATE_TOO_FEW_HOPS);
     check_icmp(&out, 0, 0, 0, 0);
-    g.c.tunnels = true; /* the header inside is at byte 40 */
+    g.c.tunnels = true; /* inner header at byte 40 */
     p = inside(OUTER, extended("3c", "11009e04 00000000"));
     p.bytes[5] = (uint8_t)(p.n - 40);
     out = refused(&g, p, ROCECC_ARRIVAL_UNKNOWN_OPTION);
@@ -707,7 +704,7 @@ TEST(arn_gate_icmp_errors)
     check_icmp(&out, 4, 2, 42, 0);
 }
 
-/* An SRH with a segment left goes on; without one it ends here. */
+/* An ARN with a segment left is for another node, and is rejected. */
 TEST(arn_gate_for_another_node)
 {
     expect_refusal("left", extended("2b", "11020401 00000000" THEM),
@@ -718,12 +715,12 @@ TEST(arn_gate_for_another_node)
                    ROCECC_ARRIVAL_SEGMENTS_LEFT);
 }
 
-/* RFC 8200, 4.2: an option that is unknown, and says discard. */
+/* An unknown option is rejected if its type asks for a discard (RFC 8200, 4.2). */
 TEST(arn_gate_options)
 {
     packet p = packet_of_hex(A1);
     gate g;
-    open_gate(&g); /* the option of a Fast CNP is not for ARNs */
+    open_gate(&g); /* an ARN may not have a Fast CNP option */
     g.domain.fastcnp = law_fastcnp_config(0);
     (void)refused(&g, extended("3c", "11009e04 00000000"),
                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
@@ -740,7 +737,7 @@ TEST(arn_gate_options)
     expect_refusal("a second Hop-by-Hop",
                    extended("00", "00001e04 00000000 11001e04 00000000"),
                    ROCECC_ARRIVAL_UNKNOWN_HEADER);
-    memmove(p.bytes + 28, p.bytes + 20, p.n - 20); /* an option of IPv4: source route */
+    memmove(p.bytes + 28, p.bytes + 20, p.n - 20); /* IPv4 source route */
     p.n += 8;
     p = patch(patch(p, 0, "47c0003c"), 20, "83070400 00000000");
     expect_refusal("a source route", right(p), ROCECC_ARRIVAL_SEGMENTS_LEFT);
@@ -748,7 +745,7 @@ TEST(arn_gate_options)
                          ROCECC_ARN_GATE_TAKEN);
 }
 
-/* What the gate cannot read whole does not go round it. */
+/* An ARN that cannot be read completely is rejected, so it cannot bypass the gate. */
 TEST(arn_gate_cannot_be_gone_round)
 {
     gate g;
@@ -775,11 +772,11 @@ TEST(arn_gate_cannot_be_gone_round)
     }
     open_gate(&g);
     g.domain.arn.port = 0;
-    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_NOT_AN_ARN); /* off */
+    (void)step(&g, packet_of_hex(A1), ROCECC_ARN_GATE_NOT_AN_ARN); /* ARN is off */
     (void)step(&g, patch(packet_of_hex(A1), 22, "0000"), ROCECC_ARN_GATE_NOT_AN_ARN);
 }
 
-/* A version, type or parameter that nobody knows, and a length that is none. */
+/* An unknown version or parameter is UNSUPPORTED, a wrong type or length MALFORMED. */
 TEST(arn_gate_message)
 {
     gate g;
@@ -797,7 +794,7 @@ TEST(arn_gate_message)
     (void)expect_verdict("priority 8", right(patch(p, 55, "08")),
                          ROCECC_ARN_GATE_MALFORMED);
     (void)expect_verdict("a failure", right(patch(p, 48, "03")), ROCECC_ARN_GATE_TAKEN);
-    open_gate(&g); /* what follows the parameters: as far as emit() writes it */
+    open_gate(&g); /* UDP Length may be at most 128 */
     g.domain.arn.tail_unknown = true;
     p = patch(p, 51, "38");
     memset(p.bytes + p.n, 0, 200);
@@ -809,7 +806,7 @@ TEST(arn_gate_message)
     (void)step(&g, right(p), ROCECC_ARN_GATE_UNSUPPORTED);
 }
 
-/* Cut anywhere, it lets nobody in. */
+/* A cut ARN gives NOT_AN_ARN if its UDP port is missing, and PARTIAL otherwise. */
 TEST(arn_gate_cut_anywhere)
 {
     packet p = packet_of_hex(V6);
@@ -854,7 +851,7 @@ TEST(arn_gate_refusals)
              ROCECC_ARN_GATE_REFUSED_LIMIT);
     c.admission.unlimited = true;
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access), ROCECC_ARN_GATE_ACCEPTED);
-    memset(&c, 0, sizeof c); /* all 0 is no gate that is open by mistake */
+    memset(&c, 0, sizeof c); /* init() rejects a configuration of all 0 */
     CHECK_EQ(rocecc_arn_gate_init(&c, &g.domain, &g.access),
              ROCECC_ARN_GATE_REFUSED_LIMIT);
     g.domain.arn.family = 5;
@@ -865,7 +862,7 @@ TEST(arn_gate_refusals)
              ROCECC_ARN_GATE_REFUSED_PORT);
 }
 
-/* init() rejects limits by which the promise cannot be kept, and changes nothing. */
+/* init() rejects limits that cannot guarantee AD-4, and changes nothing. */
 TEST(arn_gate_refusals_of_limits)
 {
     gate g;
@@ -899,7 +896,7 @@ TEST(arn_gate_refusals_of_limits)
              ROCECC_ARN_GATE_ACCEPTED);
 }
 
-/* admit() does not take for a verdict what find() never says. */
+/* admit() does not change a verdict out of range. */
 TEST(arn_gate_admit_what_find_says)
 {
     gate g;
@@ -916,10 +913,10 @@ TEST(arn_gate_admit_what_find_says)
     CHECK_EQ(out.verdict, ROCECC_ARN_GATE_VERDICTS);
 }
 
-/* ... and counts none of it, where a counter would lie after the last one, too. */
+/* admit() counts no verdict or reason out of range, not even after the last counter. */
 TEST(arn_gate_admit_counts_what_find_says)
 {
-    static rocecc_arn_gate s[64], was[64]; /* the first, and what lies after it */
+    static rocecc_arn_gate s[64], was[64]; /* s[0], and the memory after it */
     gate g;
     rocecc_arn_gate_result out;
     const rocecc_admission_event e = {0, &g.access, NULL, NULL, 0};
@@ -979,9 +976,9 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
     CHECK_EQ(is.arrival, ROCECC_ARRIVAL_PARTIAL);
 }
 
-/* ---- What a reader of the header may not expect. */
+/* ---- Behaviour that may surprise a reader of the header */
 
-/* The group may be the destination of a tunnel, too, and no other group may. */
+/* A tunnel may also go to the configured group, but to no other group. */
 TEST(arn_gate_a_tunnel_may_go_to_the_group)
 {
     static const char all[] = "ff020000 00000000 00000000 00000002";
@@ -994,7 +991,7 @@ TEST(arn_gate_a_tunnel_may_go_to_the_group)
     (void)refused(&g, patch(p, 39, "03"), ROCECC_ARRIVAL_BAD_DESTINATION);
 }
 
-/* Hops of the outer header come before the inner source; out.src then stays 0. */
+/* The outer hops are checked before the inner source. out.src stays 0 on failure. */
 TEST(arn_gate_outer_hops_come_before_the_inner_header)
 {
     const packet p = patch(inside(OUTER, packet_of_hex(V6)), 48, "ff02");
@@ -1009,7 +1006,7 @@ TEST(arn_gate_outer_hops_come_before_the_inner_header)
     CHECK(rocecc_ip6_match(&out.src, &none));
 }
 
-/* no_checksum goes by the inner header: IPv4 in IPv6 may lack one, IPv6 in IPv4 not. */
+/* no_checksum applies to IPv4 in IPv6, but not to IPv6 in IPv4. */
 TEST(arn_gate_a_missing_checksum_goes_by_the_inner_header)
 {
     const packet p = inside("6c000000 003404ff 20010db8 00010000 00000000 00000003" US,
@@ -1022,7 +1019,7 @@ TEST(arn_gate_a_missing_checksum_goes_by_the_inner_header)
     (void)step(&g, q, ROCECC_ARN_GATE_BAD_CHECKSUM);
 }
 
-/* Options count from each IP header: 8 and 8 are taken, 8 and 9 or 9 and 8 are not. */
+/* Each IP header may have 8 options. 8 and 8 are taken, but not 8 and 9 or 9 and 8. */
 TEST(arn_gate_each_ip_header_may_have_8_options)
 {
 #define EIGHT "02 1e00 1e00 1e00 1e00 1e00 1e00 1e00 1e00 0104 00000000"
@@ -1042,7 +1039,7 @@ TEST(arn_gate_each_ip_header_may_have_8_options)
 #undef AROUND
 }
 
-/* UDP Length is what may be 128: 200 bytes after UDP do not count. */
+/* The limit of 128 is for UDP Length, so 200 bytes after UDP do not count. */
 TEST(arn_gate_bytes_after_udp_do_not_count)
 {
     packet p = packet_of_hex(V6);
@@ -1054,7 +1051,7 @@ TEST(arn_gate_bytes_after_udp_do_not_count)
     (void)expect_verdict("UDP Length 129", p, ROCECC_ARN_GATE_UNSUPPORTED);
 }
 
-/* The gate does not look into GRE, even with `tunnels` set. */
+/* An ARN in GRE is NOT_AN_ARN, even with `tunnels` set. */
 TEST(arn_gate_an_arn_in_an_overlay_is_not_an_arn)
 {
     const packet p = inside("6c000000 00402fff" THEM US "000086dd", packet_of_hex(V6));
@@ -1064,7 +1061,7 @@ TEST(arn_gate_an_arn_in_an_overlay_is_not_an_arn)
     (void)step(&g, p, ROCECC_ARN_GATE_NOT_AN_ARN);
 }
 
-/* A neighbor may use link-local addresses, if the list has them. */
+/* An ARN between link-local addresses is taken if the list permits its source. */
 TEST(arn_gate_a_link_local_neighbor_is_taken)
 {
     packet p = patch(packet_of_hex(V6), 8, "fe800000 00000000 00000000 00000001");
@@ -1083,12 +1080,11 @@ TEST(arn_gate_a_link_local_neighbor_is_taken)
     CHECK(out.tag == 1 && out.src.b[0] == 0xfe && out.src.b[15] == 1);
 }
 
-/* find() returns TAKEN for an unlisted source and a wrong checksum, admit() does not.
- */
+/* An unlisted source with a wrong checksum is TAKEN by find(), but not by admit(). */
 TEST(arn_gate_find_asks_neither_list_nor_checksum)
 {
     const packet x = patch(packet_of_hex(V6), 12, "0002"); /* another /48 */
-    rocecc_admission_event e = ROCECC_ZERO;                /* and no list at all */
+    rocecc_admission_event e = ROCECC_ZERO;                /* no list */
     rocecc_arn_gate_result out;
     rocecc_packet p;
     gate g;
@@ -1103,7 +1099,7 @@ TEST(arn_gate_find_asks_neither_list_nor_checksum)
     CHECK(!out.listed);
 }
 
-/* A check that fails decides, also about a result that find() does not write. */
+/* admit() denies an unlisted source even if `arrival` is out of range. */
 TEST(arn_gate_admit_closes_a_result_of_no_arrival)
 {
     gate g;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * arn_gate_vectors.c - the rows of vectors/arn_gate.vec: a configuration, a frame, and
- * every member of what the gate gives. The rows of one source have one gate, in their
- * order.
+ * arn_gate_vectors.c - tests the gate with the rows of vectors/arn_gate.vec. A row has
+ * a configuration, a frame, and every member of the result. The rows of one source
+ * share one gate, in order.
  */
 #include "law/arn_gate.h"
 #include "lib/noun.h"
@@ -18,7 +18,7 @@
 typedef struct configured {
     rocecc_arn_gate_config config;
     rocecc_domain domain;
-    uint32_t sources; /* that have buckets */
+    uint32_t sources; /* sources with buckets */
     role_list list;
 } configured;
 
@@ -30,8 +30,7 @@ static const field config_fields[] = {
             FIELD_ROW(configured, BOOL, domain.ah, NULL)
                 FIELD_ROW(configured, UINT, sources, NULL)};
 
-/* All that the gate writes: what it says of a frame, and what is in its buckets then.
- */
+/* The whole output of the gate: its result, and the levels of the buckets. */
 typedef struct given {
     rocecc_arn_gate_result out;
     role_buckets buckets;
@@ -63,7 +62,7 @@ static const field refused_fields[] = {FIELD_AT("refusal", ENUM,
                                                 ROCECC_ARN_GATE_REFUSAL_NAMES),
                                        ROLE_REFUSED_FIELDS(refused)};
 
-/* The settings of a row. */
+/* Applies the settings of a row. */
 static void configure(const vec_pair *pairs, size_t n, configured *c)
 {
     size_t i;
@@ -78,7 +77,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       pairs[i].value);
 }
 
-/* What the rows of one source share. */
+/* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
@@ -103,7 +102,7 @@ static void open_gate(const vec_row *row)
     memset(admissions, 0, sizeof admissions);
 }
 
-/* The first n bytes of a frame, which begins so far into its buffer. */
+/* Steps the gate on the first n bytes of a frame, at offset `start` of a buffer. */
 static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
                   rocecc_arn_gate *s, role_sources *buckets)
 {
@@ -124,7 +123,7 @@ static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
     return is;
 }
 
-/* What a row gives as a row of noun_check_out(): with the names of the members. */
+/* Copies a row, with the member names that noun_check_out() needs. */
 static void name_members(const vec_row *row, vec_row *out)
 {
     static char names[VEC_PAIRS][40];
@@ -167,7 +166,7 @@ static void call_arn_gate(const vec_row *row)
             strtoull(row->in[i].value, NULL, 0);
     }
     for (n = 0; n + trailer < row->n;
-         n++) { /* a frame that ends before lets nobody in, and costs no token */
+         n++) { /* a shorter frame is not taken, and takes no token */
         rocecc_arn_gate s = gate;
         role_sources buckets = sources;
         is = step(row, n, 0, now_ns, &s, &buckets);
@@ -214,7 +213,7 @@ static void call_arn_gate_init(const vec_row *row)
 static const noun_call calls[] = {{"arn_gate", call_arn_gate},
                                   {"arn_gate_init", call_arn_gate_init}};
 
-/* The law of an open gate, on what follows an Ethernet header without tags. */
+/* Runs the law of an open gate on the bytes after an untagged Ethernet header. */
 static uint32_t law_of_frame(rocecc_reader r)
 {
     if (rocecc_take(&r, ROCECC_ETHER_BYTES) == NULL) return LAW_START;

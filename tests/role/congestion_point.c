@@ -10,23 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+#define SRV6_ROWS "vectors/srv6.vec" /* rows e9, e10, e11 and more */
 
 #define UNTOUCHED 0xa5
 #define SENDERS 9
 #define MS UINT64_C(1000000)
 
-/*
- * rocev2.md's data packet: 2001:db8:1::10 to 2001:db8:2::20, DestQP 0xabcd, RC SEND
- * Only without a payload. A switch looks at no ICRC, so it is 0 here.
- */
+/* An RC SEND Only with 16 bytes of payload, from 2001:db8:1::10 to 2001:db8:2::20,
+ * DestQP 0xabcd. Its ICRC is 0, because switches do not check it. */
 static const uint8_t data[80] = {
     0x60, 0x20, 0, 0,    0, 0x28, 0x11, 0x40, 0x20, 0x01, 0x0d, 0xb8, 0,    1,
     0,    0,    0, 0,    0, 0,    0,    0,    0,    0x10, 0x20, 0x01, 0x0d, 0xb8,
     0,    2,    0, 0,    0, 0,    0,    0,    0,    0,    0,    0x20, 0xc1, 0x23,
     0x12, 0xb7, 0, 0x28, 0, 0,    4,    0,    0xff, 0xff, 0,    0,    0xab, 0xcd};
 
-/* The Hop-by-Hop header of the same with a trace of two nodes. */
+/* Hop-by-Hop header of the same packet with a trace of two nodes. */
 static const uint8_t trace[32] = {0x11, 3,    1,    0, 0x31, 26,   0, 0, 0,    0, 0x10,
                                   0,    0x82, 0,    0, 0,    0x3e, 0, 1, 3,    0, 0,
                                   8,    0,    0x3f, 0, 1,    2,    0, 0, 0x10, 0};
@@ -34,13 +32,13 @@ static const uint8_t trace[32] = {0x11, 3,    1,    0, 0x31, 26,   0, 0, 0,    0
 static const rocecc_ip6 loopback = {
     {0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
 
-/* What a node is, and what it is asked. */
+/* A switch and its next event. */
 typedef struct node {
     rocecc_congestion_config c;
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
     rocecc_congestion_event e;
-    rocecc_acl_entry access[SENDERS], tunnels[2]; /* ::/0, and no tunnel */
+    rocecc_acl_entry access[SENDERS], tunnels[2]; /* by default ::/0, and no tunnel */
     rocecc_admission_source sources[SENDERS];
     uint32_t n_access, n_tunnels;
     rocecc_congestion_policy policies[2];
@@ -51,7 +49,7 @@ typedef struct node {
     rocecc_headers where;
     uint8_t out[700];
     size_t room;
-    size_t sent; /* bytes of out */
+    size_t sent; /* bytes in `out` */
 } node;
 
 static rocecc_acl list_of(rocecc_acl_entry *entries, uint32_t n)
@@ -66,7 +64,7 @@ static rocecc_congestion_refusal init(rocecc_congestion_config *c,
                                       const rocecc_domain *d)
 {
     static const rocecc_acl kept_anybody = {NULL, 1,
-                                            1}; /* whose entries nobody reads */
+                                            1}; /* its entries are never read */
     return rocecc_congestion_point_init(c, d, &kept_anybody);
 }
 
@@ -82,8 +80,8 @@ static void start(node *a)
     a->gate = rocecc_cnpgate_start(&a->c.gate);
 }
 
-/* Enabled, in the laboratory's types, a gate of 50 us, of a sender 16 and then 256 a
- * second. */
+/* Returns a switch with Fast CNP, laboratory types, a gate of 50 us, and for each
+ * sender a burst of 16 and 256 notifications per second. */
 static node node_of(const uint8_t *packet, size_t n)
 {
     node a;
@@ -110,7 +108,7 @@ static node node_of(const uint8_t *packet, size_t n)
     return a;
 }
 
-/* The data packet with the trace before UDP. */
+/* Returns a switch that gets the data packet with the trace before UDP. */
 static node node_traced(void)
 {
     node a = node_of(data, sizeof data);
@@ -150,7 +148,7 @@ static rocecc_congestion_result step(node *a)
     a->sent = w.at;
     packet = out.outputs & (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_CNP |
                             ROCECC_CONGESTION_CNM);
-    CHECK((packet & (packet - 1u)) == 0); /* one, if any */
+    CHECK((packet & (packet - 1u)) == 0); /* at most one kind */
     CHECK_EQ(out.reason == ROCECC_CONGESTION_SENT, packet != 0);
     CHECK_EQ(w.at != 0, packet != 0);
     for (i = a->sent; i < sizeof a->out; i++)
@@ -180,7 +178,7 @@ static void expect(node *a, rocecc_congestion_reason reason, unsigned outputs)
 
 #define BOTH (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK)
 
-/* One HEX text against what was sent. */
+/* Compares the output with one hex text. */
 static void check_sent(const node *a, const char *hex)
 {
     size_t i;
@@ -195,7 +193,7 @@ static void check_sent(const node *a, const char *hex)
     }
 }
 
-/* What was sent, as its receiver finds it, who has the same domain. */
+/* Returns the output as its receiver parses it, in the same domain. */
 static rocecc_packet sent(node *a)
 {
     rocecc_packet p;
@@ -215,14 +213,14 @@ static rocecc_cnp sent_cnp(const node *a)
     return cnp;
 }
 
-/* A list of END.CONs with one entry: anybody. */
+/* Permits every END.CON, by one entry. */
 static void answer_tunnels(node *a)
 {
     a->tunnels[0].permit = 1;
     a->n_tunnels = 1;
 }
 
-/* A node on the path of E9, as the example has it. */
+/* Returns a switch on the path of E9, configured as in the example. */
 static node node_e9(void)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
@@ -236,7 +234,7 @@ static node node_e9(void)
     return a;
 }
 
-/* The table of the header, cell by cell. */
+/* For an unknown sender the packet is also marked, unless mark_known_only is set. */
 TEST(FC_01_unknown_may_be_marked_as_well)
 {
     node a = node_of(data, sizeof data);
@@ -247,7 +245,7 @@ TEST(FC_01_unknown_may_be_marked_as_well)
     expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
 }
 
-/* Whatever the rest of the configuration says. */
+/* A packet is never marked if a capable sender gets a Fast CNP for it. */
 TEST(FC_02_capable_must_not_be_marked_as_well)
 {
     unsigned bits;
@@ -270,7 +268,7 @@ TEST(FC_02_capable_must_not_be_marked_as_well)
     }
 }
 
-/* What is not to be marked is not answered, whoever sent it. */
+/* Only MARK causes a notification, for each kind of sender. */
 TEST(congestion_point_verdicts)
 {
     int sender;
@@ -281,21 +279,21 @@ TEST(congestion_point_verdicts)
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
         a.e.verdict = ROCECC_WRED_DROP;
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
-        a.e.verdict = 3; /* none that there is */
+        a.e.verdict = 3; /* unknown verdict */
         expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
     }
 }
 
-/* The address of who sent `data`. */
+/* Returns the address of the sender of `data`. */
 static rocecc_ip6 sender_of_data(void)
 {
     return rocecc_ip6_load(data + 8);
 }
 
-/* Where the option is in a Fast CNP: plain, align8, form A of the IOAM kind. */
+/* Offset of the option in a Fast CNP that is plain, has align8, or is IOAM (form A). */
 static const uint8_t option_at[] = {42, 46, 44};
 
-/* A node that has just sent one of them, and the error of its sender that quotes it. */
+/* Returns a switch after Fast CNP i. *m is the sender's error, without the quote. */
 static node rejected_of(unsigned i, rocecc_icmp_message *m)
 {
     node a = i == 2 ? node_traced() : node_of(data, sizeof data);
@@ -316,8 +314,7 @@ static bool rejects(node *a, rocecc_icmp_message *m, size_t n)
     return rocecc_congestion_point_rejects_fastcnp(&a->c, &a->domain, m, &sender);
 }
 
-/* A sender's ICMPv6 Parameter Problem with code 2, whose pointer stands on our option:
- * no other type, code or pointer. */
+/* Only an ICMPv6 Parameter Problem with code 2 that points to the option rejects it. */
 TEST(FC_03_parameter_problem)
 {
     unsigned i, other;
@@ -345,8 +342,7 @@ TEST(FC_03_parameter_problem)
     }
 }
 
-/* What the error quotes was sent by this switch to this sender: each bit of both
- * addresses, in the quote and as they should be. */
+/* The quoted packet must be from this switch to this sender, in each address bit. */
 TEST(FC_03_of_a_packet_that_this_switch_has_sent_to_this_sender)
 {
     rocecc_icmp_message m;
@@ -368,8 +364,7 @@ TEST(FC_03_of_a_packet_that_this_switch_has_sent_to_this_sender)
     }
 }
 
-/* The quote ends anywhere: before the option's address is whole, nothing is believed. A
- * message of a byte quotes nothing. */
+/* The error counts only if its quote contains the whole address of the option. */
 TEST(FC_03_quotes_the_option)
 {
     unsigned i;
@@ -382,15 +377,14 @@ TEST(FC_03_quotes_the_option)
             test_context("%u, %zu bytes", i, n);
             now = rejects(&a, &m, n);
             CHECK(!now || n >= option_at[i] + 2u + 16);
-            CHECK(now || !before); /* a longer quote says no less */
+            CHECK(now || !before); /* a longer quote counts, too */
             before = now;
         }
         CHECK(now);
     }
 }
 
-/* The pointer is at the option of a Fast CNP: of no other type, or of a type that the
- * domain has given to none, and of no other packet. */
+/* The pointer must be at an option that has a Fast CNP type of the domain. */
 TEST(FC_03_of_a_fast_cnp)
 {
     rocecc_icmp_message m;
@@ -401,7 +395,7 @@ TEST(FC_03_of_a_fast_cnp)
         a = good;
         a.out[42] = (uint8_t)type;
         test_context("type %u", type);
-        if (type == 0x9f) continue; /* of the domain, too: another kind, below */
+        if (type == 0x9f) continue; /* the domain's IOAM type */
         CHECK_EQ(rejects(&a, &m, a.sent), type == 0x9e);
     }
     a = good;
@@ -410,15 +404,14 @@ TEST(FC_03_of_a_fast_cnp)
     memset(&a.domain.fastcnp, 0, sizeof a.domain.fastcnp);
     CHECK(!rejects(&a, &m, a.sent));
     a = good;
-    a.out[6] = ROCECC_PROTO_UDP; /* no header before UDP */
+    a.out[6] = ROCECC_PROTO_UDP; /* no extension header */
     CHECK(!rejects(&a, &m, a.sent));
     a = good;
     a.out[0] = 0x45; /* IPv4 */
     CHECK(!rejects(&a, &m, a.sent));
 }
 
-/* The pointer counts from the packet that is quoted, and so from an IPv6 header around
- * it. */
+/* The pointer counts from the start of the quoted packet, even in a tunnel. */
 TEST(FC_03_pointer_behind_a_tunnel)
 {
     rocecc_icmp_message m;
@@ -433,8 +426,8 @@ TEST(FC_03_pointer_behind_a_tunnel)
     }
 }
 
-/* From the sender's packet to the switch's answer: rocecc_icmp_build() there, and
- * rocecc_icmp_quoted() here. */
+/* The sender writes the error by rocecc_icmp_build(), and the switch reads it by
+ * rocecc_icmp_quoted(). A wrong checksum gives FORMAT. */
 TEST(FC_03_from_end_to_end)
 {
     unsigned i, bad;
@@ -463,7 +456,7 @@ TEST(FC_03_from_end_to_end)
         }
 }
 
-/* From the switch, to the packet's source; who is none is not answered. */
+/* A Fast CNP goes from the switch to the packet's source, if this is a host. */
 TEST(FC_04_addresses)
 {
     static const uint8_t bad[4][16] = {
@@ -480,14 +473,14 @@ TEST(FC_04_addresses)
         expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
         memcpy(b.c.cnp.src.b, b.packet + 8, 16);
         CHECK_EQ(init(&b.c, &b.domain), ROCECC_CONGESTION_REFUSED_ADDRESS);
-        b = node_e9(); /* and the tunnel's */
+        b = node_e9(); /* the tunnel's source */
         memcpy(b.packet + 14 + 8, bad[i], 16);
         if (i == 3) b.packet[32] = b.packet[33] = 0xff;
         expect(&b, ROCECC_CONGESTION_BAD_SOURCE, ROCECC_CONGESTION_MARK);
     }
 }
 
-/* What the sender can route around: the address of this switch and no other. */
+/* The source is this switch's address, so that the sender can route around it. */
 TEST(FC_06_switch_address)
 {
     node a = node_of(data, sizeof data);
@@ -500,7 +493,7 @@ TEST(FC_06_switch_address)
     }
 }
 
-/* The receiver's QP as the packet names it, every bit; P_Key and source port, too. */
+/* The Fast CNP has the DestQP, P_Key and source port of the packet, in every bit. */
 TEST(FC_07_dest_qp)
 {
     unsigned bit;
@@ -520,7 +513,7 @@ TEST(FC_07_dest_qp)
     }
 }
 
-/* The BTH of a packet with IFA or INT does not stand right behind UDP. */
+/* With IFA or INT the answer is the same, although the BTH is not next to UDP. */
 TEST(congestion_point_telemetry)
 {
     int how;
@@ -545,7 +538,7 @@ TEST(congestion_point_telemetry)
     }
 }
 
-/* One header, one option: the examples of the specification, byte for byte. */
+/* A Fast CNP has one header with one option, as in the specification's examples. */
 TEST(FC_08_one_header_one_option)
 {
 #define PLAIN_IP                                                                       \
@@ -575,7 +568,11 @@ TEST(FC_08_one_header_one_option)
                            "db8f2abb");
 }
 
-/* The IOAM kind iff there is a trace, unless told; what is off or long is not sent. */
+/*
+ * A packet with a trace gets the IOAM kind, unless plain_only is set. If this kind is
+ * off or does not fit, plain_if_long selects the plain kind, or else the reason is
+ * BAD_OPTIONS.
+ */
 TEST(FC_09_kind)
 {
     node a = node_traced();
@@ -589,14 +586,14 @@ TEST(FC_09_kind)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[42], 0x9e);
     a = node_traced();
-    a.c.plain_if_long = true; /* it is not */
+    a.c.plain_if_long = true; /* it is not long */
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[44], 0x9f);
     a = node_of(data, sizeof data);
     a.domain.fastcnp.type_plain = 0;
     start(&a);
     expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
-    a = node_traced(); /* NodeLen 0 with node data: no trace */
+    a = node_traced(); /* NodeLen 0 with node data, not a trace */
     a.packet[50] = 0;
     expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
     a = node_traced(); /* its option overruns the header */
@@ -605,14 +602,14 @@ TEST(FC_09_kind)
     expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
 }
 
-/* Both limits, and neither uses up the other. */
+/* The gate and the buckets limit Fast CNPs independently. */
 TEST(FC_18_generation_is_limited)
 {
     node a = node_of(data, sizeof data), b;
     rocecc_cnpgate gates[20];
     unsigned i;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
-    for (i = 0; i < 1000; i++) /* the gate holds, and costs no token */
+    for (i = 0; i < 1000; i++) /* HELD takes no token */
         expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
     a.now_ns += 49999;
     expect(&a, ROCECC_CONGESTION_HELD, ROCECC_CONGESTION_MARK);
@@ -621,13 +618,13 @@ TEST(FC_18_generation_is_limited)
 
     a = node_of(data, sizeof data);
     memset(gates, 0, sizeof gates);
-    for (i = 0; i < 20; i++) { /* other flows: 16 at once */
+    for (i = 0; i < 20; i++) { /* other flows, a burst of 16 */
         a.gate = gates[i];
         expect(&a, i < 16 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
                i < 16 ? BOTH : ROCECC_CONGESTION_MARK);
         gates[i] = a.gate;
     }
-    CHECK_EQ(gates[19].sent, 0); /* what was refused may go as soon as there is one */
+    CHECK_EQ(gates[19].sent, 0); /* RATE_LIMITED leaves the gate open */
     a.now_ns += 3906249;
     expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
     a.now_ns++;
@@ -642,7 +639,7 @@ TEST(FC_18_generation_is_limited)
         expect(&b, ROCECC_CONGESTION_SENT, BOTH);
 }
 
-/* A node whose list has n senders, 2001:db8:1::10 and so on, with tags of their own. */
+/* Returns a switch with n listed senders from 2001:db8:1::10 on, each with its tag. */
 static node node_for(uint16_t misbehaving, uint32_t n)
 {
     node a = node_of(data, sizeof data);
@@ -662,7 +659,7 @@ static node node_for(uint16_t misbehaving, uint32_t n)
     return a;
 }
 
-/* A sender has its tokens, and no other's; a tag without buckets has none. */
+/* Each sender has its own tokens, and a tag without buckets has none. */
 TEST(FC_18_each_sender_is_limited)
 {
     node a = node_for(1, 3);
@@ -674,7 +671,7 @@ TEST(FC_18_each_sender_is_limited)
                    i < 62 ? BOTH : ROCECC_CONGESTION_MARK);
     }
     CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 10);
-    a.packet[23] = 0x12; /* two have taken what all share */
+    a.packet[23] = 0x12; /* the shared bucket is empty */
     expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
     CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SHARED_LIMITED], 1);
     a.now_ns += 1000 * MS;
@@ -684,8 +681,8 @@ TEST(FC_18_each_sender_is_limited)
 }
 
 /*
- * Flows of n senders cause CE all the time, each packet of another flow, 100,000 a
- * second of each. Of an honest sender's 100 a second at most 1 % get no notification.
+ * n senders cause CE 100,000 times per second each, every time in a new flow. An honest
+ * sender causes it 100 times per second, and gets at least 99 % of its notifications.
  */
 TEST(FC_18_a_sender_that_causes_ce_takes_from_no_other)
 {
@@ -727,7 +724,7 @@ TEST(FC_18_a_sender_that_causes_ce_takes_from_no_other)
     }
 }
 
-/* A clock that stepped back: the bucket goes on from there. */
+/* After the clock steps back, the bucket refills from the new time on. */
 TEST(FC_18_clock_steps_back)
 {
     node a = node_of(data, sizeof data);
@@ -743,7 +740,7 @@ TEST(FC_18_clock_steps_back)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 }
 
-/* All that it sends is what a border drops; what it answers is not. */
+/* A border matches each Fast CNP of the switch, and no packet that it answers. */
 TEST(FC_20_border)
 {
     unsigned bits, tunnel;
@@ -782,7 +779,7 @@ TEST(FC_21_switch)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
 }
 
-/* All 0: off, and no configuration needs anything else to mark and drop. */
+/* A configuration of all 0 is off. It only marks and drops packets. */
 TEST(FC_22_off_by_default)
 {
     node a = node_of(data, sizeof data);
@@ -797,7 +794,7 @@ TEST(FC_22_off_by_default)
     CHECK_EQ(init(&a.c, &a.domain), ROCECC_CONGESTION_REFUSED_TYPES);
 }
 
-/* Each refusal, in the order in which they are looked for; nothing has changed. */
+/* init() returns the reason for each bad value, and changes nothing. */
 TEST(congestion_point_refusals)
 {
     unsigned i;
@@ -837,7 +834,7 @@ TEST(congestion_point_refusals)
         if (i == 20) c.fastcnp_enabled = false, c.standard_cnp = true;
         if (i >= 21) c.cnp.hop_limit = 1, should = ROCECC_CONGESTION_REFUSED_LIMIT;
         if (i == 21) c.admission.misbehaving = 0;
-        if (i == 22) c.admission.shared.burst = 31; /* 16 of each of two */
+        if (i == 22) c.admission.shared.burst = 31; /* 16 for each of two */
         if (i == 23) c.admission.verify.burst = 15;
         was = c;
         test_context("case %u", i);
@@ -847,7 +844,7 @@ TEST(congestion_point_refusals)
     }
 }
 
-/* A congested device marks the outer header, and no other. */
+/* A congested switch marks only the outer header. */
 TEST(R_ECN_2_outer_header_is_marked)
 {
     static const rocecc_domain d;
@@ -862,7 +859,7 @@ TEST(R_ECN_2_outer_header_is_marked)
     CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
 }
 
-/* Each ECN field, over IPv4 too; Not-ECT is not marked, nor what is not there. */
+/* Each ECN field except Not-ECT becomes CE. A missing header is not marked. */
 TEST(congestion_point_mark)
 {
     unsigned ecn, v4;
@@ -897,7 +894,7 @@ TEST(congestion_point_mark)
                 CHECK_EQ(rocecc_checksum_final(
                              rocecc_checksum_update(0, rocecc_subrange(r, 0, 20))),
                          0);
-            /* what w does not hold is not touched */
+            /* A header outside the writer is not changed. */
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 19)));
             CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + 20)),
                      ecn != 0);
@@ -908,7 +905,7 @@ TEST(congestion_point_mark)
         }
 }
 
-/* A node that has written before, to the same buffer: the frame is where it was. */
+/* mark() ignores the position of a writer that has written before. */
 TEST(congestion_point_mark_from_the_start)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -924,7 +921,7 @@ TEST(congestion_point_mark_from_the_start)
     CHECK(memcmp(bytes, data, sizeof bytes) == 0);
 }
 
-/* All tokens, and nothing counted. */
+/* A new switch has all tokens, and its counters are 0. */
 TEST(congestion_point_start)
 {
     node a = node_of(data, sizeof data);
@@ -937,7 +934,7 @@ TEST(congestion_point_start)
         CHECK_EQ(a.s.count[i], 0);
 }
 
-/* E9 met congestion, and E10 is what the node answers: all but the Ethernet header. */
+/* The answer to E9 is E10 without its Ethernet header. */
 TEST(R_CON_4_R_CON_8_R_CON_9_e10)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -945,13 +942,13 @@ TEST(R_CON_4_R_CON_8_R_CON_9_e10)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.sent, e10.n - 14);
     CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
-    a.now_ns += MS; /* and so it is inside, if CE was set outside before */
+    a.now_ns += MS; /* the same if the outer header had CE before */
     a.packet[15] = 0x35;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
 }
 
-/* E11: along a policy, if it leads to this END.CON. */
+/* The Fast CNP follows a policy only if the policy leads to this END.CON (E11). */
 TEST(R_CON_10_e11)
 {
     static const rocecc_ip6 policy[] = {
@@ -969,7 +966,7 @@ TEST(R_CON_10_e11)
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.sent, e11.n - 14);
     CHECK(memcmp(a.out, e11.bytes + 14, e11.n - 14) == 0);
-    for (bit = 0; bit < 128; bit++) { /* to another: straight */
+    for (bit = 0; bit < 128; bit++) { /* for another END.CON, so unused */
         a.policies[1].segment[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         start(&a);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -977,12 +974,12 @@ TEST(R_CON_10_e11)
         CHECK(memcmp(a.out, e10.bytes + 14, e10.n - 14) == 0);
         a.policies[1].segment[0].b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     }
-    a.policies[1].n = 1; /* which is no detour */
+    a.policies[1].n = 1; /* END.CON alone */
     start(&a);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
     a.c.admission.unlimited = true;
-    for (i = 8; i <= 255; i++) { /* refused by init(): a step reads none of them */
+    for (i = 8; i <= 255; i++) { /* empty or invalid, so unused */
         a.policies[1].n = (uint8_t)(i == 8 ? 0 : i);
         a.now_ns += MS;
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -990,7 +987,7 @@ TEST(R_CON_10_e11)
     }
 }
 
-/* A policy of any length that there may be: an SRH of it, the last segment first. */
+/* A policy of 2 to 8 segments gives an SRH. Its last segment is the destination. */
 TEST(R_CON_10_policy_lengths)
 {
     const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
@@ -1014,7 +1011,7 @@ TEST(R_CON_10_policy_lengths)
             CHECK(memcmp(srh + 8 + 16 * i, a.policies[0].segment[i].b, 16) == 0);
         CHECK(memcmp(a.out + 24, a.policies[0].segment[n - 1].b, 16) == 0);
         a.now_ns += MS;
-        a.room = e11.n - 14 - 32 + 16 * n - 1; /* a byte too few */
+        a.room = e11.n - 14 - 32 + 16 * n - 1; /* one byte too few */
         expect(&a, ROCECC_CONGESTION_NO_SPACE, ROCECC_CONGESTION_MARK);
         a.room++;
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -1022,7 +1019,7 @@ TEST(R_CON_10_policy_lengths)
     }
 }
 
-/* The outer header is Not-ECT as the CNP is; where that is ECT, it is as well. */
+/* The outer header has the DSCP and the ECN field of the Fast CNP. */
 TEST(R_CON_9_outer_header)
 {
     unsigned ecn;
@@ -1038,11 +1035,11 @@ TEST(R_CON_9_outer_header)
     }
 }
 
-/* What is no RoCEv2 data inside is not answered; nor is IPv4, or a CNP. */
+/* A tunnel is answered only with RoCEv2 data inside, and only from a listed END.CON. */
 TEST(R_CON_7_what_is_not_answered)
 {
     node a = node_e9();
-    a.packet[0x89] ^= 1; /* the port */
+    a.packet[0x89] ^= 1; /* another port */
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
     a = node_e9();
     a.packet[0x64] = 58; /* ICMPv6 */
@@ -1053,15 +1050,14 @@ TEST(R_CON_7_what_is_not_answered)
     a.packet[0x88] = 8;
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
     a = node_e9();
-    a.packet[0x64] = 41; /* a tunnel in it */
+    a.packet[0x64] = 41; /* a second tunnel */
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
     a = node_e9();
     a.n_tunnels = 0;
     expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
 }
 
-/* Our own Fast CNPs, as they come back to a congested queue, with a tunnel and without:
- * never an answer to an answer. */
+/* The switch does not answer its own Fast CNPs, with a tunnel or without. */
 TEST(R_CON_7_no_answer_to_an_answer)
 {
     unsigned i;
@@ -1077,7 +1073,7 @@ TEST(R_CON_7_no_answer_to_an_answer)
     }
 }
 
-/* An IPv4 tunnel around IPv6 has no END.CON; IPv4 data has no Fast CNP. */
+/* An IPv4 tunnel does not come from an END.CON, and IPv4 data gets no Fast CNP. */
 TEST(congestion_point_ip4)
 {
     static const uint8_t outer[20] = {0x45, 2, 0, 100, 0, 0, 0, 0, 64, 41,
@@ -1097,7 +1093,7 @@ TEST(congestion_point_ip4)
     CHECK_EQ(a.where.status, ROCECC_OK);
 }
 
-/* Every room: what does not fit is not sent, and neither limit knows of it. */
+/* A Fast CNP that does not fit in the room changes neither gate nor buckets. */
 TEST(R_CON_13_space)
 {
     unsigned i;
@@ -1113,7 +1109,7 @@ TEST(R_CON_13_space)
     }
 }
 
-/* Beyond where a frame may begin. */
+/* A Fast CNP may begin at most ROCECC_PACKET_START_MAX bytes into its buffer. */
 TEST(congestion_point_far)
 {
     static uint8_t out[ROCECC_PACKET_START_MAX + 300];
@@ -1142,7 +1138,7 @@ TEST(congestion_point_far)
     }
 }
 
-/* Every prefix of a packet, as a switch may see no more of it. */
+/* A packet that is cut before the end of its BTH is NOT_DATA. */
 TEST(congestion_point_prefixes)
 {
     unsigned i;
@@ -1150,7 +1146,7 @@ TEST(congestion_point_prefixes)
         node a = i == 0   ? node_of(data, sizeof data)
                  : i == 1 ? node_traced()
                           : node_e9();
-        const size_t n = a.n, bth = n - 20; /* behind it: no longer asked for */
+        const size_t n = a.n, bth = n - 20; /* the end of the BTH */
         for (a.n = 0; a.n <= n; a.n++) {
             test_context("packet %u, %zu bytes", i, a.n);
             start(&a);
@@ -1162,15 +1158,13 @@ TEST(congestion_point_prefixes)
     }
 }
 
-/*
- * The standard CNP (R-L3-14), and queues of QCN. The packets of these are those whose
- * answers the vectors have, from elsewhere.
- */
-#define CNP_ROWS "vectors/cnp.vec"     /* v4, v6, and with a UDP checksum */
+/* Standard CNPs (R-L3-14) and QCN queues. The expected answers to these packets are
+ * rows of the vectors, from other sources. */
+#define CNP_ROWS "vectors/cnp.vec"     /* v4, v6, v4-sum and v6-sum */
 #define L3QCN_ROWS "vectors/l3qcn.vec" /* E4 and E5 */
 #define FRAME_ROWS "vectors/frame.vec" /* E1 */
 
-/* Data from 192.0.2.2 to 192.0.2.1, and from 2001:db8::2 to ::1, of UDP port 0xc123. */
+/* Data from 192.0.2.2 to 192.0.2.1, 2001:db8::2 to ::1, UDP source port 0xc123. */
 static const uint8_t data4[44] = {0x45, 2,    0,    44,   0,    0,    0x40, 0, 64, 17,
                                   0,    0,    192,  0,    2,    2,    192,  0, 2,  1,
                                   0xc1, 0x23, 0x12, 0xb7, 0,    24,   0,    0, 4,  0,
@@ -1181,7 +1175,7 @@ static const uint8_t data6[64] = {
     0,    0,    0, 0, 0, 0,    0,    0,  0,    1,    0xc1, 0x23, 0x12, 0xb7, 0,
     24,   0,    0, 4, 0, 0xff, 0xff, 0,  0,    0xab, 0xcd, 0,    0,    0,    7};
 
-/* CNPs alone, to QP 0x123456. */
+/* Returns a switch that sends only standard CNPs, to QP 0x123456. */
 static node node_standard(bool v4)
 {
     node a = node_of(v4 ? data4 : data6, v4 ? sizeof data4 : sizeof data6);
@@ -1193,7 +1187,8 @@ static node node_standard(bool v4)
     return a;
 }
 
-/* Qsp 26000, W 2: Qlen 60000 and QlenOld 50000 make a QntzFb of 26. */
+/* Returns the action for a queue length, with Qsp 26000, W 2 and QlenOld 50000. A
+ * length of 60000 gives QntzFb 26. */
 static rocecc_qcn_cp_action sample(uint32_t queue_bytes)
 {
     rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
@@ -1206,7 +1201,7 @@ static rocecc_qcn_cp_action sample(uint32_t queue_bytes)
     return rocecc_qcn_cp_offer(&p, &s, &f);
 }
 
-/* Priority 5 is QCN's, as in the draft's example; the rest as E4 and E5 have it. */
+/* Returns a switch with QCN for priority 5, as in the draft, for E4 and E5. */
 static node node_qcn(const uint8_t *frame, size_t n)
 {
     static const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
@@ -1226,7 +1221,7 @@ static node node_qcn(const uint8_t *frame, size_t n)
     return a;
 }
 
-/* E1 behind a router: without its CN-TAG. */
+/* Returns a switch that gets E1 behind a router, without its CN-TAG. */
 static node node_e1(void)
 {
     vec_packet e1 = vec_find(FRAME_ROWS, "flow-e1");
@@ -1234,7 +1229,7 @@ static node node_e1(void)
     return node_qcn(e1.bytes, e1.n - 4);
 }
 
-/* The frame of E5: its first 62 bytes of IP are there, the 26 behind them are 0. */
+/* Returns a switch with E5's frame, with 26 bytes of 0 after its first 62 of IP. */
 static node node_e5(void)
 {
     static const uint8_t ether[12] = {2, 0,    0,    0,    1,    0xfe,
@@ -1246,7 +1241,7 @@ static node node_e5(void)
     return node_qcn(frame, sizeof frame);
 }
 
-/* All of a row but its Ethernet header, if it has one. */
+/* Compares the output with a row after its first `ether` bytes. */
 static void check_row(const node *a, const char *file, const char *id, size_t ether)
 {
     const vec_packet row = vec_find(file, id);
@@ -1254,7 +1249,7 @@ static void check_row(const node *a, const char *file, const char *id, size_t et
     CHECK(a->sent == row.n - ether && memcmp(a->out, row.bytes + ether, a->sent) == 0);
 }
 
-/* What was sent, as an access switch finds it. */
+/* Returns the output as an access switch reads it. */
 static rocecc_l3qcn sent_cnm(const node *a)
 {
     rocecc_l3qcn_verdict verdict = ROCECC_L3QCN_OTHER;
@@ -1269,7 +1264,7 @@ static rocecc_l3qcn sent_cnm(const node *a)
     return h;
 }
 
-/* The policy is that of the queue's priority: each of the 8, in each configuration. */
+/* The priority of the queue selects its policy, in each configuration. */
 TEST(R_L3_1_policy_by_priority)
 {
     unsigned priorities, priority;
@@ -1287,10 +1282,8 @@ TEST(R_L3_1_policy_by_priority)
         }
 }
 
-/*
- * Two queues, 5 of QCN and 7 of RoCEv2, each with its algorithm's verdict on the same
- * length: above the threshold each tells in its own way, and below it neither does.
- */
+/* Queue 5 uses QCN and queue 7 RoCEv2. Above the threshold each sends its notification,
+ * and below it neither does. */
 TEST(R_L3_5_threshold_and_priority)
 {
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
@@ -1311,7 +1304,7 @@ TEST(R_L3_5_threshold_and_priority)
         }
 }
 
-/* The 5-tuple, QntzFb, CPID, Qoffset and QDelta, whatever is positive. */
+/* A private CNM has the flow, QntzFb, CPID, Qoffset and QDelta, with each sign rule. */
 TEST(R_L3_6_private_cnm)
 {
     int signs;
@@ -1335,10 +1328,8 @@ TEST(R_L3_6_private_cnm)
     }
 }
 
-/*
- * Of the frame that met the queue: its priority, which is the queue's; where it goes
- * to; and its first 64 bytes from its Type on, tags or not.
- */
+/* A CNM has the queue's priority, the frame's destination, and the frame's first 64
+ * bytes from the EtherType on, with tags or without. */
 TEST(R_L3_16_of_the_frame)
 {
     unsigned priority, dst, v6;
@@ -1365,7 +1356,7 @@ TEST(R_L3_16_of_the_frame)
             }
 }
 
-/* E1, without its CN-TAG, gives E4 in every byte; and so it is with IPv6 and E5. */
+/* E1 without its CN-TAG is answered by E4, and the frame of E5 by E5, byte for byte. */
 TEST(R_L3_7_ip_and_udp)
 {
     node a = node_e1();
@@ -1376,7 +1367,7 @@ TEST(R_L3_7_ip_and_udp)
     check_row(&a, L3QCN_ROWS, "p-e5", 14);
 }
 
-/* A CNP to the sender's own QP, as if from the receiver: rows of another noun. */
+/* A standard CNP goes to the sender's own QP, as if from the receiver (cnp.vec). */
 TEST(R_L3_14_standard_cnp)
 {
     unsigned v4, sum;
@@ -1390,7 +1381,7 @@ TEST(R_L3_14_standard_cnp)
         }
 }
 
-/* And so it is the one that the receiver would have sent, were the packet marked. */
+/* The standard CNP equals the receiver's CNP for the packet with CE. */
 TEST(R_L3_14_as_the_receiver_would)
 {
     unsigned v4;
@@ -1408,7 +1399,7 @@ TEST(R_L3_14_as_the_receiver_would)
         memset(&c, 0, sizeof c);
         c.gate = a.c.gate;
         c.cnp = a.c.cnp;
-        c.cnp.src_port = 0xc123; /* of the receiver's choice */
+        c.cnp.src_port = 0xc123; /* the receiver chooses it */
         gate = rocecc_cnpgate_start(&c.gate);
         (void)rocecc_packet_parse(&a.domain, r, &p);
         CHECK(rocecc_congestion_point_mark(&p,
@@ -1419,7 +1410,7 @@ TEST(R_L3_14_as_the_receiver_would)
     }
 }
 
-/* The first table of the header, with standard_cnp: every row. */
+/* Each row of the header's RoCEv2 table, with standard_cnp and without. */
 TEST(congestion_point_rocev2_table)
 {
     unsigned enabled, sender, v4, known;
@@ -1449,7 +1440,7 @@ TEST(congestion_point_rocev2_table)
                     expect(&a, ROCECC_CONGESTION_NOT_ASKED, 0);
                     a.e.verdict = ROCECC_WRED_DROP;
                     expect(&a, ROCECC_CONGESTION_NOT_ASKED, ROCECC_CONGESTION_DROP);
-                    a = node_standard(v4); /* and without */
+                    a = node_standard(v4); /* without standard_cnp */
                     a.c.standard_cnp = false;
                     a.c.fastcnp_enabled = enabled;
                     a.e.sender_support = (rocecc_fastcnp_support)sender;
@@ -1464,7 +1455,7 @@ TEST(congestion_point_rocev2_table)
                 }
 }
 
-/* The second: whatever WRED would say, only a frame without room is dropped. */
+/* A QCN queue marks no packet, and drops a packet only if the verdict is DROP. */
 TEST(congestion_point_qcn_table)
 {
     unsigned verdict, cnm, sender;
@@ -1483,8 +1474,8 @@ TEST(congestion_point_qcn_table)
                 expect(&a, cnm ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_NOT_ASKED,
                        drop | (cnm ? ROCECC_CONGESTION_CNM : 0));
                 if (!cnm) continue;
-                expect(&a, ROCECC_CONGESTION_HELD, drop); /* and never a mark */
-                a.e.priority = 8; /* none that there is: not QCN's */
+                expect(&a, ROCECC_CONGESTION_HELD, drop); /* without a mark */
+                a.e.priority = 8; /* not a priority, so not QCN */
                 a.e.sender_support = ROCECC_FASTCNP_SUPPORT_NO;
                 expect(&a,
                        verdict == ROCECC_WRED_MARK ? ROCECC_CONGESTION_NEEDS_QPN
@@ -1493,7 +1484,7 @@ TEST(congestion_point_qcn_table)
             }
 }
 
-/* Only the sender's own QP will do, of 24 bits; else CE, and the receiver tells. */
+/* A standard CNP needs the sender's QP, of 24 bits. Otherwise the packet is marked. */
 TEST(congestion_point_needs_qpn)
 {
     unsigned bit;
@@ -1513,7 +1504,7 @@ TEST(congestion_point_needs_qpn)
     }
 }
 
-/* Addresses that are no host's, at either end: none is told, none is pretended. */
+/* A packet is not answered if its source or destination is not a host's address. */
 TEST(congestion_point_no_hosts)
 {
     static const uint8_t bad4[][4] = {
@@ -1554,7 +1545,7 @@ TEST(congestion_point_no_hosts)
         }
 }
 
-/* Puts n bytes before what stands at `at`. */
+/* Inserts n bytes at an offset of the packet. */
 static void open_at(node *a, size_t at, const uint8_t *b, size_t n)
 {
     memmove(a->packet + at + n, a->packet + at, a->n - at);
@@ -1562,8 +1553,7 @@ static void open_at(node *a, size_t at, const uint8_t *b, size_t n)
     a->n += n;
 }
 
-/* The opcodes of IBTA Table 38 that have a payload of any length, each by its number:
- * those of RC, UC, RD, UD and XRC. */
+/* Returns true for the opcodes of IBTA Table 38 with a payload of any length. */
 static bool carries_data(unsigned opcode)
 {
     static const uint8_t first_last[][2] = {
@@ -1579,8 +1569,7 @@ static bool carries_data(unsigned opcode)
     return false;
 }
 
-/* Each opcode, in a queue of each kind: ACKs, requests, reserved ones are not answered.
- */
+/* Only opcodes with data are answered, not for example ACKs or reserved opcodes. */
 TEST(R_CON_7_data_alone_is_answered)
 {
     unsigned opcode, kind;
@@ -1603,7 +1592,7 @@ TEST(R_CON_7_data_alone_is_answered)
         }
 }
 
-/* Any other set is kept to, bit by bit; a CNP is in none. */
+/* Only opcodes in `answer` are answered, and a CNP never. */
 TEST(R_CON_7_the_set_decides)
 {
     unsigned opcode, other, kind;
@@ -1633,21 +1622,21 @@ TEST(R_CON_7_the_set_decides)
         }
 }
 
-/* The set is of RoCEv2: other flows have their CNMs whatever it says, but a fragment to
- * the port of RoCEv2 shows no opcode. */
+/* `answer` is only for RoCEv2. Other flows get CNMs, except a fragment to the port of
+ * RoCEv2, because it shows no opcode. */
 TEST(R_L3_6_other_flows_need_no_opcode)
 {
     unsigned i;
     for (i = 0; i < 3; i++) {
         node a = i == 1 ? node_e5() : node_e1();
         memset(&a.c.answer, 0, sizeof a.c.answer);
-        a.c.answer.bits[7] = 1; /* an opcode that nobody sends */
+        a.c.answer.bits[7] = 1; /* an unused opcode */
         start(&a);
         if (i == 1) {
             expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
-            a.packet[14 + 43] ^= 0x80; /* another port of UDP */
+            a.packet[14 + 43] ^= 0x80; /* another UDP port */
         }
-        if (i == 2) { /* UDP, as TCP was, to port 21 */
+        if (i == 2) { /* UDP in place of TCP, to port 21 */
             a.packet[22 + 9] = 17;
             rocecc_store16(a.packet + 22 + 24, (uint16_t)(a.n - 22 - 20));
         }
@@ -1655,7 +1644,7 @@ TEST(R_L3_6_other_flows_need_no_opcode)
         a.now_ns += MS;
         if (i != 2) continue;
         rocecc_store16(a.packet + 22 + 22, 4791);
-        a.packet[22 + 6] = 0x20; /* the first fragment */
+        a.packet[22 + 6] = 0x20; /* first fragment */
         a.c.answer = rocecc_opcode_set_data();
         expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
         rocecc_store16(a.packet + 22 + 22, 4800);
@@ -1663,7 +1652,7 @@ TEST(R_L3_6_other_flows_need_no_opcode)
     }
 }
 
-/* Each kind of notification; data comes from this address. */
+/* A switch for one kind of notification, its outputs, and the source of the data. */
 typedef struct answered {
     node a;
     unsigned sent, mark;
@@ -1697,8 +1686,7 @@ static answered answered_of(unsigned kind)
     return x;
 }
 
-/* A sender that the domain does not have gets no notification, and its packet is marked
- * as if there were none; each kind, each bit of the address. */
+/* An unlisted sender gets no notification of any kind, tested for each address bit. */
 TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
 {
     unsigned kind, bit;
@@ -1722,7 +1710,7 @@ TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
             expect(&x.a, ROCECC_CONGESTION_ACCESS_DENIED, x.mark);
             x.a.access[0].prefix.b[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         }
-        memset(&x.a.access[1], 0, sizeof x.a.access[1]); /* all but this one */
+        memset(&x.a.access[1], 0, sizeof x.a.access[1]); /* all except this sender */
         x.a.access[0].permit = 0;
         x.a.access[1].permit = 1;
         x.a.n_access = 2;
@@ -1730,7 +1718,7 @@ TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
     }
 }
 
-/* Forgotten lists are empty ones. */
+/* A list that is NULL permits no sender and no tunnel. */
 TEST(FC_17_no_list_is_nobody)
 {
     unsigned kind;
@@ -1756,8 +1744,7 @@ TEST(FC_17_no_list_is_nobody)
     }
 }
 
-/* No notification without a domain: init() refuses each kind alone; all off needs none.
- */
+/* init() rejects each kind of notification without a list, or if `answer` is empty. */
 TEST(FC_17_no_domain)
 {
     unsigned on;
@@ -1782,7 +1769,7 @@ TEST(FC_17_no_domain)
     }
 }
 
-/* A tunnel is answered if its source is a listed END.CON, and by its entry's way. */
+/* A tunnel is answered only if its source is a listed END.CON. */
 TEST(R_CON_4_listed_end_cons_alone)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -1795,8 +1782,8 @@ TEST(R_CON_4_listed_end_cons_alone)
     a.tunnels[0].length = 128;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK(a.sent == e10.n - 14 && memcmp(a.out, e10.bytes + 14, a.sent) == 0);
-    for (bit = 0; bit < 128; bit++) { /* the source of a tunnel of anybody's */
-        if (bit < 8) continue;        /* ff00::/8, which is no source */
+    for (bit = 0; bit < 128; bit++) { /* an unlisted tunnel source */
+        if (bit < 8) continue;        /* the first byte stays */
         a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
         expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
         a.packet[14 + 8 + bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
@@ -1804,11 +1791,11 @@ TEST(R_CON_4_listed_end_cons_alone)
     a.tunnels[0].permit = 0;
     expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, ROCECC_CONGESTION_MARK);
     a.tunnels[0].permit = 1;
-    a.access[0].permit = 0; /* a listed tunnel does not vouch for who is in it */
+    a.access[0].permit = 0; /* a listed tunnel does not permit the sender in it */
     expect(&a, ROCECC_CONGESTION_ACCESS_DENIED, ROCECC_CONGESTION_MARK);
 }
 
-/* Two END.CONs, each its way; the tag of another entry, and one too large. */
+/* A tag selects a policy, if it is not too large and the policy is for this END.CON. */
 TEST(R_CON_10_a_policy_for_each_end_con)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
@@ -1819,8 +1806,8 @@ TEST(R_CON_10_a_policy_for_each_end_con)
         a.policies[0].segment[0] = rocecc_ip6_load(e11.bytes + 14 + 48);
         a.policies[0].segment[1] = rocecc_ip6_load(e11.bytes + 14 + 24);
         a.policies[1] = a.policies[0];
-        a.policies[1].segment[0].b[15]++; /* the other END.CON's */
-        a.tunnels[0].tag = 1;             /* of ::/0 */
+        a.policies[1].segment[0].b[15]++; /* of another END.CON */
+        a.tunnels[0].tag = 1;             /* for ::/0 */
         a.tunnels[1] = a.tunnels[0];
         a.tunnels[1].prefix = a.policies[0].segment[0];
         a.tunnels[1].length = 128;
@@ -1836,7 +1823,7 @@ TEST(R_CON_10_a_policy_for_each_end_con)
     }
 }
 
-/* What is a policy: not too many segments, of which each is somebody's. */
+/* A policy has at most 8 segments, and each must be a host's address. */
 TEST(R_CON_10_policy_init)
 {
     unsigned n, i, at;
@@ -1859,7 +1846,7 @@ TEST(R_CON_10_policy_init)
     }
 }
 
-/* To a group, or to no host: many would answer for one packet, or nobody. */
+/* A packet to a group, or to an address that is not a host's, is not answered. */
 TEST(FC_12_a_group_is_no_destination)
 {
     static const uint8_t bad[][16] = {
@@ -1881,7 +1868,7 @@ TEST(FC_12_a_group_is_no_destination)
             expect(&a, ROCECC_CONGESTION_BAD_DESTINATION, ROCECC_CONGESTION_MARK);
         }
     }
-    { /* a group at the end of an SRH */
+    { /* a group as last segment of an SRH */
         static const uint8_t srh[24] = {17, 2, 4, 1, 0, 0, 0, 0, 0xff, 2, [23] = 1};
         node a = node_of(data, sizeof data);
         open_at(&a, 40, srh, sizeof srh);
@@ -1893,7 +1880,7 @@ TEST(FC_12_a_group_is_no_destination)
     }
 }
 
-/* In a tunnel there is no standard CNP and no private CNM. */
+/* A packet in a tunnel gets no standard CNP and no private CNM. */
 TEST(congestion_point_tunnels)
 {
     static const uint8_t outer[20] = {0x45, 2, 0, 0, 0, 0, 0, 0, 64, 41,
@@ -1911,7 +1898,7 @@ TEST(congestion_point_tunnels)
     expect(&a, ROCECC_CONGESTION_UNLISTED_TUNNEL, 0);
 }
 
-/* IFA and INT are no part of the flow, and none of the CNP; the MSDU is as it came. */
+/* IFA and INT belong neither to the flow nor to the CNP, but the MSDU includes them. */
 TEST(congestion_point_telemetry_of_others)
 {
     int how;
@@ -1940,7 +1927,8 @@ TEST(congestion_point_telemetry_of_others)
         }
 }
 
-/* Ours and others', with IFA or INT, in tunnels, and where a bit tells them. */
+/* CNPs and private CNMs are not answered. The cases add a reserved bit, tunnels, IFA
+ * and INT. */
 TEST(congestion_point_notifications)
 {
     static const uint8_t ether[14] = {2, 0, 0, 0, 1, 0xfe, 2,
@@ -1972,11 +1960,11 @@ TEST(congestion_point_notifications)
             if (v4 && i != 2) rocecc_store16(b.packet + 12, ROCECC_TYPE_IPV4);
             b.domain.link = ROCECC_LINK_ETHER;
             start(&b);
-            if (i == 1 && !v4) /* IPv6 has no such bit, and the port is another */
+            if (i == 1 && !v4) /* no such bit in IPv6, and another port */
                 expect(&b, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
             else
                 expect(&b, ROCECC_CONGESTION_NOT_DATA, 0);
-            a = node_standard(v4); /* a CNP, which no CNP and no CNM answers */
+            a = node_standard(v4); /* no CNP and no CNM answers a CNP */
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
             b = node_of(a.out, a.sent);
             b.c = a.c;
@@ -1997,14 +1985,14 @@ TEST(congestion_point_notifications)
         }
 }
 
-/* What has no flow: no IP, later fragments; and no Ethernet header to take DA from. */
+/* A frame without a flow or without an Ethernet header gets no CNM. */
 TEST(congestion_point_no_flow)
 {
     node a = node_e1();
     rocecc_store16(a.packet + 20, 0x0806);
     expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
     a = node_e1();
-    a.packet[22 + 6] = 0x20; /* the first fragment: it has the ports */
+    a.packet[22 + 6] = 0x20; /* a first fragment has ports */
     expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
     CHECK_EQ(sent_cnm(&a).src_port, 8957);
     a.now_ns += MS;
@@ -2016,16 +2004,16 @@ TEST(congestion_point_no_flow)
     a.domain.link = ROCECC_LINK_IP;
     expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
     a = node_e1();
-    a.packet[22 + 9] = 1; /* ICMP: a flow without ports */
+    a.packet[22 + 9] = 1; /* ICMP has a flow without ports */
     expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
     CHECK(!sent_cnm(&a).ports);
     CHECK_EQ(sent_cnm(&a).src_port, 0);
     a = node_standard(true);
-    a.packet[22] = 1; /* UDP, but no RoCEv2 */
+    a.packet[22] = 1; /* UDP, but not RoCEv2 */
     expect(&a, ROCECC_CONGESTION_NOT_DATA, ROCECC_CONGESTION_MARK);
 }
 
-/* Both limits are of all kinds together, and the gate is before the bucket. */
+/* The gate and the buckets also limit CNPs and CNMs, and the gate comes first. */
 TEST(congestion_point_limits_of_others)
 {
     unsigned kind, i;
@@ -2037,7 +2025,7 @@ TEST(congestion_point_limits_of_others)
         expect(&a, ROCECC_CONGESTION_SENT, sent);
         for (i = 0; i < 100; i++)
             expect(&a, ROCECC_CONGESTION_HELD, mark);
-        a.c.quiet_if_told = true; /* the sender has been told just now */
+        a.c.quiet_if_told = true; /* a notification was just sent */
         expect(&a, ROCECC_CONGESTION_HELD, 0);
         a.c.quiet_if_told = false;
         a.now_ns += 50000;
@@ -2056,7 +2044,7 @@ TEST(congestion_point_limits_of_others)
     }
 }
 
-/* Every room: what does not fit is not sent, and neither limit knows of it. */
+/* A CNP or CNM that does not fit in the room changes neither gate nor buckets. */
 TEST(congestion_point_space_of_others)
 {
     static const size_t bytes[] = {80, 60, 136, 180};
@@ -2072,7 +2060,7 @@ TEST(congestion_point_space_of_others)
     }
 }
 
-/* cpMinHeaderOctets, and 64 whatever the frame has; what is cut off is not there. */
+/* The MSDU has cpMinHeaderOctets, or 64 with fixed_msdu, but not beyond the packet. */
 TEST(congestion_point_msdu)
 {
     unsigned fixed, bytes;
@@ -2101,7 +2089,7 @@ TEST(congestion_point_msdu)
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
         CHECK_EQ(sent_cnm(&a).cnm.msdu_len, n - 20 < 64 ? n - 20 : 64);
     }
-    { /* padding is none of it: an IP packet of 24 bytes in a frame of 60 */
+    { /* without padding: IP of 24 bytes in a frame of 60 */
         node a = node_e1();
         rocecc_store16(a.packet + 22 + 2, 24);
         a.n = 60;
@@ -2110,8 +2098,8 @@ TEST(congestion_point_msdu)
     }
 }
 
-/* A packet that begins with IP has no MSDU, whatever its buffer has before it: an
- * EtherType that is not the packet's is quoted to nobody. */
+/* A packet that begins with IP has no MSDU, even if its buffer has an EtherType before
+ * it. So it gets no CNM. */
 TEST(congestion_point_msdu_of_the_packet_alone)
 {
     unsigned whole;
@@ -2140,8 +2128,7 @@ TEST(congestion_point_msdu_of_the_packet_alone)
     }
 }
 
-/* The ports of RoCEv2 and of private CNMs are those of UDP: TCP to the same number is a
- * flow like any other. */
+/* TCP to the port of RoCEv2 or of private CNMs gets a CNM. Both are UDP ports. */
 TEST(congestion_point_ports_of_tcp)
 {
     static const uint16_t ports[] = {4791, 0xcafe};
@@ -2152,7 +2139,7 @@ TEST(congestion_point_ports_of_tcp)
             CHECK_EQ(a.packet[22 + 9], 6);
             if (udp) a.packet[22 + 9] = 17;
             rocecc_store16(a.packet + 22 + 20 + 2, ports[i]);
-            a.packet[22 + 20 + 8] = 0x11; /* as an opcode: an ACK */
+            a.packet[22 + 20 + 8] = 0x11; /* the opcode of an ACK */
             test_context("port %u, UDP %u", ports[i], udp);
             if (udp)
                 expect(&a, ROCECC_CONGESTION_NOT_DATA, 0);
@@ -2161,7 +2148,7 @@ TEST(congestion_point_ports_of_tcp)
         }
 }
 
-/* Every prefix of a packet that a CNP would answer. */
+/* A packet that is cut before the end of its BTH gets no CNP. */
 TEST(congestion_point_prefixes_of_others)
 {
     unsigned v4;
@@ -2178,7 +2165,7 @@ TEST(congestion_point_prefixes_of_others)
     }
 }
 
-/* By the flow: dynamic, the same each time, and another for most others. */
+/* Checks that the source port is dynamic, fixed per flow, and depends on byte `at`. */
 static void src_ports(size_t at)
 {
     uint16_t first = 0;
@@ -2195,15 +2182,15 @@ static void src_ports(size_t at)
         if (i == 0) first = port;
         differ += port != first;
         a.now_ns += MS;
-        a.packet[22 + 60]++; /* another packet of it */
+        a.packet[22 + 60]++; /* next packet of the flow */
         expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
         CHECK_EQ(rocecc_load16(a.out + 20), port);
     }
     test_context("byte %zu", at);
-    CHECK(differ > 250); /* of 255, by chance some are alike */
+    CHECK(differ > 250); /* of 255, because a few are equal by chance */
 }
 
-/* By either address and either port. */
+/* The source port depends on both addresses and both ports. */
 TEST(congestion_point_src_port)
 {
     src_ports(15);
@@ -2212,7 +2199,7 @@ TEST(congestion_point_src_port)
     src_ports(20 + 3);
 }
 
-/* What goes into a private CNM, and into a CNP; asked for only where one is on. */
+/* init() checks CNMs only if QCN is on, but most CNP values if any kind is on. */
 TEST(congestion_point_refusals_of_others)
 {
     unsigned i, on;
@@ -2241,7 +2228,7 @@ TEST(congestion_point_refusals_of_others)
             if (i >= 11) should = ROCECC_CONGESTION_REFUSED_LIMIT;
             if (i == 11) c.admission.shared.burst = 0;
             if (i >= 12) should = ROCECC_CONGESTION_ACCEPTED;
-            if (i == 12) { /* of a Fast CNP, which is off */
+            if (i == 12) { /* only for Fast CNPs, which are off */
                 memset(&d.fastcnp, 0, sizeof d.fastcnp);
                 memset(&c.cnp.src, 0, sizeof c.cnp.src);
                 c.icrc_rule = ROCECC_ICRC_STANDARD;
@@ -2257,7 +2244,7 @@ TEST(congestion_point_refusals_of_others)
         }
 }
 
-/* Any bytes: the law, and each reason is among what they give. */
+/* The law holds for random bytes, and they give every reason and every kind. */
 TEST(congestion_point_law)
 {
     memset(law_congestion_seen, 0, sizeof law_congestion_seen);
@@ -2283,13 +2270,13 @@ static rocecc_reader bytes_of(const char *hex, uint8_t *b)
     return rocecc_reader_of(b, b + n);
 }
 
-/* A CNP of RoCEv2 over IPv6. */
+/* A CNP over IPv6. */
 #define CNP6                                                                           \
     "6c000000 00281140 20010db8 00000000 00000000 00000001 20010db8 00000000 00000000" \
     "00000002 c12312b7 00280000 8100ffff 40123456 00000000 00000000 00000000 00000000" \
     "00000000 8f6a5c9b"
 
-/* There are priorities 0 to 7; a bit of qcn_priorities is for each of them alone. */
+/* Only priorities 0 to 7 use QCN, even if all bits of qcn_priorities are set. */
 TEST(congestion_point_has_priorities_0_to_7)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -2317,7 +2304,7 @@ TEST(congestion_point_has_priorities_0_to_7)
     }
 }
 
-/* Without a hop no CNP arrives; who sends none needs no hop. */
+/* CNPs need a hop limit above 0 to arrive. Without CNPs, init() accepts 0. */
 TEST(congestion_point_standard_cnp_needs_a_hop)
 {
     rocecc_domain d = kept_domain();
@@ -2340,8 +2327,8 @@ TEST(congestion_point_standard_cnp_needs_a_hop)
     CHECK_EQ(rocecc_congestion_point_init(&c, &d, &list), ROCECC_CONGESTION_ACCEPTED);
 }
 
-/* Only the outermost ECN field counts. A packet with Not-ECT outside is not marked, and
- * a packet with ECT outside is marked even if Not-ECT is inside. */
+/* mark() reads only the outermost ECN field. Not-ECT outside is not marked, and ECT
+ * outside is marked even if Not-ECT is inside. */
 TEST(congestion_point_mark_reads_the_outermost_header_alone)
 {
     static const rocecc_domain d;
@@ -2365,7 +2352,7 @@ TEST(congestion_point_mark_reads_the_outermost_header_alone)
         }
 }
 
-/* An index is used instead of the list, and its entry's tag selects the buckets. */
+/* An index replaces the list, and the tag of its entry selects the buckets. */
 TEST(FC_17_an_index_is_used_instead_of_the_list)
 {
     unsigned permit, listed;
@@ -2396,8 +2383,8 @@ TEST(FC_17_an_index_is_used_instead_of_the_list)
         }
 }
 
-/* A standard CNP stands in for a Fast CNP that is off, not supported or NOT_DATA. After
- * each other reason none is sent, though the sender's QP is known. */
+/* A standard CNP replaces a Fast CNP that is off, not supported or NOT_DATA. After any
+ * other reason none is sent, even if the sender's QP is known. */
 TEST(R_L3_14_no_cnp_after_any_other_reason)
 {
     unsigned i;
@@ -2410,7 +2397,7 @@ TEST(R_L3_14_no_cnp_after_any_other_reason)
         test_context("case %u", i);
         if (i == 0) a.domain.fastcnp.type_ioam = 0;
         if (i == 1) reason = ROCECC_CONGESTION_NO_SPACE;
-        if (i == 1) a.room = 100; /* for a CNP of 80 bytes */
+        if (i == 1) a.room = 100; /* enough for a CNP of 80 bytes */
         if (i == 2) reason = ROCECC_CONGESTION_ACCESS_DENIED;
         if (i == 2) a.n_access = 0;
         if (i == 3) reason = ROCECC_CONGESTION_BAD_DESTINATION;
@@ -2420,7 +2407,7 @@ TEST(R_L3_14_no_cnp_after_any_other_reason)
         if (i == 5) reason = ROCECC_CONGESTION_HELD;
         if (i == 5) expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         expect(&a, reason, ROCECC_CONGESTION_MARK);
-        if (i == 0 || i == 1 || i == 5) { /* with Fast CNP off */
+        if (i == 0 || i == 1 || i == 5) { /* Fast CNP off */
             a.c.fastcnp_enabled = false;
             a.now_ns += MS;
             expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNP);
@@ -2428,8 +2415,8 @@ TEST(R_L3_14_no_cnp_after_any_other_reason)
     }
 }
 
-/* With a closed gate, no room and no token the reason is HELD, then NO_SPACE, then
- * RATE_LIMITED. A packet that fails another check has that reason first. */
+/* With a closed gate, no room and no token, the reason is HELD, then NO_SPACE, then
+ * RATE_LIMITED. Any other failed check comes first. */
 TEST(congestion_point_limits_come_last_and_in_order)
 {
     unsigned kind;
@@ -2462,8 +2449,8 @@ TEST(congestion_point_limits_come_last_and_in_order)
     }
 }
 
-/* Two senders take the 124 tokens that all share; each packet of a third one is
- * RATE_LIMITED, and costs a token of its own. */
+/* After two senders have taken the 124 shared tokens, each packet of a third sender is
+ * RATE_LIMITED, and still takes a token of its own. */
 TEST(FC_18_a_sender_pays_even_if_no_shared_token_is_left)
 {
     node a = node_for(1, 3);
@@ -2482,8 +2469,8 @@ TEST(FC_18_a_sender_pays_even_if_no_shared_token_is_left)
     CHECK_EQ(a.s.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 1);
 }
 
-/* A packet that another switch has trimmed gets no Fast CNP and no CNP, because it is
- * partial. It gets a CNM, because QCN rejects only fragments. */
+/* A trimmed packet is partial, so it gets no Fast CNP and no CNP. It gets a CNM,
+ * because QCN rejects only fragments. */
 TEST(congestion_point_trimmed_packets)
 {
     unsigned kind;
@@ -2492,7 +2479,7 @@ TEST(congestion_point_trimmed_packets)
         const size_t ip = kind == 3 ? 14 : 0;
         const bool v4 = kind == 2;
         const size_t at = ip + (v4 ? 3u : 5u);
-        x.a.packet[at] = (uint8_t)(8 + 12 + (v4 ? 20 : 0)); /* through the BTH */
+        x.a.packet[at] = (uint8_t)(8 + 12 + (v4 ? 20 : 0)); /* ends after the BTH */
         test_context("kind %u", kind);
         if (kind == 3)
             expect(&x.a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -2503,8 +2490,8 @@ TEST(congestion_point_trimmed_packets)
     }
 }
 
-/* VXLAN does not count as a tunnel. A CNM about the flow to port 4789 goes to the
- * source of the outer header. A queue without QCN does not answer VXLAN. */
+/* VXLAN does not count as a tunnel. A CNM about the flow to port 4789 goes to the outer
+ * source. A queue without QCN does not answer VXLAN. */
 TEST(congestion_point_an_overlay_is_a_flow_of_its_own)
 {
     unsigned qcn;
@@ -2530,7 +2517,7 @@ TEST(congestion_point_an_overlay_is_a_flow_of_its_own)
     }
 }
 
-/* An error that arrives after Fast CNP was switched off still counts. */
+/* An error that arrives after Fast CNP is switched off still counts. */
 TEST(FC_03_also_while_fast_cnp_is_off)
 {
     rocecc_icmp_message m;
@@ -2539,8 +2526,8 @@ TEST(FC_03_also_while_fast_cnp_is_off)
     CHECK(rejects(&a, &m, a.sent));
 }
 
-/* If several reasons apply, the packet's addresses come first, then the access list,
- * then the tunnel. For a CNM the addresses also come before the opcode. */
+/* Of several reasons, the packet's addresses come first, then the access list, then the
+ * tunnel. For a CNM the addresses also come before the opcode. */
 TEST(congestion_point_the_first_of_two_reasons)
 {
     node a = node_e9();

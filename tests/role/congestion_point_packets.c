@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * congestion_point_packets.c - which packets a congested switch marks and answers: any
- * protocol of IPv4, trimmed packets, headers that a kept `where` says are there and
- * that are cut. Expected values are by hand.
+ * congestion_point_packets.c - tests the packets that a congested switch marks or
+ * answers: IPv4 with any protocol, trimmed packets, and packets that were cut after
+ * their headers were parsed. The expected values are by hand.
  */
 #include "lib/kept.h"
 #include "lib/test.h"
@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#define FRAME 94 /* Ethernet, and 80 bytes of a SEND Only without a payload */
+#define FRAME 94 /* Ethernet, and 80 bytes of a SEND Only with 16 bytes of payload */
 
-/* From 2001:db8::10 to 2001:db8::20, DestQP 0xabcd. */
+/* Writes a frame from 2001:db8::10 to 2001:db8::20 with DestQP 0xabcd. */
 static void frame_of(uint8_t *b)
 {
     static const uint8_t host[16] = {0x20, 0x01, 0x0d, 0xb8, [15] = 0x10};
@@ -49,7 +49,7 @@ typedef struct node {
     size_t sent;
 } node;
 
-/* Without limits, for senders of any address; priority 1 is of QCN. */
+/* Starts a switch without limits that permits every sender. Priority 1 uses QCN. */
 static void start(node *a)
 {
     uint32_t at;
@@ -87,8 +87,7 @@ static rocecc_congestion_result step(node *a, const rocecc_packet *p)
     return out;
 }
 
-/* RFC 3168, 5: what is ECT may be marked, whatever follows the IP header. Protocol 0 of
- * IPv4 is a number like any other. */
+/* An ECT packet may be marked with any protocol after IPv4, also 0 (RFC 3168, 5). */
 TEST(congestion_point_marks_ect_of_any_protocol)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -105,8 +104,7 @@ TEST(congestion_point_marks_ect_of_any_protocol)
     }
 }
 
-/* RoCEv2 that has lost its payload is no RoCEv2 to answer with a Fast CNP: a node
- * before this one was congested, and has trimmed it. It is marked. */
+/* A RoCEv2 packet that a congested node before has trimmed is marked, not answered. */
 TEST(congestion_point_marks_trimmed_and_does_not_answer)
 {
     uint8_t b[FRAME];
@@ -129,8 +127,8 @@ TEST(congestion_point_marks_trimmed_and_does_not_answer)
     CHECK_EQ(a.sent, 0);
 }
 
-/* A `where` that was kept, of a packet whose bytes end in the BTH now: what goes to the
- * port of RoCEv2 needs an opcode, and a BTH that is not whole has none. */
+/* A packet to the port of RoCEv2 is answered only if its BTH is whole, even if its
+ * headers were parsed before it was cut. */
 TEST(congestion_point_answers_a_whole_bth_alone)
 {
     size_t n;
@@ -156,14 +154,14 @@ TEST(congestion_point_answers_a_whole_bth_alone)
 
 #define UNTOUCHED 0xa5
 #define ROOM 400
-/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+/* An RC SEND Only with CE, 2001:db8::2 to 2001:db8::1. UDP is at 40, BTH at 48. */
 #define DATA6                                                                          \
     "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
     "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
 
 static uint8_t written[ROOM];
 
-/* Nothing is written but by a verdict that says so. */
+/* Checks that bytes are written only if a notification is sent, and none after `at`. */
 static void check_written(size_t at, bool sent)
 {
     size_t i;
@@ -250,8 +248,8 @@ static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
     check_written(w.at, reason == ROCECC_CONGESTION_SENT);
 }
 
-/* A CNM quotes from the EtherType on; there is none before IP after PPP, nor where the
- * packet ends before. */
+/* A CNM quotes a packet from the EtherType on. A packet without an EtherType before IP,
+ * as after PPP, gets none, and neither does a packet that ends before IP. */
 TEST(congestion_point_sends_no_cnm_without_an_ethertype)
 {
     rocecc_domain d = kept_domain();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * congestion_point_vectors.c - the rows of vectors/congestion_point.vec: a
- * configuration, a frame that met the queue, and what a switch makes of it: reason,
- * outputs, what is sent, byte for byte, and the mark. The rows of one source have one
- * switch, in their order.
+ * congestion_point_vectors.c - tests a switch with the rows of
+ * vectors/congestion_point.vec. A row has a configuration, a frame that met the queue,
+ * and the results: reason, outputs, each byte of the notification, and the mark. The
+ * rows of one source share one switch, in order.
  */
 #include "law/congestion_point.h"
 #include "lib/noun.h"
@@ -25,7 +25,7 @@ typedef struct configured {
     role_list tunnels;
     rocecc_congestion_policy policies[ROLE_ENTRIES];
     uint32_t n_policies;
-    uint32_t sources; /* that have buckets */
+    uint32_t sources; /* sources with buckets */
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
@@ -60,12 +60,12 @@ typedef struct configured {
 static const field config_fields[] = {ROCECC_ADMISSION_MEMBER_FIELDS(
     ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
-/* All that a switch gives. */
+/* The whole output of a switch. */
 typedef struct given {
     rocecc_congestion_result out;
     rocecc_reader sent;
-    rocecc_reader marked; /* 20 bytes of the outermost IP header; empty: no CE */
-    role_buckets buckets; /* of all, and of the sender's `admitted` */
+    rocecc_reader marked; /* 20 bytes of the outermost IP header, or empty without CE */
+    role_buckets buckets; /* shared bucket, and `admitted` of the sender */
 } given;
 
 static const field given_fields[] = {
@@ -91,10 +91,10 @@ static const field refused_fields[] = {
              "accepted types address cnp rule policy gate l3qcn limit access answer"),
     ROLE_REFUSED_FIELDS(refused)};
 
-/* What a row says of its frame. */
+/* The event of a row. */
 typedef struct event {
     rocecc_congestion_event e;
-    uint64_t gate; /* which */
+    uint64_t gate; /* index of the gate */
     uint64_t room;
 } event;
 
@@ -114,7 +114,7 @@ static const field event_fields[] = {
     FIELD_AT("e.offset_bytes", INT, offsetof(event, e.qcn.offset_bytes), 8, NULL),
     FIELD_AT("e.delta_bytes", INT, offsetof(event, e.qcn.delta_bytes), 8, NULL)};
 
-/* Addresses with + between them, or none; and .n, where that is another number. */
+/* Sets a policy to addresses with + between them, or its length by a key with .n. */
 static bool set_policy(const char *key, const char *value, configured *c)
 {
     static const field address = FIELD_AT("", IP6, 0, sizeof(rocecc_ip6), NULL);
@@ -138,7 +138,7 @@ static bool set_policy(const char *key, const char *value, configured *c)
     return *member == '\0';
 }
 
-/* "data", or opcodes with + between them. */
+/* Sets the opcodes to answer, from "data" or hex numbers with + between them. */
 static bool set_answer(const char *value, rocecc_opcode_set *answer)
 {
     if (strcmp(value, "data") == 0) {
@@ -180,7 +180,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       pairs[i].value);
 }
 
-/* What the rows of one source share. */
+/* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list, tunnel_list;
@@ -205,11 +205,8 @@ static void open_switch(const vec_row *row)
     memset(counted, 0, sizeof counted);
 }
 
-/*
- * The first n bytes of a frame, which begins so far into its buffer, and what is
- * written as far into another. A copy of the state is what it is done with, if it is
- * not kept.
- */
+/* Steps the switch on the first n bytes of a frame, at offset `start` of a buffer.
+ * Writes at the same offset, but at most 300. Keeps the new state if `keep` is set. */
 static given step(const vec_row *row, size_t n, size_t start, const event *with,
                   bool keep)
 {
@@ -247,7 +244,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     if (rocecc_packet_ip(&p, &p.headers.ip, &ip) == ROCECC_OK)
         listed = rocecc_acl_lookup(&access_list, &ip.src);
     is.buckets = role_levels(&s.admission, &buckets, listed.permit, listed.tag);
-    is.buckets.verified_e9 = 0; /* nothing is verified here */
+    is.buckets.verified_e9 = 0; /* a switch verifies nothing */
     if ((is.out.outputs & ROCECC_CONGESTION_MARK) != 0 &&
         rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + start + n))) {
         memcpy(head, at + rocecc_packet_outermost(&p)->offset, sizeof head);
@@ -259,8 +256,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *with,
     return is;
 }
 
-/* A frame that is cut off has the whole one's answer, if it has one; but a private CNM
- * has fewer bytes of it. */
+/* A cut frame gets the whole frame's answer, or none. A private CNM quotes less. */
 static void check_prefixes(const vec_row *row, const event *e)
 {
     static uint8_t whole[OUT_BYTES];
@@ -339,8 +335,8 @@ static const noun_call calls[] = {
     {"congestion_policy_init", call_congestion_policy_init},
 };
 
-/* One step's law, on what follows an Ethernet header without tags: of a switch that
- * answers by each kind, here data of the lists' sender, or whoever it is. */
+/* Runs one step's law on the bytes after an untagged Ethernet header, for a switch with
+ * Fast CNP, with standard CNP, and with both. */
 static uint32_t law_frame_of(rocecc_reader r)
 {
     rocecc_domain d;
@@ -401,7 +397,7 @@ static void peer_row(const vec_row *row, void *arg)
     call_congestion_point(row);
 }
 
-/* Rows by tests/gates/peers/congestion.py, as many as it was asked for. */
+/* Checks the rows of tests/gates/peers/congestion.py in $CONGESTION_ROWS, if set. */
 TEST(congestion_point_peer)
 {
     const char *path = getenv("CONGESTION_ROWS");

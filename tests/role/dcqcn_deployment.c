@@ -7,10 +7,10 @@
 
 #define G UINT64_C(1000000000)
 #define BUFFER 32000000u
-#define LEAST (1 / 16.0) /* of alpha, what a cut is to find with cut_shift 1 */
-#define CLOSE 2e-6       /* what alpha is off by, and some more */
+#define LEAST (1 / 16.0) /* lowest alpha that a cut may find with cut_shift 1 */
+#define CLOSE 2e-6       /* above the rounding error of alpha */
 
-/* Every member is as it was; what lies between members need not be. */
+/* Checks that all members are equal. Padding may differ. */
 static void check_same(const rocecc_dcqcn_deployment *a,
                        const rocecc_dcqcn_deployment *b)
 {
@@ -56,8 +56,7 @@ static void check_same(const rocecc_dcqcn_deployment *a,
                  sizeof a->reaction.power_q32) == 0);
 }
 
-/* The first check that fails is the verdict; a refusal leaves all members as they were.
- */
+/* Expects this result of init(). A refusal changes no member. */
 static void check(const rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes,
                   rocecc_dcqcn_deployment_refusal refusal)
 {
@@ -107,7 +106,7 @@ TEST(dcqcn_deployment_presets_are_accepted)
     }
 }
 
-/* Wrong in everything, and then mended from the first refusal to the last. */
+/* Each part is wrong at first. They are corrected in the order of the refusals. */
 TEST(dcqcn_deployment_refuses_in_the_order_of_the_enumeration)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
@@ -153,7 +152,7 @@ TEST(dcqcn_deployment_refuses_marks_that_no_queue_reaches)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_nvidia(100 * G);
     check(&d, 150000, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
-    check(&d, 150001, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED); /* in part is enough */
+    check(&d, 150001, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED); /* a partial reach is enough */
     check(&d, 1500000, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.marking.buf_max_bytes = 150000;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
@@ -170,15 +169,14 @@ TEST(dcqcn_deployment_refuses_an_increase_between_two_cnps)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
     d.reaction.increase_timer_ns = 50001;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
-    d.notification.interval_ns = 0; /* every CE packet */
+    d.notification.interval_ns = 0; /* a CNP for every CE packet */
     d.reaction.increase_timer_ns = 1;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.notification.interval_ns = 1;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
 }
 
-/* Measured with 16 flows into one port of 100 Gb/s: 35.9 Gb/s with 50 us, 89.6 with 1.
- */
+/* Measured: 16 flows reach 35.9 of 100 Gb/s with N = 50 us, 89.6 with 1 us. */
 TEST(dcqcn_deployment_refuses_the_pair_that_lost_packets)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
@@ -190,8 +188,8 @@ TEST(dcqcn_deployment_refuses_the_pair_that_lost_packets)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
 }
 
-/* How many alpha timers lower alpha between two CNPs: at the instant of a CNP the timer
- * comes first; with periodic the last one raises alpha. */
+/* Returns how many alpha timers lower alpha between two CNPs. A timer comes before a
+ * CNP of the same instant. In periodic mode one timer raises alpha. */
 static uint32_t lowerings(const rocecc_dcqcn_params *p, uint32_t interval_ns)
 {
     const uint32_t k = p->alpha_timer_ns;
@@ -199,7 +197,7 @@ static uint32_t lowerings(const rocecc_dcqcn_params *p, uint32_t interval_ns)
     return interval_ns == 0 ? 0 : interval_ns / k + (interval_ns % k != 0) - 1;
 }
 
-/* The least alpha that a cut finds once alpha has settled, in real numbers. */
+/* Returns the lowest alpha of a cut after alpha has settled, in floating point. */
 static double held(const rocecc_dcqcn_params *p, uint32_t interval_ns, double *settled)
 {
     const double g = p->g_q20 / (double)ROCECC_ONE_Q20;
@@ -211,16 +209,16 @@ static double held(const rocecc_dcqcn_params *p, uint32_t interval_ns, double *s
     return p->alpha_first != 0 && p->periodic == 0 ? *settled : *settled * kept;
 }
 
-/* What the step functions make of a CNP every interval_ns. */
+/* Alpha in the step functions with a CNP every interval_ns. */
 typedef struct observed {
-    double after; /* the largest alpha, once it has settled */
-    double cut;   /* the smallest alpha that a cut found */
+    double after; /* largest alpha after it has settled */
+    double cut;   /* smallest alpha that a cut found */
 } observed;
 
 typedef struct sender {
     rocecc_dcqcn_params p;
     rocecc_dcqcn s;
-    uint64_t due_ns[3]; /* alpha, cut, increase; UINT64_MAX: stopped */
+    uint64_t due_ns[3]; /* alpha, cut, increase; UINT64_MAX if stopped */
 } sender;
 
 static double alpha_of(const sender *x)
@@ -239,7 +237,7 @@ static void obey(sender *x, const rocecc_dcqcn_action *act, uint64_t now_ns)
     }
 }
 
-/* Alpha, cut, increase, then the CNP, where they are due at one instant. */
+/* At one instant, the alpha, cut and increase timers come before the CNP. */
 static observed simulate(const rocecc_dcqcn_params *params, uint32_t interval_ns)
 {
     const uint32_t n = lowerings(params, interval_ns) + 1;
@@ -284,8 +282,8 @@ static bool near_to(double a, double b)
     return a - b < CLOSE && b - a < CLOSE;
 }
 
-/* Every mode with gains from the least to 1: alpha settles where the formula says, no
- * cut finds less than is held, and init refuses exactly where that is below 1/16. */
+/* In every mode, with gains from the lowest to 1, alpha settles as the formula
+ * predicts, cuts find no less than the held alpha, and init() refuses it below 1/16. */
 TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
 {
     static const uint32_t gains[] = {1024, 4096, 5120, 65536, 80000, 524288, 1048576};
@@ -329,7 +327,7 @@ TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
     CHECK(refused > 50 && accepted > 100);
 }
 
-/* Any gain, K and N: the verdict is the formula's in real numbers. */
+/* With any gain, K and N, the verdict agrees with the formula in floating point. */
 TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
 {
     uint64_t random = 7;
@@ -345,7 +343,7 @@ TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
         d.reaction.alpha_first = i % 4 == 0;
         d.reaction.increase_timer_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
         d.notification.interval_ns = test_random(&random) >> (16 + i % 9);
-        if (i >= 4000) { /* a cut is alpha / 2^cut_shift: less alpha cuts as much */
+        if (i >= 4000) { /* a cut is alpha / 2^cut_shift, so less alpha is enough */
             int doublings = (int)(i % 11);
             d.reaction.cut_shift = (int16_t)(1 - doublings);
             while (doublings-- > 0)
@@ -363,14 +361,15 @@ TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
     CHECK(judged > 7500 && refused > 1000 && judged - refused > 2000 && saved > 300);
 }
 
-/* The interval at which the verdict changes, to the ns. */
+/* The verdict changes with one more alpha timer, to the ns. */
 TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
     double settled;
-    /* g 1/256: (255/256)^14 / (1 + .. + (255/256)^14) is 0.0649, with 15 it is 0.0607
+    /*
+     * With g 1/256, (255/256)^14 / (1 + .. + (255/256)^14) is 0.0649, with 15 0.0607.
      */
-    d.notification.interval_ns = 15000; /* the 15th timer raises */
+    d.notification.interval_ns = 15000; /* one of 15 timers raises */
     CHECK(held(&d.reaction, 15000, &settled) > LEAST &&
           lowerings(&d.reaction, 15000) == 14);
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
@@ -383,17 +382,17 @@ TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.notification.interval_ns = 15000;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
-    d.reaction.alpha_first = 1; /* a cut takes what the CNP has raised: 0.0644 */
+    d.reaction.alpha_first = 1; /* a cut finds alpha after the CNP, 0.0644 */
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.notification.interval_ns = 16000;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
-    d.reaction.periodic = 1; /* alpha_first says nothing here */
+    d.reaction.periodic = 1; /* alpha_first has no effect */
     d.notification.interval_ns = 15001;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
 }
 
-/* HPCC's ns-3 beside N = 50 us holds an alpha of (255/256)^49 / (1 + .. +
- * (255/256)^49), which is 0.0181: a cut by alpha takes 1.8 %, one by 2 alpha 3.6 %. */
+/* HPCC's ns-3 with N = 50 us holds an alpha of (255/256)^49 / (1 + .. + (255/256)^49),
+ * or 0.0181. A cut by alpha takes 1.8 %, and a cut by 2 alpha 3.6 %. */
 TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
@@ -407,7 +406,7 @@ TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
     d.reaction.cut_shift = 2;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION);
-    /* the most on either side of the comparison: g 1, alpha_first, by 512 alpha */
+    /* Largest values of the comparison, with g 1, alpha_first and 512 alpha. */
     d.reaction.cut_shift = -9;
     d.reaction.g_q20 = ROCECC_ONE_Q20;
     d.reaction.alpha_first = 1;
@@ -415,7 +414,7 @@ TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
 }
 
-/* With g = 1 one timer takes all of alpha; with the least g, 2^31 - 1 timers do. */
+/* With g = 1 one timer takes all of alpha. With the lowest g, 2^31 - 1 timers do. */
 TEST(dcqcn_deployment_alpha_at_the_ends)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(100 * G);
@@ -425,19 +424,19 @@ TEST(dcqcn_deployment_alpha_at_the_ends)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.notification.interval_ns = 55000;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
-    d.reaction.alpha_first = 1; /* the CNP makes it 1 */
+    d.reaction.alpha_first = 1; /* a CNP sets alpha to 1 */
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
     d.reaction.alpha_timer_ns = 1;
     d.reaction.g_q20 = ROCECC_DCQCN_G_MIN_Q20;
     d.notification.interval_ns = ROCECC_DCQCN_PERIOD_END_NS - 1;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
-    d.reaction.g_q20 = ROCECC_ONE_Q20 / 16; /* a* is g, and all of it is taken */
+    d.reaction.g_q20 = ROCECC_ONE_Q20 / 16; /* a* is g, and a cut finds it */
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
     d.reaction.g_q20--;
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA);
 }
 
-/* (1 - g)^n of any n, to what 31 products of 32 bits are off by. */
+/* (1 - g)^n has at most the error of 31 products of 32 bits. */
 TEST(dcqcn_deployment_powers)
 {
     static const uint32_t gains[] = {1024, 4096, 65536, 1048575, 1048576};
@@ -465,8 +464,8 @@ TEST(dcqcn_deployment_law)
     law_random(law_dcqcn_deployment, 20000);
 }
 
-/* init() accepts a min_dec of 1, with which no cut takes place, and a byte counter of
- * 1, which raises R_C between two CNPs. */
+/* init() accepts a min_dec of 1, although it prevents cuts, and a byte counter of 1,
+ * although it raises R_C between CNPs. */
 TEST(dcqcn_deployment_init_ignores_min_dec_and_the_byte_counter)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
@@ -488,7 +487,7 @@ TEST(dcqcn_deployment_init_accepts_what_it_has_accepted)
     check_same(&d, &first);
 }
 
-/* A gate that defers CNPs is judged as one that suppresses them. */
+/* A gate that defers CNPs gets the same verdicts as a gate that suppresses them. */
 TEST(dcqcn_deployment_judges_both_kinds_of_gate_alike)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);

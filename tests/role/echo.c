@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * echo.c - how much of a packet the receiver of an echo needs, and its sender of an
- * ACK; the rows of both are in vectors/echo.vec.
- */
+/* echo.c - tests the receiver and the sender of echoes with cut packets, malformed
+ * echoes and small buffers. The rows of both are in vectors/echo.vec. */
 #include "law/echo.h"
 #include "lib/noun.h"
 
 #include <string.h>
 
-/*
- * A receiver looks at the BTH alone: what a capture has cut off after it is not asked
- * for. With less than a BTH nothing says that an ACK answers the packet, also where a
- * `where` that was kept says that a BTH stood there.
- */
+/* The receiver needs only the BTH of a data packet. Without a whole BTH the verdict is
+ * NONE, even if the headers were parsed before the packet was cut. */
 TEST(echo_receiver_needs_a_whole_bth)
 {
     const vec_packet whole = vec_find("vectors/echo.vec", "r-ioam");
@@ -47,7 +42,7 @@ TEST(echo_receiver_needs_a_whole_bth)
     }
 }
 
-/* What there is something to do for. */
+/* needs_action() is true for the verdicts that require an action of the host. */
 TEST(echo_acts)
 {
     static const bool receiver[ROCECC_ECHO_RECEIVER_VERDICTS] = {
@@ -72,8 +67,8 @@ static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000
                                      0x1100ffff, 0x12,       100,        /* BTH */
                                      0,          0x13000001, 0x99002b85, 0};
 
-/* That ACK, captured to any length: from the end of its BTH on it is known whose it is,
- * and up to its ICRC it is cut. */
+/* An ACK that is cut in its BTH gives NONE. If it is cut before its ICRC, it gives
+ * BROKEN, or STRAY for another QP. */
 TEST(echo_sender_of_an_ack_that_is_cut)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -115,8 +110,8 @@ TEST(echo_sender_of_an_ack_that_is_cut)
     }
 }
 
-/* Returns the sender's result for an ACK with PSN 100 to QP 0x12, which has these words
- * after its AETH. The result holds other bits before the call. */
+/* Returns the sender's result for an ACK with PSN 100 to QP 0x12, with these words
+ * after its AETH. The result is filled with 0xa5 before the call. */
 static rocecc_echo_sender_result result_of(const uint32_t *words, uint32_t n,
                                            uint16_t echo_bytes,
                                            rocecc_echo_sender_event event)
@@ -145,7 +140,7 @@ static rocecc_echo_sender_result result_of(const uint32_t *words, uint32_t n,
     return out;
 }
 
-/* The echo of READ response 200, in an ACK with PSN 100: if the echo is malformed, the
+/* An ACK with PSN 100 has the echo of READ response 200. If the echo is malformed, the
  * ACK's PSN decides between STRAY and BROKEN. */
 TEST(echo_that_is_malformed_is_checked_by_the_psn_of_its_ack)
 {
@@ -154,7 +149,7 @@ TEST(echo_that_is_malformed_is_checked_by_the_psn_of_its_ack)
     rocecc_echo_sender_result out = result_of(words, 3, 16, e);
     CHECK(out.verdict == ROCECC_ECHO_SENDER_TAG && out.psn == 200);
     CHECK(out.read_response && out.length == 1);
-    out = result_of(words, 4, 16, e); /* a word too many */
+    out = result_of(words, 4, 16, e); /* one word too many */
     CHECK(out.verdict == ROCECC_ECHO_SENDER_STRAY && out.psn == 0);
     e.first_psn = 100;
     e.n_read_psns = 0;
@@ -163,7 +158,7 @@ TEST(echo_that_is_malformed_is_checked_by_the_psn_of_its_ack)
     CHECK(!out.read_response && out.length == 0);
 }
 
-/* Several faults: the version is checked first, then the format, T and the record. */
+/* With several faults, the version is checked first, then format, T and record. */
 TEST(echo_of_another_format_is_not_truncated_and_not_broken)
 {
     static const uint32_t truncated[] = {0x13800001},
@@ -178,8 +173,8 @@ TEST(echo_of_another_format_is_not_truncated_and_not_broken)
     CHECK_EQ(result_of(broken, 3, 16, e).verdict, ROCECC_ECHO_SENDER_OTHER_FORMAT);
 }
 
-/* 12 bytes that are not one echo: UNKNOWN_FORMAT if the network allows 8 bytes, because
- * the length is checked first, and BROKEN if it allows 12. */
+/* 12 bytes that are not one echo give UNKNOWN_FORMAT if the network allows 8 bytes,
+ * because the length is checked first, and BROKEN if it allows 12. */
 TEST(echo_that_is_too_long_is_not_read)
 {
     static const uint32_t words[] = {0x13000001, 0x99002b85, 0};
@@ -189,7 +184,7 @@ TEST(echo_that_is_too_long_is_not_read)
     CHECK_EQ(result_of(words, 3, 12, e).length, 0);
 }
 
-/* No echo, or echo is off: every member of the result is 0. */
+/* Without an echo, or if echo is off, every member of the result is 0. */
 TEST(echo_sender_result_of_none_is_all_zero)
 {
     static const uint32_t words[] = {0x13000001, 0x99002b85};
@@ -222,7 +217,7 @@ static rocecc_echo_sender_result result_without_room(const char *id)
     return out;
 }
 
-/* max_hops is 0: a trace without nodes is HOPS, and any other trace TOO_MANY_HOPS. */
+/* With max_hops 0, a trace without nodes is HOPS, and any other TOO_MANY_HOPS. */
 TEST(echo_of_a_trace_without_nodes_is_a_path_of_0_hops)
 {
     rocecc_echo_sender_result out = result_without_room("s-no-node");
@@ -232,9 +227,8 @@ TEST(echo_of_a_trace_without_nodes_is_a_path_of_0_hops)
     CHECK(out.verdict == ROCECC_ECHO_SENDER_TOO_MANY_HOPS && out.path.n == 0);
 }
 
-/* Returns the receiver's verdict on a packet of vectors/echo.vec with this opcode,
- * whose ACK has `room` bytes left. Checks that the writer and its buffer are unchanged.
- */
+/* Returns the receiver's verdict on a packet of vectors/echo.vec with this opcode and
+ * `room` bytes left in the ACK. Checks that the writer and its buffer are unchanged. */
 static rocecc_echo_receiver_verdict unwritten(const char *id, uint8_t opcode,
                                               uint16_t echo_bytes, size_t room)
 {
@@ -272,7 +266,7 @@ TEST(echo_receiver_checks_the_ack_then_the_telemetry_then_the_room)
     CHECK_EQ(unwritten(id, 0x64, 160, 64), ROCECC_ECHO_RECEIVER_NONE); /* UD */
 }
 
-/* An echo of 56 bytes and room for 0 to 55 bytes: no byte is written. */
+/* An echo of 56 bytes does not fit in 0 to 55 bytes, and no byte is written. */
 TEST(echo_without_room_leaves_the_buffer_unchanged)
 {
     size_t room;

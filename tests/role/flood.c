@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * flood.c - what becomes of honest notifications in a flood, where they are 1 of 101.
+ * flood.c - tests that honest notifications, 1 frame of 101, take effect in a flood.
  * drop-ins sends a million frames of each kind between network namespaces, this test
  * fewer.
  */
@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* Misbehaving, unlisted and forging senders take no notification from the honest node.
- */
+/* At most 1 % of the honest notifications have no effect. */
 TEST(a_flood_takes_nothing_from_the_honest_node)
 {
     const uint64_t frames = test_rounds(60000);

@@ -12,12 +12,12 @@
 
 #define GBIT UINT64_C(1000000000)
 
-/* A1 of vectors/arn.vec in UDP over IPv4: flow, and 100 us. */
+/* A1 of vectors/arn.vec in UDP over IPv4, for a flow and 100 us. */
 static const char a1[] =
     "02000000 00010200 00000002 0800 45c00034 00004000 ff1154e4 0a090901 0a090902"
     "c0decaff 00206d f8 0110c890 0a010a02 0a021401 c00012b7 11000000 00000064";
 
-/* PFC: priority 3 for 65535 quanta, 5 for 256; vectors/pfc.vec. */
+/* PFC for priority 3 with 65535 quanta and 5 with 256, from vectors/pfc.vec. */
 static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 0000 ffff"
                          "0000 0100 0000 0000 0000000000000000000000000000"
                          "000000000000000000000000";
@@ -54,7 +54,7 @@ static const char e6[] = "0180c2000001 020000000440 8808 0101 0028 0000 0000 000
 #define CHECK_NOTICE(m, text) CHECK_RECORD(NOTICE, rocecc_pause_notice, m, text)
 #define CHECK_TRAFFIC(x, text) CHECK_RECORD(TRAFFIC, rocecc_pause_traffic, x, text)
 
-/* The role's own configuration, and what its domain says of ARNs. */
+/* The configuration of the role, and the ARN format of its domain. */
 typedef struct node {
     rocecc_flow_control_config c;
     rocecc_arn_config arn;
@@ -74,7 +74,7 @@ typedef struct packet {
     rocecc_headers where;
 } packet;
 
-/* The domain of the packets below; the link and the numbers of ARN change. */
+/* Domain of the packets below. Only its link and its ARN format change. */
 static rocecc_domain domain = {.ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
                                .intmd = {.udp_port = TELL_PORT}};
 
@@ -100,7 +100,7 @@ static packet packet_from(const char *hex)
     return p;
 }
 
-/* The switch that the ARNs below are of, and its number. */
+/* The switch that sends the ARNs below, and its tag. */
 static const rocecc_pause_requester asker = {{{0xfd, [15] = 0xa}}, 5};
 
 static rocecc_arn arn_of(const node *c, const char *hex)
@@ -114,7 +114,7 @@ static rocecc_arn arn_of(const node *c, const char *hex)
     return h;
 }
 
-/* Whose flow is paused, and not whose way back. */
+/* A notice becomes a whole ARN, here A1 with metric 0, or nothing on failure. */
 TEST(flow_control_arn_whole)
 {
     const node c = lab();
@@ -132,7 +132,7 @@ TEST(flow_control_arn_whole)
     w = rocecc_writer_of(b, b + 27);
     CHECK_EQ(rocecc_flow_control_arn_build(&w, &c.arn, &d, &m), ROCECC_ERR_SPACE);
     CHECK_EQ(w.at, 0);
-    p.bytes[14 + 30] = 0; /* the metric is 0: 0xc8 less, and so much more of the sum */
+    p.bytes[14 + 30] = 0; /* metric 0 in place of 0xc8, so a larger checksum */
     rocecc_store16(p.bytes + 14 + 26, 0x6df8 + 0xc800 - 0xffff);
     CHECK(memcmp(b, p.bytes + 14, sizeof b) == 0);
     m.type = 5;
@@ -158,8 +158,7 @@ TEST(flow_control_notice_of_an_arn)
         &m, "from.node=fd00::a from.tag=5 priority=3 port=9 type=2 has_priority=1");
 }
 
-/* Each set of what an ARN may say, and no more than it says: what stands in a member
- * that is not there is nobody's. */
+/* A notice has only the parameters of its ARN, for each set of them. */
 TEST(flow_control_notice_of_every_set)
 {
     const node c = lab();
@@ -190,7 +189,7 @@ static rocecc_pause_traffic traffic(const node *c, const packet *p,
     return x;
 }
 
-/* E9: outer without ports, inner with them; R-ARN-4, R-ARN-5, R-ARN-11. */
+/* R-ARN-4, R-ARN-5, R-ARN-11: E9 has ports in the inner flow, but not in the outer. */
 TEST(flow_control_traffic_in_a_tunnel)
 {
     node c = lab();
@@ -219,7 +218,7 @@ TEST(flow_control_traffic_in_a_tunnel)
     p.bytes[14] = 0x6b;
     p.bytes[15] |= 0x80;
     CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 0xb8 >> 2);
-    p.n = 0x5e; /* what is inside is not in the capture */
+    p.n = 0x5e; /* the inner packet is not in the capture */
     locate(&p, false);
     x = traffic(&c, &p, ROCECC_OK);
     CHECK(rocecc_flow_match(&x.inner, &x.outer));
@@ -228,7 +227,7 @@ TEST(flow_control_traffic_in_a_tunnel)
     (void)traffic(&c, &p, ROCECC_ERR_SHORT);
 }
 
-/* E9, all of it; and a packet without a tunnel, whose inner flow is the outer one. */
+/* Checks all members for E9. Without a tunnel, the inner flow is the outer flow. */
 TEST(flow_control_traffic_whole)
 {
     node c = lab();
@@ -255,7 +254,7 @@ TEST(flow_control_traffic_whole)
                       "in_port=1 out_port=2 priority=6 pfc_class=6 control=1");
 }
 
-/* 802.1Q: the outermost tag says it. */
+/* The outermost 802.1Q tag has the priority. */
 TEST(flow_control_traffic_priority)
 {
     const node c = lab();
@@ -272,8 +271,7 @@ TEST(flow_control_traffic_priority)
     }
 }
 
-/* Without a tag the priority is 0, whatever stands first in the frame: here an address
- * of 0xe2, whose first three bits are ones. */
+/* Without a tag the priority is 0, although the frame begins with 3 bits of 1. */
 TEST(flow_control_traffic_untagged)
 {
     const node c = lab();
@@ -282,7 +280,7 @@ TEST(flow_control_traffic_untagged)
     CHECK_EQ(traffic(&c, &p, ROCECC_OK).priority, 0);
 }
 
-/* What a node keeps. */
+/* State of a node. */
 typedef struct table {
     rocecc_pause t;
     rocecc_traffic_slot slots[16];
@@ -301,7 +299,7 @@ static table table_new(void)
     return t;
 }
 
-/* Parameters with a key. */
+/* Returns parameters with a key. */
 static rocecc_pause_params accepted_params(uint8_t mode)
 {
     rocecc_pause_params p = rocecc_pause_lab(mode);
@@ -310,7 +308,8 @@ static rocecc_pause_params accepted_params(uint8_t mode)
     return p;
 }
 
-/* By the neighbour at in_port: whether it has PFC alone. */
+/* Returns the result of rocecc_ask_queue() for a queue of `bytes`. `pfc` is true if the
+ * neighbour at in_port has only PFC. */
 static rocecc_pause_result queue_of(const rocecc_pause_params *p, table *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
@@ -322,7 +321,7 @@ static rocecc_pause_result queue_of(const rocecc_pause_params *p, table *t,
     return rocecc_ask_queue(p, &t->asks, t->asked, &y, now_ns);
 }
 
-/* RoCEv2 as it is routed, without a tag: the class is that of its DSCP. */
+/* An untagged RoCEv2 packet has the class of its DSCP if trust_dscp is set. */
 TEST(flow_control_class_by_dscp)
 {
     const rocecc_pause_params p = accepted_params(ROCECC_PAUSE_FLOW);
@@ -352,7 +351,7 @@ TEST(flow_control_class_by_dscp)
     }
 }
 
-/* Each DSCP has a class of its own, and neighbours do not share it. */
+/* Each DSCP selects its own entry of class_of. */
 TEST(flow_control_class_of_every_dscp)
 {
     node c = lab();
@@ -367,7 +366,7 @@ TEST(flow_control_class_of_every_dscp)
     }
 }
 
-/* A fragment, and what is not IP, have a priority, and no 5-tuple. */
+/* A fragment and a frame without IP have a priority, but no 5-tuple. */
 TEST(flow_control_priority_without_a_flow)
 {
     node c = lab();
@@ -394,7 +393,7 @@ TEST(flow_control_priority_without_a_flow)
     }
 }
 
-/* R-ARN-14. */
+/* ARNs and tunnelled Fast CNPs are control traffic (R-ARN-14). */
 TEST(flow_control_traffic_control)
 {
     node c = lab();
@@ -406,7 +405,7 @@ TEST(flow_control_traffic_control)
     memcpy(p.bytes, e10.bytes, e10.n);
     p.n = e10.n;
     locate(&p, false);
-    CHECK(traffic(&c, &p, ROCECC_OK).control); /* a Fast CNP, tunnelled */
+    CHECK(traffic(&c, &p, ROCECC_OK).control); /* a Fast CNP in a tunnel */
     memset(p.bytes, 0, sizeof p.bytes);
     locate(&p, false);
     (void)traffic(&c, &p, ROCECC_NO_MATCH);
@@ -442,7 +441,7 @@ static void arn_is(const node *c, const rocecc_pause_notice *m, rocecc_status st
     CHECK_EQ(w.at, 0);
 }
 
-/* A class of PFC from the data center becomes a priority in the WAN. */
+/* A PFC class in the data centre becomes a priority in the WAN. */
 TEST(flow_control_pfc_to_arn)
 {
     node c = lab();
@@ -450,9 +449,9 @@ TEST(flow_control_pfc_to_arn)
     CHECK_NOTICE(&m, "pfc=1 priority=3 port=4 type=1 has_priority=1 has_time=1 "
                      "time_ns=335540"); /* 65535 x 5.12 ns = 335539.2 ns, rounded up */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000014f"); /* 335 us */
-    c.arn.time_unit_ps = 5120;                               /* quanta of the link */
+    c.arn.time_unit_ps = 5120;                               /* the link's quanta */
     arn_is(&c, &m, ROCECC_OK, "01100030 00000003 0000ffff");
-    /* R-ARN-16: less than 1 ms is no ms, and a time of 0 would resume. */
+    /* R-ARN-16: a time below 1 ms would become 0 ms, and 0 would resume. */
     c.arn.time_unit_ps = 1000000000;
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
     m.time_ns = 1000000;
@@ -505,7 +504,7 @@ static void pfc_is(const rocecc_pause_notice *m, uint64_t rate_bps,
     CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, rate_bps, m), ROCECC_ERR_SPACE);
 }
 
-/* And a priority of the WAN a class of PFC. */
+/* A priority in the WAN becomes a PFC class. */
 TEST(flow_control_arn_to_pfc)
 {
     const node c = lab();
@@ -520,10 +519,10 @@ TEST(flow_control_arn_to_pfc)
     CHECK_EQ(m.port, 9);
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3,
            19531); /* 100 us / 5.12 ns, rounded down */
-    pfc_is(&m, 400 * GBIT, ROCECC_OK, 1 << 3, 65535); /* 83.9 us is all it can say */
+    pfc_is(&m, 400 * GBIT, ROCECC_OK, 1 << 3, 65535); /* at most 83.9 us */
     m.time_ns = 0;
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 0);
-    m.time_ns = 5; /* R-ARN-16: a quantum is 5.12 ns; none would resume */
+    m.time_ns = 5; /* R-ARN-16: below a quantum of 5.12 ns, and 0 would resume */
     pfc_is(&m, 100 * GBIT, ROCECC_ERR_RANGE, 0, 0);
     m.time_ns = 6;
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 3, 1);
@@ -540,7 +539,7 @@ TEST(flow_control_not_for_pfc)
     m.type = 1;
     m.has_priority = m.has_time = true;
     m.time_ns = 1000;
-    pfc_is(&m, GBIT, ROCECC_OK, 1, 1); /* 1000 ns of 512 */
+    pfc_is(&m, GBIT, ROCECC_OK, 1, 1); /* one quantum of 512 ns fits */
     m.priority = 8;
     pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
     m.priority = 0;
@@ -553,7 +552,7 @@ TEST(flow_control_not_for_pfc)
         if (m.type != 2) pfc_is(&m, GBIT, ROCECC_ERR_RANGE, 0, 0);
 }
 
-/* A time that is not said is not too short: R-ARN-16 is of those that are. */
+/* If has_time is not set, time_ns is ignored, even below the unit (R-ARN-16). */
 TEST(flow_control_a_time_that_is_not_said)
 {
     node c = lab();
@@ -576,7 +575,7 @@ TEST(flow_control_not_for_arn)
     c.arn.family = 4;
     m.type = 1;
     m.has_priority = true;
-    m.priority = 8; /* of 802.1Q there are 8 */
+    m.priority = 8; /* 802.1Q has only 8 */
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
     m.priority = 0;
     arn_is(&c, &m, ROCECC_OK, "01100020 00000000");
@@ -584,14 +583,12 @@ TEST(flow_control_not_for_arn)
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
     m.type = 1;
     m.has_flow = true;
-    m.flow.src.b[10] = m.flow.src.b[11] = 0xff; /* IPv4 to IPv6 */
+    m.flow.src.b[10] = m.flow.src.b[11] = 0xff; /* from IPv4 to IPv6 */
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
 }
 
-/*
- * R-ARN-8 and R-ARN-15 on two wires: a WAN node is congested and asks by an ARN; the
- * gateway upstream of it holds the priority, fills up, and asks the data center by PFC.
- */
+/* R-ARN-8 and R-ARN-15 on two wires. A congested WAN node sends an ARN. The gateway
+ * upstream holds the priority, fills up, and sends PFC to the data centre. */
 TEST(flow_control_from_the_wan_into_the_data_center)
 {
     const node c = lab();
@@ -599,7 +596,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     const rocecc_pause_params p = accepted_params(ROCECC_PAUSE_PRIORITY);
     table wan = table_new(), gateway = table_new();
     const rocecc_pause_memory memory = {gateway.slots, gateway.who, gateway.has};
-    const packet e1 = packet_from(a1); /* any packet of priority 0 */
+    const packet e1 = packet_from(a1); /* a packet of priority 0 */
     node no_arn = lab();
     rocecc_pause_traffic x;
     rocecc_pause_result act;
@@ -631,7 +628,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     r = rocecc_written(&w);
     CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
     CHECK_EQ(pfc.enable, 1);
-    CHECK_EQ(pfc.quanta[0], 3906); /* 20 us, of the 50 that are left, of 5.12 ns */
+    CHECK_EQ(pfc.quanta[0], 3906); /* 20 of the remaining 50 us, in quanta of 5.12 ns */
     act = queue_of(&p, &gateway, &x, p.xon_bytes, true, 60000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
     m = rocecc_flow_control_ask(&p, &act, &x);
@@ -640,7 +637,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK(bytes[17] == 1 && bytes[18] == 0 && bytes[19] == 0);
 }
 
-/* By mode: what names the traffic; by PFC it is the priority, in every mode. */
+/* The mode selects how an ask names the traffic. PFC uses the priority in each mode. */
 TEST(flow_control_asks_by_mode)
 {
     const packet e1 = packet_from(a1);
@@ -667,7 +664,7 @@ TEST(flow_control_asks_by_mode)
         }
 }
 
-/* A flow of which no member is another's, and what is asked for it. */
+/* Each member of the notice comes from the right member of the traffic. */
 TEST(flow_control_asks_for_all_of_it)
 {
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_SERVICE);
@@ -696,7 +693,7 @@ TEST(flow_control_asks_for_all_of_it)
     CHECK_EQ(m.priority, 4);
 }
 
-/* The first of what is wrong is named: the domain's choices, or a class. */
+/* init() checks the domain's ARN format, and then each class. */
 TEST(flow_control_refusals)
 {
     const node c = lab();
@@ -729,7 +726,7 @@ TEST(flow_control_refusals)
     REFUSED(tail_unknown, true, ACCEPTED);
     d.arn.bit_order = ROCECC_ARN_AUTO;
     REFUSED(tail_unknown, true, REFUSED_TAIL);
-    d.arn.port = 0; /* off: the domain does not ask */
+    d.arn.port = 0; /* off, so not checked by the domain */
     d.arn.family = 5;
     CHECK_EQ(rocecc_domain_init(&d), ROCECC_DOMAIN_ACCEPTED);
     d.arn = c.arn;
@@ -743,10 +740,8 @@ TEST(flow_control_refusals)
     }
 }
 
-/*
- * R-ARN-16 on both wires: whatever is left, an ask holds nobody upstream for longer,
- * and none is a resume.
- */
+/* R-ARN-16 on both wires: for any remaining time, an ask holds no traffic for longer,
+ * and does not become a resume. */
 TEST(R_ARN_16_nobody_is_held_for_longer)
 {
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
@@ -788,13 +783,13 @@ TEST(R_ARN_16_nobody_is_held_for_longer)
             CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
             CHECK(pfc.quanta[0] != 0);
             CHECK(pfc.quanta[0] * 512 * GBIT <= left * rate_bps[i]);
-            /* and for less than a quantum and a nanosecond shorter */
+            /* Shorter by less than a quantum and 1 ns. */
             CHECK(pfc.quanta[0] == 65535 ||
                   (pfc.quanta[0] + 1u) * 512 * GBIT > (left - 1) * rate_bps[i]);
         }
 }
 
-/* The bytes of A1, but for the metric: a flow goes out as it came in. */
+/* A flow is sent as it arrived, here with the bytes of A1 except the metric. */
 TEST(flow_control_flow_to_arn)
 {
     const node c = lab();
@@ -815,7 +810,7 @@ TEST(flow_control_law)
     law_random(law_flow_control, 20000);
 }
 
-/* There are 64 DSCPs: what stands behind the last one's class is nobody's class. */
+/* init() checks the class of DSCP 63, and no byte after it. */
 TEST(flow_control_init_checks_the_class_of_dscp_63)
 {
     const rocecc_domain d = ROCECC_ZERO;
@@ -831,8 +826,8 @@ TEST(flow_control_init_checks_the_class_of_dscp_63)
     CHECK_EQ(rocecc_flow_control_init(&x.c, &d), ROCECC_FLOW_CONTROL_REFUSED_CLASS);
 }
 
-/* The class is that of the DSCP, of every protocol of IPv4: also of IP in IP, which
- * these four bytes cannot be read as, and of 0, which is one like any other. */
+/* The DSCP selects the class for any protocol of IPv4, also for 0, and for IP in IP
+ * that cannot be read. */
 TEST(flow_control_class_is_the_dscps_for_any_protocol)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -855,8 +850,7 @@ TEST(flow_control_class_is_the_dscps_for_any_protocol)
     }
 }
 
-/* An ARN has the parameters that the notice has, and no other: here each set of a flow,
- * a priority and a time. */
+/* An ARN has only the parameters of its notice, of a flow, a priority and a time. */
 TEST(flow_control_arn_has_the_parameters_of_its_notice)
 {
     const rocecc_arn_config c = ROCECC_ZERO;
@@ -874,7 +868,7 @@ TEST(flow_control_arn_has_the_parameters_of_its_notice)
         m.flow.src.b[0] = m.flow.dst.b[0] = 0xfd;
         m.flow.proto = ROCECC_PROTO_UDP;
         m.priority = 3;
-        m.time_ns = 5000; /* 5 of 1 us */
+        m.time_ns = 5000; /* 5 units of 1 us */
         test_context("set %u", has);
         CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c, &m), ROCECC_OK);
         CHECK_EQ(rocecc_arn_parse(&c, rocecc_written(&w), &h), ROCECC_OK);
@@ -887,9 +881,8 @@ TEST(flow_control_arn_has_the_parameters_of_its_notice)
     }
 }
 
-/* The priority of a VLAN tag is in the first byte of what follows its type: of a kept
- * `where` and a frame that ends there it is still known, and a byte before it is not.
- */
+/* The priority is in the first byte after the type of a VLAN tag. If the frame was cut
+ * before this byte after its headers were parsed, the class is 0. */
 TEST(flow_control_a_tag_cut_before_its_priority_gives_class_0)
 {
     const rocecc_flow_control_config c = ROCECC_ZERO;
@@ -911,7 +904,7 @@ TEST(flow_control_a_tag_cut_before_its_priority_gives_class_0)
     }
 }
 
-/* What is not IP has no DSCP, trusted or not: its class is that of its VLAN tag. */
+/* A frame without IP has no DSCP, so even with trust_dscp the tag gives its class. */
 TEST(flow_control_class_of_arp_is_its_tags_class_and_priority)
 {
     static const uint8_t b[60] = {2, 0, 0, 0,    0, 1,    2, 0, 0,
@@ -938,7 +931,7 @@ static rocecc_packet packet_in(const rocecc_domain *d, const char *hex, uint8_t 
     return p;
 }
 
-/* What is not IP has no DSCP: its class is its tag's, here 5 and not DSCP 0's. */
+/* Without IP the class comes from the tag, here 5. With IP it comes from the DSCP. */
 TEST(flow_control_class_is_the_dscps_for_ip_alone)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -961,8 +954,7 @@ TEST(flow_control_class_is_the_dscps_for_ip_alone)
     CHECK_EQ(x.pfc_class, 2);
 }
 
-/* What is not IP has the class of its tag, whatever DSCPs are trusted; and 0 without
- * the tag's bytes. */
+/* A frame without IP has the class of its tag, or 0 if the tag is beyond the frame. */
 TEST(flow_control_a_tag_beyond_the_frame_gives_class_0)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -980,7 +972,7 @@ TEST(flow_control_a_tag_beyond_the_frame_gives_class_0)
     CHECK_EQ(x.pfc_class, 0);
 }
 
-/* The domain's ARN format comes first, and is checked although ARN is off. */
+/* init() checks the ARN format before the classes, even if ARN is off. */
 TEST(flow_control_init_checks_the_format_of_arns_first_and_without_a_port)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -993,7 +985,7 @@ TEST(flow_control_init_checks_the_format_of_arns_first_and_without_a_port)
     CHECK_EQ(rocecc_flow_control_init(&c, &d), ROCECC_FLOW_CONTROL_REFUSED_CLASS);
 }
 
-/* A notice does not hold a metric or a path, so an ARN made of it has neither. */
+/* A notice holds neither metric nor path, so an ARN made from it has neither. */
 TEST(flow_control_loses_the_metric_and_the_path_of_an_arn)
 {
     const node c = lab();
@@ -1011,7 +1003,7 @@ TEST(flow_control_cuts_the_time_of_an_arn_to_32_bits)
     m.type = 1;
     m.has_time = true;
     m.time_ns =
-        UINT64_C(4294967294999); /* 2^32 - 2 us, and all but one ns of another */
+        UINT64_C(4294967294999); /* 1 ns below 2^32 - 1 us, so 2^32 - 2 whole units */
     arn_is(&c, &m, ROCECC_OK, "01100010 fffffffe");
     m.time_ns = UINT64_C(4294967296000);
     arn_is(&c, &m, ROCECC_OK, "01100010 ffffffff");
@@ -1019,7 +1011,7 @@ TEST(flow_control_cuts_the_time_of_an_arn_to_32_bits)
     arn_is(&c, &m, ROCECC_OK, "01100010 ffffffff");
 }
 
-/* PFC ignores the time of a resume, and ARN refuses a time below its unit. */
+/* PFC ignores the time of a resume, but an ARN refuses a time below its unit. */
 TEST(flow_control_a_resume_with_a_short_time_is_for_pfc_alone)
 {
     const node c = lab();
@@ -1033,7 +1025,7 @@ TEST(flow_control_a_resume_with_a_short_time_is_for_pfc_alone)
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
 }
 
-/* A notice that cannot be written is RANGE even without room, but a whole ARN first
+/* A notice that cannot be written gives RANGE even without room, but a whole ARN first
  * needs room for its 28 bytes of headers. */
 TEST(flow_control_range_comes_before_space_but_for_the_headers_of_an_arn)
 {
@@ -1075,7 +1067,7 @@ TEST(flow_control_pfc_without_a_rate_pauses_for_ever)
     pfc_is(&m, 0, ROCECC_ERR_RANGE, 0, 0);
 }
 
-/* Every verdict but ASK becomes a resume, even NOTHING. */
+/* Every verdict except ASK becomes a resume, even NOTHING. */
 TEST(flow_control_ask_makes_a_resume_of_all_but_an_ask)
 {
     const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
@@ -1108,7 +1100,7 @@ TEST(flow_control_priority_of_any_kind_is_the_pfc_class)
     CHECK_EQ(traffic(&c, &p, ROCECC_OK).pfc_class, 6);
 }
 
-/* R-ARN-14: an ARN in an IP tunnel is control traffic, and so is a Fast CNP. */
+/* R-ARN-14: an ARN in an IP tunnel and a Fast CNP without one are control traffic. */
 TEST(flow_control_an_arn_in_a_tunnel_is_never_held)
 {
     const node c = lab();
@@ -1126,7 +1118,7 @@ TEST(flow_control_an_arn_in_a_tunnel_is_never_held)
     locate(&t, false);
     CHECK_EQ(traffic(&c, &t, ROCECC_OK).outer.proto, ROCECC_PROTO_IPV4);
     CHECK(traffic(&c, &t, ROCECC_OK).control);
-    t.bytes[14 + 40 + 23] ^= 1; /* another port: data */
+    t.bytes[14 + 40 + 23] ^= 1; /* another port, so data */
     CHECK(!traffic(&c, &t, ROCECC_OK).control);
     memcpy(p.bytes + 14, e10.bytes + 0x36, e10.n - 0x36);
     rocecc_store16(p.bytes + 12, 0x86dd);

@@ -10,18 +10,16 @@
 
 #include <string.h>
 
-#define PORT 7      /* that of the host */
-#define ROOM 64     /* behind a frame */
-#define ETHER 14    /* of a frame without tags */
-#define PDU_4 0x3eu /* where the PDU is in E4, */
-#define PDU_6 0x6au /* and in E5 */
+#define PORT 7      /* port of the host */
+#define ROOM 64     /* bytes after a frame */
+#define ETHER 14    /* header of an untagged frame */
+#define PDU_4 0x3eu /* offset of the PDU in E4 */
+#define PDU_6 0x6au /* offset of the PDU in E5 */
 #define SLOTS (8 * LAW_L3QCN_TOR_BUCKETS)
 #define FRAME_MAX 400
 
-/*
- * From the text of draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, by hand: a frame of
- * data, what a congested device answers to it, and what the host is to get.
- */
+/* Made by hand from draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5. E1 is a data frame, E4
+ * the answer of a congested device, and E2 the CNM for the host. */
 static const char e1[] = "0200000001fe 02fd16783acd 88a8a064 8100a400 22e9c9a0 0800"
                          "45000050 12344000 3d06f96e 0a010a02 0a021401 22fd0015"
                          "11223344 00000000 50102000 00000000 0001020304050607"
@@ -38,7 +36,7 @@ static const char e2[] = "02fd16783acd 020000000210 88a8c064 8100c400 22e9c9a0 2
                          "0800450000501234 40003d06f96e0a01 0a020a02140122fd"
                          "0015112233440000 0000501020000000 0000000102030405"
                          "060708090a0b0c0d 0e0f101112131415";
-/* The same over IPv6: one tag, and RoCEv2 as it leaves its host. */
+/* Such frames over IPv6, with RoCEv2 data and one VLAN tag. */
 static const char d6[] =
     "0200000001fe 02fd16783ace 8100a007 22e90ac9 86dd 60000000 00301140"
     "20010db8000100000000000000000002 20010db8000200000000000000000001 c00012b7"
@@ -86,13 +84,13 @@ typedef struct bytes {
 typedef struct tor {
     rocecc_l3qcn_tor_config c;
     rocecc_l3qcn_tor s;
-    rocecc_l3qcn_tor_gate *gate; /* NULL: none */
+    rocecc_l3qcn_tor_gate *gate; /* NULL without gates */
     uint64_t now_ns;
-    size_t before, room; /* of the buffer that a frame is in */
-    bytes cnm;           /* what the host got last */
+    size_t before, room; /* bytes around a frame in its buffer */
+    bytes cnm;           /* last CNM for the host */
     uint32_t port, n_ports;
     uint16_t vrf;
-    const rocecc_acl *list; /* of CPIDs */
+    const rocecc_acl *list; /* permitted CPIDs */
     const rocecc_aclindex *index;
     rocecc_admission_source *sources;
     uint32_t n_sources;
@@ -104,7 +102,7 @@ static const rocecc_flowtable_memory memory = {bucket, slots};
 static rocecc_l3qcn_tor_gate gate[SLOTS];
 static rocecc_l3qcn_tor_port ports[PORT + 1];
 
-/* What the packets are found by; configured() makes it anew. */
+/* Domain of the packets, reset by configured(). */
 static rocecc_domain domain;
 
 static bytes hex(const char *text)
@@ -134,7 +132,7 @@ static rocecc_l3qcn_tor_config configured(void)
     return c;
 }
 
-/* An empty table, and gates, in memory of any bits. */
+/* Returns a ToR with an empty table. Buckets, slots and gates hold arbitrary bits. */
 static tor fresh(const rocecc_l3qcn_tor_config *c)
 {
     tor t;
@@ -188,7 +186,7 @@ static rocecc_l3qcn_tor_event event(const tor *t, void *begin, void *end)
     return e;
 }
 
-/* A frame from a host: it is as it was, and one counter says what became of it. */
+/* Learns a frame from a host. Checks that the frame is unchanged, and counted once. */
 static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
 {
     const rocecc_l3qcn_tor was = t->s;
@@ -205,7 +203,7 @@ static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
     if (out.what != ROCECC_L3QCN_TOR_LEARNED ||
         out.table.what == ROCECC_FLOWTABLE_LEARNED ||
         out.table.what == ROCECC_FLOWTABLE_REFRESHED)
-        CHECK_EQ(out.table.port, 0); /* of who gave way */
+        CHECK_EQ(out.table.port, 0); /* no flow gave way */
     CHECK(memcmp(at + t->before, x->b, x->n) == 0);
     CHECK_EQ(t->s.learning_count[out.what], was.learning_count[out.what] + 1);
     CHECK_EQ(sum(t->s.learning_count, ROCECC_L3QCN_TOR_LEARNINGS),
@@ -219,8 +217,7 @@ static rocecc_l3qcn_tor_learn_result learn(tor *t, const bytes *x)
     return out;
 }
 
-/* One counter says what became of it. Of MALFORMED and BAD_ARRIVAL one more says why.
- */
+/* Checks that the verdict is counted once, and its reason, if any, once. */
 static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *now,
                          const rocecc_l3qcn_tor_convert_result *out)
 {
@@ -244,7 +241,7 @@ static void check_counts(const rocecc_l3qcn_tor *was, const rocecc_l3qcn_tor *no
     CHECK(bad_arrival || out->icmp.type == 0);
 }
 
-/* What is outside of the CNM, of n bytes, is as it was; so is all, without one. */
+/* Checks that nothing in a buffer of n bytes has changed except the CNM. */
 static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
                           const rocecc_l3qcn_tor_convert_result *out)
 {
@@ -259,7 +256,7 @@ static void check_written(const uint8_t *at, const uint8_t *was, size_t n,
     CHECK(memcmp(at + r->end, was + r->end, n - r->end) == 0);
 }
 
-/* A frame from the fabric, with a guard page behind its buffer. */
+/* Converts a frame from the fabric, with a guard page after its buffer. */
 static rocecc_l3qcn_tor_convert_result arrive(tor *t, const bytes *x)
 {
     static uint8_t was[GUARD_BYTES];
@@ -299,7 +296,7 @@ static void check_cnm(tor *t, const bytes *x, const bytes *should)
     CHECK(memcmp(t->cnm.b, should->b, should->n) == 0);
 }
 
-/* E1 and the frame over IPv6 were learned; no gate is closed. */
+/* Returns a ToR with open gates that has learned E1 and the frame over IPv6. */
 static tor learned(const rocecc_l3qcn_tor_config *c)
 {
     const bytes v4 = hex(e1), v6 = hex(d6);
@@ -309,7 +306,7 @@ static tor learned(const rocecc_l3qcn_tor_config *c)
     return t;
 }
 
-/* Without a gate. */
+/* Returns a ToR without gates that has learned the same flows. */
 static tor ungated(const rocecc_l3qcn_tor_config *c)
 {
     tor t = learned(c);
@@ -334,14 +331,14 @@ static void seal(uint8_t *at, uint32_t all)
     at[1] = (uint8_t)~all;
 }
 
-/* The checksum of the IPv4 header, as it has to be. */
+/* Corrects the checksum of the IPv4 header. */
 static void mend_ip4(bytes *x)
 {
     rocecc_store16(x->b + ETHER + 10, rocecc_ipv4_checksum(rocecc_reader_of(
                                           x->b + ETHER, x->b + ETHER + 20)));
 }
 
-/* The checksums of an untagged frame, by its lengths; UDP's alone over IPv6. */
+/* Corrects the checksums of an untagged frame by its lengths, over IPv6 only UDP's. */
 static void mend(bytes *x)
 {
     const bool v6 = x->b[12] == 0x86;
@@ -364,7 +361,7 @@ static void add16(uint8_t *b, size_t more)
     b[1] = (uint8_t)v;
 }
 
-/* E4 or E5 with so many bytes of MSDU, all of its lengths right. */
+/* Returns E4 or E5 with `msdu` bytes of MSDU, and with right lengths. */
 static bytes with_msdu(bool v6, size_t msdu)
 {
     bytes x = hex(v6 ? e5 : e4);
@@ -379,7 +376,7 @@ static bytes with_msdu(bool v6, size_t msdu)
     return x;
 }
 
-/* E1 with none, with its C-TAG alone, with both. */
+/* Returns E1 without VLAN tags, with its C-TAG alone, or with both. */
 static bytes with_tags(unsigned tags)
 {
     bytes x = hex(e1);
@@ -389,7 +386,7 @@ static bytes with_tags(unsigned tags)
     return x;
 }
 
-/* A list of CPIDs. It is built where it stays: acl points at entries. */
+/* A list of CPIDs. It must not move, because acl points at entries. */
 #define SWITCHES 16
 typedef struct switch_list {
     rocecc_acl_entry entries[SWITCHES];
@@ -397,8 +394,7 @@ typedef struct switch_list {
     rocecc_acl acl;
 } switch_list;
 
-/* n switches, whose MAC addresses are 02:00:00:00:04:40, :41 and so on, by their tags.
- */
+/* Lists n switches with MAC addresses from 02:00:00:00:04:40 on and tags from 0 on. */
 static void list_switches(switch_list *list, uint32_t n)
 {
     uint32_t at, i;
@@ -413,7 +409,7 @@ static void list_switches(switch_list *list, uint32_t n)
     CHECK_EQ(rocecc_acl_init(&list->acl, list->entries, n, &at), ROCECC_ACL_ACCEPTED);
 }
 
-/* A ToR without gates that admits those switches alone, by c->admission. */
+/* Returns a ToR without gates that admits only the listed switches, by c->admission. */
 static tor admitting(rocecc_l3qcn_tor_config *c, switch_list *list)
 {
     tor t;
@@ -460,7 +456,7 @@ TEST(l3qcn_tor_refusals)
         if (i == 11) c.mac.b[0] = 0;
         if (i == 12) c.gate.interval_ns = 0;
         if (i >= 14) should = ROCECC_L3QCN_TOR_REFUSED_LIMIT;
-        if (i == 14) c.port_limit.rate_per_s = 0; /* 0 is not "no limit" here: */
+        if (i == 14) c.port_limit.rate_per_s = 0; /* 0 does not mean "no limit" */
         if (i == 15) c.port_limit.burst = 0;
         if (i == 16) c.port_flows = 0;
         if (i >= 17) c.admission = rocecc_admission_for(1, 1000);
@@ -469,18 +465,18 @@ TEST(l3qcn_tor_refusals)
         if (i == 19) c.admission.verify.rate_per_s = 999;
         c.listed = i >= 17 && i != 24;
         if (i >= 20) should = ROCECC_L3QCN_TOR_ACCEPTED;
-        if (i >= 21 && i <= 23) c.unlimited = true; /* ... but for this */
+        if (i >= 21 && i <= 23) c.unlimited = true; /* except with `unlimited` */
         if (i == 21) c.port_limit.rate_per_s = 0;
         if (i == 22) c.port_limit.burst = 0;
         if (i == 23) c.port_flows = 0;
-        if (i == 24) memset(&c.admission, 0, sizeof c.admission); /* not looked at */
+        if (i == 24) memset(&c.admission, 0, sizeof c.admission); /* not checked */
         test_context("case %u", i);
         was = c.admission;
         CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, c.listed ? &any.acl : NULL),
                  should);
         CHECK(should == ROCECC_L3QCN_TOR_ACCEPTED ||
               memcmp(&was, &c.admission, sizeof was) == 0);
-        any.acl.n = 0; /* every switch is denied */
+        any.acl.n = 0; /* an empty list denies every switch */
         if (c.listed) {
             CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, &any.acl),
                      ROCECC_L3QCN_TOR_REFUSED_LIMIT);
@@ -489,10 +485,10 @@ TEST(l3qcn_tor_refusals)
         }
         any.acl.n = 1;
     }
-    CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was met */
+    CHECK_EQ(ROCECC_L3QCN_TOR_REFUSED_LIMIT, 6); /* each of them was tested */
 }
 
-/* A station's address may be 0 in all bytes but one, whichever that is. */
+/* A MAC address may be 0 in all bytes except one, at any position. */
 TEST(l3qcn_tor_a_mac_of_one_byte)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -506,11 +502,11 @@ TEST(l3qcn_tor_a_mac_of_one_byte)
     }
 }
 
-/* What the draft and its table say; nothing is on that nobody has configured. */
+/* The default values are documented in the header, and every option is off. */
 TEST(l3qcn_tor_default_values)
 {
     rocecc_l3qcn_tor_config c = rocecc_l3qcn_tor_default();
-    CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* still to be set */
+    CHECK_RECORD(STATION, rocecc_l3qcn_tor_config, &c, ""); /* set by the caller */
     CHECK(c.priority == 6 && c.gate.interval_ns == 10000 && c.gate.defer == 0);
     CHECK(!c.learn_untagged && !c.rewrite_encap && !c.check_msdu);
     CHECK(!c.unlimited && c.port_limit.rate_per_s == 1000 &&
@@ -528,7 +524,7 @@ TEST(l3qcn_tor_default_values)
     CHECK_EQ(rocecc_l3qcn_tor_init(&c, &domain, NULL), ROCECC_L3QCN_TOR_REFUSED_PORT);
 }
 
-/* What the table keeps of a flow's last frame; no tag of one that had more. */
+/* The table keeps the origin of the last frame of a flow, without older tags. */
 TEST(l3qcn_tor_origin)
 {
     static const char *const should[3] = {
@@ -558,7 +554,7 @@ TEST(l3qcn_tor_origin)
     }
 }
 
-/* A flow that is new in its slot has a gate that let nothing through yet. */
+/* The gate of a new flow has not let a CNM pass yet. */
 TEST(l3qcn_tor_new_flow_new_gate)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -570,10 +566,7 @@ TEST(l3qcn_tor_new_flow_new_gate)
           gate[slot].gate.pending == 0 && gate[slot].qntz_fb == 0);
 }
 
-/*
- * Every stream of an adapter has an id of its own, in the CN-TAG: all of them, and each
- * comes back with its own and no other.
- */
+/* Each of 65,536 streams has its own FLOW-ID in the CN-TAG, and gets it in the CNM. */
 TEST(R_L3_2_flow_id_all)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -591,13 +584,13 @@ TEST(R_L3_2_flow_id_all)
     check_cnm(&t, &v6, &cnm6);
 }
 
-/* Two streams of one adapter. */
+/* Two streams of one adapter get CNMs with their own FLOW-IDs. */
 TEST(R_L3_2_two_streams)
 {
     const rocecc_l3qcn_tor_config c = configured();
     tor t = ungated(&c);
     bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
-    data.b[0x2e] = 0x77; /* the source port */
+    data.b[0x2e] = 0x77; /* source port */
     data.b[22] = 0x12;
     CHECK_EQ(learn(&t, &data).table.what, ROCECC_FLOWTABLE_LEARNED);
     check_cnm(&t, &x, &cnm);
@@ -607,10 +600,8 @@ TEST(R_L3_2_two_streams)
     check_cnm(&t, &x, &cnm);
 }
 
-/*
- * What a router makes of E1: another Ethernet header, no tags, a hop less. Of the
- * frame's origin nothing is left, but its flow says it to the ToR.
- */
+/* A router replaces the Ethernet header of E1, removes the tags, and lowers the hop
+ * limit. The flow still leads to the frame's origin. */
 TEST(R_L3_4_routed)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -645,7 +636,7 @@ TEST(R_L3_4_routed)
     CHECK(memcmp(t.cnm.b, cnm.b, 28) == 0); /* through QntzFb */
 }
 
-/* By the UDP destination port, and no other: what is not one goes on as it is. */
+/* Only the UDP destination port identifies a private CNM. All others give OTHER. */
 TEST(R_L3_11_port_all)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -663,7 +654,7 @@ TEST(R_L3_11_port_all)
     }
 }
 
-/* Or by the reserved bit, where that is taken. */
+/* With reserved_bit, the reserved bit also identifies a private CNM. */
 TEST(R_L3_8_R_L3_11_reserved_bit)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -678,7 +669,7 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     t = ungated(&c);
     check_cnm(&t, &x, &cnm);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
-    x.b[20] |= 0x20; /* the first fragment */
+    x.b[20] |= 0x20; /* first fragment */
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
     x.b[20] &= 0x80;
@@ -686,13 +677,13 @@ TEST(R_L3_8_R_L3_11_reserved_bit)
     mend_ip4(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
-    x.b[36] = 0x12; /* of RoCEv2 no such bit is looked at */
+    x.b[36] = 0x12; /* not checked in RoCEv2 */
     x.b[37] = 0xb7;
     x.b[39] = 0x74;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
 
-/* Figure 5, byte for byte: what E1 said of its host, around what E4 has. */
+/* Figure 5, byte for byte: the CNM has the origin of E1 and the PDU of E4. */
 TEST(R_L3_12_e1_e4_e2)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -702,7 +693,7 @@ TEST(R_L3_12_e1_e4_e2)
     check_cnm(&t, &v6, &cnm6);
 }
 
-/* With no VLAN tag, one, or both. */
+/* A CNM has the VLAN tags of the flow's last frame, none, one or both. */
 TEST(R_L3_12_tags)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -722,7 +713,7 @@ TEST(R_L3_12_tags)
     }
 }
 
-/* The host's adapter is one of 802.1Qau that knows nothing of L3QCN. */
+/* A plain 802.1Qau adapter reads the CNM, and lowers its rate unless QntzFb is 0. */
 TEST(R_L3_13_a_station_of_802_1qau)
 {
     rocecc_cnm_config station = {0, false, false, true, {{0}}};
@@ -754,7 +745,7 @@ TEST(R_L3_13_a_station_of_802_1qau)
         }
 }
 
-/* S1: one from a host's port goes nowhere, and nothing is learned of it. */
+/* S1: a private CNM from a host's port is SPOOFED, and nothing is learned from it. */
 TEST(R_L3_18_S1_C1_from_a_host)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -763,18 +754,18 @@ TEST(R_L3_18_S1_C1_from_a_host)
     for (i = 0; i < 7; i++) {
         tor t = fresh(&c);
         bytes x = hex(i == 1 ? e5 : e4);
-        if (i == 2) x.b[20] = 0x20;       /* the first fragment */
+        if (i == 2) x.b[20] = 0x20;       /* first fragment */
         if (i == 3) x.b[39] = 7;          /* UDP Length below 8 */
-        if (i == 4) x.b[38] = 1;          /* or beyond IP */
-        if (i == 5) x.n = 38;             /* or cut */
-        if (i == 6) x.b[42] = x.b[6] = 1; /* no magic, from a group */
+        if (i == 4) x.b[38] = 1;          /* UDP Length beyond IP */
+        if (i == 5) x.n = 38;             /* cut after its ports */
+        if (i == 6) x.b[42] = x.b[6] = 1; /* no magic, group source */
         test_context("case %u", i);
         CHECK_EQ(learn(&t, &x).what, ROCECC_L3QCN_TOR_SPOOFED);
         CHECK_EQ(t.s.table.used, 0);
     }
 }
 
-/* S2: each bit of either pair of addresses. */
+/* S2: a flip of any bit in either pair of addresses is SPOOFED. */
 TEST(R_L3_18_S2_addresses)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -793,7 +784,7 @@ TEST(R_L3_18_S2_addresses)
     }
 }
 
-/* S3: each byte of an MSDU that says which flow it is of, and each that does not. */
+/* S3: with check_msdu, a flip in the MSDU is WRONG_MSDU if it changes the flow. */
 TEST(R_L3_18_S3_msdu)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -818,8 +809,7 @@ TEST(R_L3_18_S3_msdu)
         }
 }
 
-/* Of another protocol, also of one that could carry IFA or INT: it shows another flow.
- */
+/* An MSDU of another protocol shows another flow, even with room for IFA or INT. */
 TEST(R_L3_18_S3_another_protocol)
 {
     static const uint8_t protocols[] = {1, 17};
@@ -830,16 +820,16 @@ TEST(R_L3_18_S3_another_protocol)
         bytes x = hex(e4);
         tor t = ungated(&c);
         x.b[PDU_4 + 24 + 2 + 9] = protocols[i];
-        x.b[PDU_4 + 24 + 2 + 22] = 0; /* the destination port */
+        x.b[PDU_4 + 24 + 2 + 22] = 0; /* destination port */
         x.b[PDU_4 + 24 + 2 + 23] = 1;
-        x.b[PDU_4 + 24 + 2 + 24] = 0; /* and UDP's length */
+        x.b[PDU_4 + 24 + 2 + 24] = 0; /* UDP Length */
         x.b[PDU_4 + 24 + 2 + 25] = 60;
         mend(&x);
         check_drop(&t, &x, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
     }
 }
 
-/* Cut anywhere, or not IP: there is nothing to compare. */
+/* An MSDU that is cut, or not IP, is WRONG_MSDU only if it shows another flow. */
 TEST(R_L3_18_S3_cannot_be_told)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -852,17 +842,17 @@ TEST(R_L3_18_S3_cannot_be_told)
             tor t = ungated(&c);
             test_context("v6 %u, %zu bytes", v6, msdu);
             CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
-            if (msdu < 2 + (v6 ? 48u : 24u)) continue; /* with a whole UDP header */
+            if (msdu < 2 + (v6 ? 48u : 24u)) continue; /* ports, or UDP's header */
             y.b[(v6 ? PDU_6 : PDU_4) + 24 + 2 + (v6 ? 43 : 23)] ^= 1;
             mend(&y);
             check_drop(&t, &y, ROCECC_L3QCN_TOR_WRONG_MSDU, ROCECC_L3QCN_TAKEN);
-            y.b[(v6 ? PDU_6 : PDU_4) + 24] = 0x89; /* IP no more */
+            y.b[(v6 ? PDU_6 : PDU_4) + 24] = 0x89; /* not IP */
             mend(&y);
             CHECK_EQ(arrive(&t, &y).verdict, ROCECC_L3QCN_TOR_CONVERTED);
         }
 }
 
-/* S4: at most one in 10 us to a flow; what is dropped does not count. */
+/* S4: a flow gets at most one CNM in 10 us. Dropped private CNMs do not count. */
 TEST(R_L3_18_S4_gate)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -870,7 +860,7 @@ TEST(R_L3_18_S4_gate)
     bytes bad = x;
     tor t = learned(&c);
     bad.b[40] ^= 1;
-    t.now_ns = 0xfffff000; /* and the clock wraps */
+    t.now_ns = 0xfffff000; /* 32-bit clocks wrap in this test */
     check_drop(&t, &bad, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     t.room = 0;
     domain.l3qcn.cnm.fixed_msdu = true;
@@ -890,7 +880,7 @@ TEST(R_L3_18_S4_gate)
     check_cnm(&t, &x, &cnm);
 }
 
-/* S5: twelve forged messages in one burst would all but stop a flow: one passes. */
+/* One of twelve forged CNMs in a burst passes. Twelve would nearly stop the flow. */
 TEST(R_L3_18_S5_a_burst)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -913,7 +903,7 @@ TEST(R_L3_18_S5_a_burst)
     }
 }
 
-/* C2: fragments, of which the first alone has the port. */
+/* C2: a first fragment is BAD_ARRIVAL, and a later fragment, without ports, OTHER. */
 TEST(l3qcn_tor_C2_fragment)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -921,30 +911,30 @@ TEST(l3qcn_tor_C2_fragment)
     bytes x = hex(e4), v6 = hex(e5);
     x.b[20] = 0x20;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
-    x.n = 38; /* and of that the ports alone */
+    x.n = 38; /* cut after the ports */
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     x = hex(e4);
     x.b[21] = 1;
     check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
     memmove(v6.b + 62, v6.b + 54, v6.n - 54);
-    memcpy(v6.b + 54, "\x11\0\0\1\0\0\0\7", 8); /* a Fragment header, M set */
+    memcpy(v6.b + 54, "\x11\0\0\1\0\0\0\7", 8); /* Fragment header, M set */
     v6.b[20] = 44;
     v6.b[19] += 8;
     v6.n += 8;
     check_drop(&t, &v6, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
     v6.b[57] = 8;
     check_drop(&t, &v6, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
-    v6.b[57] = 0; /* RFC 6946: as if there were no such header */
+    v6.b[57] = 0; /* atomic fragment, RFC 6946 */
     CHECK_EQ(arrive(&t, &v6).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
-/* C2: what stands for INT by the DSCP of IP, and is none that the walk can read. */
+/* C2: the DSCP of an INT that the walk cannot read does not change the verdict. */
 TEST(l3qcn_tor_C2_where_int_cannot_be_read)
 {
     const rocecc_l3qcn_tor_config c = configured();
     tor t = learned(&c);
     bytes x = hex(e4);
-    const size_t n = ETHER + 20 + 8 + 4 + 81 * 4; /* as INT's shim would say */
+    const size_t n = ETHER + 20 + 8 + 4 + 81 * 4; /* from the length in INT's shim */
     memset(x.b + x.n, 0, n - x.n);
     x.n = n;
     x.b[16] = (uint8_t)((n - ETHER) >> 8), x.b[17] = (uint8_t)(n - ETHER);
@@ -956,17 +946,17 @@ TEST(l3qcn_tor_C2_where_int_cannot_be_read)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
 }
 
-/* Whether a flip of this bit of E4 breaks a rule of C3, which needs no checksum. */
+/* Returns true if a flip of this bit of E4 breaks C3. C3 comes before the checksum. */
 static bool breaks_its_form(size_t byte, unsigned flip)
 {
-    if (byte == 44) return flip > 4;     /* version, and that of the addresses */
-    if (byte == 48) return flip != 0x20; /* the PDU elsewhere: an MSDU of 0 bytes */
-    if (byte == PDU_4 + 23) return flip != 0x40; /* the same */
+    if (byte == 44) return flip > 4;     /* versions of message and addresses */
+    if (byte == 48) return flip != 0x20; /* 0x20 moves the PDU, to an MSDU of 0 bytes */
+    if (byte == PDU_4 + 23) return flip != 0x40; /* 0x40 leaves 0 bytes */
     return byte == 42 || byte == 43 || byte == 46 || byte == 47 ||
            (byte >= 54 && byte < 62) || byte == PDU_4 + 22;
 }
 
-/* C2: the checksum, of every bit that it covers; none, too. */
+/* C2: a flip of any bit that a checksum covers is rejected, and a checksum of 0. */
 TEST(l3qcn_tor_C2_checksum)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -988,7 +978,7 @@ TEST(l3qcn_tor_C2_checksum)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
 }
 
-/* C2: UDP Length below its own header, and beyond IP; the frame shorter than both. */
+/* C2: UDP Length below 8, UDP Length beyond IP, and a cut frame are rejected. */
 TEST(l3qcn_tor_C2_udp_length)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1000,7 +990,7 @@ TEST(l3qcn_tor_C2_udp_length)
         check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_CHECKSUM, ROCECC_L3QCN_TAKEN);
     }
     x = hex(e4);
-    x.b[39]++; /* within the frame, whose padding it takes for its own */
+    x.b[39]++; /* beyond IP, but within the padded frame */
     x.b[x.n++] = 0;
     mend(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
@@ -1009,11 +999,11 @@ TEST(l3qcn_tor_C2_udp_length)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_MALFORMED, ROCECC_L3QCN_CUT);
     for (x = hex(e4); x.n-- > 38;)
         check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
-    for (; x.n > 0; x.n--) /* no port */
+    for (; x.n > 0; x.n--) /* without the port */
         check_drop(&t, &x, ROCECC_L3QCN_TOR_OTHER, ROCECC_L3QCN_TAKEN);
 }
 
-/* C2: IFA and INT; without them it is what it was. */
+/* C2: a private CNM with IFA or INT is WRAPPED. Without them it is converted. */
 TEST(l3qcn_tor_C2_wrapped_in_telemetry)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1033,7 +1023,7 @@ TEST(l3qcn_tor_C2_wrapped_in_telemetry)
         }
 }
 
-/* E4 or E5 in a tunnel of IPv4. */
+/* Returns E4 or E5 in an IPv4 tunnel. */
 static bytes tunnelled(bool v6)
 {
     static const char outer[] = "45000000 00004000 40040000 c0000201 c0000202";
@@ -1049,7 +1039,7 @@ static bytes tunnelled(bool v6)
     return x;
 }
 
-/* C2: in a tunnel; whoever ends that hands it in without. */
+/* C2: a private CNM in a tunnel is WRAPPED. Without the tunnel it is converted. */
 TEST(l3qcn_tor_C2_wrapped_in_a_tunnel)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1074,19 +1064,19 @@ TEST(l3qcn_tor_C2_wrapped_in_a_tunnel)
     {
         tor t = ungated(&c);
         bytes x = tunnelled(false);
-        x.b[ETHER + 20 + 22] ^= 1; /* another port, but the bit */
+        x.b[ETHER + 20 + 22] ^= 1; /* another port, but with the bit */
         x.b[ETHER + 20 + 6] |= 0x80;
         check_drop(&t, &x, ROCECC_L3QCN_TOR_WRAPPED, ROCECC_L3QCN_TAKEN);
     }
 }
 
 typedef struct broken {
-    size_t at; /* from the magic on */
+    size_t at; /* offset from the magic */
     uint8_t value;
     rocecc_l3qcn_verdict why;
 } broken;
 
-/* C3: each reason for which a private CNM is not taken, and its counter. */
+/* C3: each fault of a private CNM gives its own reason, and has a counter. */
 TEST(l3qcn_tor_C3_malformed)
 {
     static const broken rows[] = {{5, 109, ROCECC_L3QCN_CUT},
@@ -1129,7 +1119,7 @@ TEST(l3qcn_tor_C3_malformed)
     CHECK_EQ(t.s.malformed_count[ROCECC_L3QCN_OTHER], 0);
 }
 
-/* C4: each part of the 5-tuple; a lookup leaves no entry. */
+/* C4: a flow that differs in the 5-tuple is not found, and no entry is added. */
 TEST(l3qcn_tor_C4_no_entry)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1144,17 +1134,17 @@ TEST(l3qcn_tor_C4_no_entry)
         check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
     }
     x = hex(e4);
-    x.b[54] = x.b[30] = 11; /* its source, here and where it goes */
+    x.b[54] = x.b[30] = 11; /* source of the flow, destination of the packet */
     mend(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
     x = hex(e4);
-    x.b[44] = 0x10; /* its ports are not valid */
+    x.b[44] = 0x10; /* ports not valid */
     mend(&x);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(t.s.table.used, 2);
 }
 
-/* A flow of a protocol without ports: they are 0, and P is not set. */
+/* C4: a flow of a protocol without ports has ports of 0, and flag P is not set. */
 TEST(l3qcn_tor_C4_no_ports)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1189,7 +1179,7 @@ TEST(l3qcn_tor_C5_aged)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_NO_ENTRY, ROCECC_L3QCN_TAKEN);
 }
 
-/* C6: no frame teaches such an address; who fills the table otherwise may. */
+/* C6: learn() rejects a MAC of 0 or a group. In the table it gives WRONG_MAC. */
 TEST(l3qcn_tor_C6_mac)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1208,7 +1198,7 @@ TEST(l3qcn_tor_C6_mac)
     }
 }
 
-/* Tags that are none, from the same hand: there is no head for them. */
+/* C8: tags in the table that are not valid give NO_SPACE. */
 TEST(l3qcn_tor_C8_no_tags)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1227,7 +1217,7 @@ TEST(l3qcn_tor_C8_no_tags)
     }
 }
 
-/* C7, C8: the ToR's own address, every priority, every VID; DEI is 0. */
+/* C7, C8: the CNM has the ToR's address and priority, every VID, and a DEI of 0. */
 TEST(l3qcn_tor_C7_C8_head_all)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1251,7 +1241,7 @@ TEST(l3qcn_tor_C7_C8_head_all)
     }
 }
 
-/* C11: every bit of a PDU but its length. */
+/* C11: every PDU bit is copied, except the MSDU length. */
 TEST(l3qcn_tor_C10_C11_pdu_all)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1275,25 +1265,25 @@ TEST(l3qcn_tor_C10_C11_pdu_all)
     }
 }
 
-/* C11: the priority and destination of the host's own frame; all else is as it was. */
+/* C11: rewrite_encap writes only priority and destination of the host's frame. */
 TEST(l3qcn_tor_C11_rewrite_encap)
 {
     rocecc_l3qcn_tor_config c = configured();
     bytes data = hex(e1), x = hex(e4), cnm = hex(e2);
     unsigned prio;
     c.rewrite_encap = true;
-    memset(x.b + PDU_4 + 14, 0xff, 8); /* as the congested device saw it */
+    memset(x.b + PDU_4 + 14, 0xff, 8); /* from the congested device */
     mend(&x);
     for (prio = 0; prio < 8; prio++) {
         tor t = fresh(&c);
         data.b[14] = (uint8_t)(prio << 5);
-        data.b[5] = (uint8_t)prio; /* where the host sent it */
+        data.b[5] = (uint8_t)prio; /* destination of the host's frame */
         rocecc_store16(cnm.b + 26 + 14, (uint16_t)(prio << 13));
         memcpy(cnm.b + 26 + 16, data.b, 6);
         CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
         check_cnm(&t, &x, &cnm);
     }
-    data = with_tags(0); /* untagged is priority 0 */
+    data = with_tags(0); /* priority 0 without a tag */
     {
         tor t = fresh(&c);
         CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_LEARNED);
@@ -1303,7 +1293,7 @@ TEST(l3qcn_tor_C11_rewrite_encap)
     }
 }
 
-/* C11: a longer MSDU that is tolerated has 64 bytes, and the message says so. */
+/* C11: an MSDU length above 64 that is tolerated is 64 in the CNM. */
 TEST(l3qcn_tor_C11_tolerate_long)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1320,7 +1310,7 @@ TEST(l3qcn_tor_C11_tolerate_long)
     check_cnm(&t, &x, &cnm);
 }
 
-/* What E4 with so many bytes of MSDU, learned with so many tags, is to become. */
+/* Returns the CNM for E4 with `msdu` bytes of MSDU and `tags` VLAN tags. */
 static bytes should_be(unsigned tags, size_t msdu, bool fixed)
 {
     bytes cnm = hex(e2);
@@ -1335,10 +1325,8 @@ static bytes should_be(unsigned tags, size_t msdu, bool fixed)
     return cnm;
 }
 
-/*
- * C12, C13: every MSDU length with every number of tags, filled up or not; into every
- * room behind it that is too small, into what it needs, and into more.
- */
+/* C12, C13: each room that is too small gives NO_SPACE, and the exact room or more is
+ * enough, for each MSDU length and number of tags, with fixed_msdu and without. */
 TEST(l3qcn_tor_C12_C13_room_all)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1366,7 +1354,7 @@ TEST(l3qcn_tor_C12_C13_room_all)
         }
 }
 
-/* What is behind Total Length, or behind the packet, is no part of the message. */
+/* Bytes after Total Length, or after the packet, do not belong to the message. */
 TEST(l3qcn_tor_C13_what_is_behind)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1374,7 +1362,7 @@ TEST(l3qcn_tor_C13_what_is_behind)
     bytes x = with_msdu(false, 0);
     const bytes cnm = should_be(2, 0, false);
     memset(x.b + x.n, 0xee, 20);
-    x.n += 20; /* as a short frame is padded */
+    x.n += 20; /* padding of a short frame */
     t.room = 0;
     check_cnm(&t, &x, &cnm);
     add16(x.b + 16, 20); /* within IP and UDP */
@@ -1386,7 +1374,7 @@ TEST(l3qcn_tor_C13_what_is_behind)
     check_cnm(&t, &x, &cnm);
 }
 
-/* An extension of the header leaves more before the PDU: it stays where it is. */
+/* A header extension leaves more room before the PDU, and the CNM is the same. */
 TEST(l3qcn_tor_C13_extension)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1408,7 +1396,7 @@ TEST(l3qcn_tor_C13_extension)
     }
 }
 
-/* Wherever in a buffer a frame begins; E4 with tags of the fabric's own. */
+/* A frame may begin anywhere in a buffer. E4 may have VLAN tags of the fabric. */
 TEST(l3qcn_tor_anywhere)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1436,7 +1424,7 @@ TEST(l3qcn_tor_anywhere)
         }
     }
     {
-        tor t = ungated(&c); /* where the walk looks no more */
+        tor t = ungated(&c); /* too far for the parser */
         const bytes x = hex(e4);
         t.before = ROCECC_PACKET_START_MAX + 1;
         CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_UNTAGGED);
@@ -1444,7 +1432,7 @@ TEST(l3qcn_tor_anywhere)
     }
 }
 
-/* A buffer that begins with the IP header has room enough before the PDU. */
+/* A buffer that begins with the IP header has enough room before the PDU. */
 TEST(l3qcn_tor_ip_first)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1463,7 +1451,7 @@ TEST(l3qcn_tor_ip_first)
     CHECK(rocecc_left(&out.cnm) == cnm.n && memcmp(at + out.cnm.at, cnm.b, cnm.n) == 0);
 }
 
-/* Such a one from a host says nothing of its station. */
+/* A packet from a host without an Ethernet header is NO_FLOW. */
 TEST(l3qcn_tor_ip_first_learn)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1480,7 +1468,7 @@ TEST(l3qcn_tor_ip_first_learn)
     CHECK_EQ(rocecc_l3qcn_tor_learn(&t.c, &t.s, &p, &e).what, ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
-/* A writer that ends before the PDU does, or is already full. */
+/* A writer that ends before the PDU's end gives NO_SPACE. Its position is ignored. */
 TEST(l3qcn_tor_writer)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1503,8 +1491,7 @@ TEST(l3qcn_tor_writer)
     }
 }
 
-/* Frames of 59 to 62 bytes, of which two are filled up to 60: a byte less than they
- * need, and nothing is written. */
+/* CNMs of 59 to 62 bytes, padded to 60. If a byte is missing, nothing is written. */
 TEST(l3qcn_tor_writer_at_the_least_frame)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1536,7 +1523,7 @@ TEST(l3qcn_tor_writer_at_the_least_frame)
     }
 }
 
-/* The option of a Fast CNP is none that a ToR knows: its act bits discard. */
+/* A ToR does not know the option of a Fast CNP, and its act bits discard the packet. */
 TEST(l3qcn_tor_fastcnp_option)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1555,7 +1542,7 @@ TEST(l3qcn_tor_fastcnp_option)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_BAD_ARRIVAL, ROCECC_L3QCN_TAKEN);
 }
 
-/* C14: how often each was told; arrive() and learn() look at each step. */
+/* C14: arrive() and learn() check the counters at every step. */
 TEST(l3qcn_tor_C14_counters)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1589,8 +1576,9 @@ TEST(l3qcn_tor_C14_counters)
 }
 
 /*
- * Each byte of E4 and E5, with every other value, its checksum as it was or mended: it
- * stays with the ToR, or goes to the host that it is for; unless it has another port.
+ * Each byte of E4 and E5 gets every other value, with the old checksum and a corrected
+ * one. The packet is dropped or becomes a CNM to its host, unless the byte hides the
+ * UDP port.
  */
 TEST(l3qcn_tor_never_to_a_host)
 {
@@ -1629,7 +1617,7 @@ TEST(l3qcn_tor_never_to_a_host)
         }
 }
 
-/* R-L3-3: what teaches nothing. */
+/* R-L3-3: learn() stores nothing from these frames. */
 TEST(l3qcn_tor_learn_nothing)
 {
     static const rocecc_l3qcn_tor_learn_verdict should[] = {
@@ -1656,8 +1644,8 @@ TEST(l3qcn_tor_learn_nothing)
         if (i == 4) memset(x.b + 6, 0, 6);
         if (i == 5) memset(x.b + 6, 0xff, 6);
         if (i == 6) x.b[6] = 3;
-        if (i == 7) x.n = 49;         /* before the ports end */
-        if (i == 8) x.b[26 + 3] = 23; /* IP ends before they do */
+        if (i == 7) x.n = 49;         /* cut before the ports end */
+        if (i == 8) x.b[26 + 3] = 23; /* IP ends before the ports */
         if (i == 9) memset(x.b + 24, 0, 2);
         test_context("case %zu", i);
         CHECK_EQ(learn(&t, &x).what, should[i]);
@@ -1665,7 +1653,7 @@ TEST(l3qcn_tor_learn_nothing)
     }
 }
 
-/* Cut anywhere: with its ports it says all that there is to be known. */
+/* A cut frame is learned only if it has its ports, and then completely. */
 TEST(l3qcn_tor_learn_cut)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1683,7 +1671,7 @@ TEST(l3qcn_tor_learn_cut)
     }
 }
 
-/* First fragments are learned: they have the ports. */
+/* A first fragment is learned, because it has the ports. */
 TEST(l3qcn_tor_learn_first_fragment)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1695,7 +1683,7 @@ TEST(l3qcn_tor_learn_first_fragment)
     check_cnm(&t, &x, &cnm);
 }
 
-/* Frames without a CN-TAG, where they are asked for: FLOW-ID 0. */
+/* With learn_untagged, a frame without a CN-TAG is learned as FLOW-ID 0. */
 TEST(l3qcn_tor_learn_untagged)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1711,7 +1699,7 @@ TEST(l3qcn_tor_learn_untagged)
     check_cnm(&t, &x, &cnm);
 }
 
-/* IFA and INT that the host put in are no part of its flow. */
+/* IFA and INT that the host has inserted do not belong to the flow. */
 TEST(l3qcn_tor_learn_telemetry)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1728,7 +1716,7 @@ TEST(l3qcn_tor_learn_telemetry)
     }
 }
 
-/* A CSIG tag between the VLAN tags, or behind them: each TPID is the right one. */
+/* A CSIG tag before, between or after the VLAN tags does not change the stored tags. */
 TEST(l3qcn_tor_learn_csig)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1749,7 +1737,7 @@ TEST(l3qcn_tor_learn_csig)
     }
 }
 
-/* T2: the host moved, or gave its ids anew: the last frame counts. */
+/* T2: after a host has moved or changed its FLOW-ID or VIDs, its last frame counts. */
 TEST(l3qcn_tor_relearned)
 {
     static const struct {
@@ -1772,7 +1760,7 @@ TEST(l3qcn_tor_relearned)
     CHECK_EQ(t.s.table.used, 2);
 }
 
-/* A frame of data and a private CNM of flow n. */
+/* Returns a data frame or a private CNM of flow n. */
 static bytes flow_n(unsigned n, const char *text, size_t port)
 {
     bytes x = hex(text);
@@ -1793,7 +1781,7 @@ static rocecc_flowtable_learn_result learned_n(tor *t, unsigned n)
     return learn(t, &x).table;
 }
 
-/* A slot that goes to another flow has a new gate; one that stays, the old one. */
+/* A slot that gets another flow has a new gate. A flow that stays keeps its gate. */
 TEST(l3qcn_tor_gate_of_a_slot)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1835,7 +1823,7 @@ TEST(l3qcn_tor_gate_of_a_slot)
     }
 }
 
-/* Known from elsewhere is the same flow: its gate stays. */
+/* A flow that is relearned from another MAC address keeps its gate. */
 TEST(l3qcn_tor_gate_of_a_flow_relearned)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1848,7 +1836,7 @@ TEST(l3qcn_tor_gate_of_a_flow_relearned)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
 }
 
-/* The same of one that comes from another port: who moves a flow opens no gate. */
+/* A flow relearned from another port keeps its gate, so moving it opens no gate. */
 TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1864,7 +1852,7 @@ TEST(l3qcn_tor_gate_of_a_flow_from_another_port)
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_HELD);
 }
 
-/* The port of private CNMs is one of UDP: a host may use TCP to the same number. */
+/* The port of private CNMs is a UDP port. TCP to the same number is learned. */
 TEST(l3qcn_tor_a_port_of_tcp)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -1877,7 +1865,7 @@ TEST(l3qcn_tor_a_port_of_tcp)
     CHECK_EQ(learn(&t, &data).what, ROCECC_L3QCN_TOR_SPOOFED);
 }
 
-/* A configuration whose ports have so many flows, and so many new ones at once. */
+/* Returns a configuration with `flows` flows per port, and `burst` at once. */
 static rocecc_l3qcn_tor_config shared(uint32_t flows, uint32_t burst)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -1894,8 +1882,7 @@ static rocecc_l3qcn_tor_learn_verdict learn_n(tor *t, unsigned n)
     return (rocecc_l3qcn_tor_learn_verdict)learn(t, &x).what;
 }
 
-/* S5: what is known costs no token; a flow that got none is learned by a later frame.
- */
+/* S5: a known flow takes no token. A flow without a token is learned later. */
 TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
 {
     const rocecc_l3qcn_tor_config c = shared(100, 3);
@@ -1909,18 +1896,17 @@ TEST(R_L3_18_S5_new_flows_of_a_port_are_limited)
     CHECK_EQ(t.s.table.used, 3);
     CHECK_EQ(t.s.learning_count[ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED], 47);
     CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_NO_ENTRY);
-    t.port = 2; /* the others have what is theirs */
+    t.port = 2; /* other ports have their own tokens */
     for (n = 50; n < 53; n++)
         CHECK_EQ(learn_n(&t, n), ROCECC_L3QCN_TOR_LEARNED);
     t.port = PORT;
-    t.now_ns += MS; /* 1,000 a second */
+    t.now_ns += MS; /* 1,000 per second */
     CHECK_EQ(learn_n(&t, 3), ROCECC_L3QCN_TOR_LEARNED);
     CHECK_EQ(learn_n(&t, 4), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
     CHECK_EQ(converted(&t, 3), ROCECC_L3QCN_TOR_CONVERTED);
 }
 
-/* S5: a port that the host has no bucket for learns nothing; `unlimited` asks for none.
- */
+/* S5: a port without a bucket learns no new flow, except with `unlimited`. */
 TEST(R_L3_18_S5_a_port_without_a_bucket)
 {
     rocecc_l3qcn_tor_config c = shared(100, 3);
@@ -1928,7 +1914,7 @@ TEST(R_L3_18_S5_a_port_without_a_bucket)
     CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
     for (t.n_ports = 0; t.n_ports <= PORT; t.n_ports++) {
         CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
-        CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED); /* which is known */
+        CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED); /* a known flow */
     }
     CHECK_EQ(learn_n(&t, 2), ROCECC_L3QCN_TOR_LEARNED);
     t.port = UINT32_MAX;
@@ -1941,14 +1927,14 @@ TEST(R_L3_18_S5_a_port_without_a_bucket)
     CHECK_EQ(ports[PORT].flows, 0);
 }
 
-/* S6: a host that makes up flows slowly, and keeps them alive, fills its share alone.
- */
+/* S6: a host that slowly invents flows and refreshes them fills only its own share. */
 TEST(R_L3_18_S6_a_patient_host_fills_no_table)
 {
     const rocecc_l3qcn_tor_config c = shared(6, 1);
     tor t = fresh(&c);
     unsigned n, second, more;
-    for (second = 0; second < 60; second++) { /* a new flow each, and all refreshed */
+    for (second = 0; second < 60; second++) { /* one new flow, and all others
+                                                 refreshed */
         for (n = 0; n < second; n++)
             (void)learn_n(&t, n);
         CHECK_EQ(learn_n(&t, second),
@@ -1965,7 +1951,7 @@ TEST(R_L3_18_S6_a_patient_host_fills_no_table)
     CHECK_EQ(learn_n(&t, 100), ROCECC_L3QCN_TOR_LEARNED);
 }
 
-/* S6: what expired counts until a sweep; then there is room again. */
+/* S6: expired flows count until a sweep. Then there is room again. */
 TEST(R_L3_18_S6_a_sweep_gives_a_port_its_flows_back)
 {
     const rocecc_l3qcn_tor_config c = shared(5, 5);
@@ -1985,7 +1971,7 @@ TEST(R_L3_18_S6_a_sweep_gives_a_port_its_flows_back)
     CHECK_EQ(ports[PORT].flows, 1);
 }
 
-/* S6: the same of a table that is full, so that each slot of each bucket is swept. */
+/* S6: a sweep of a full table empties each slot of each bucket. */
 TEST(R_L3_18_S6_a_sweep_gives_back_every_slot)
 {
     const rocecc_l3qcn_tor_config c = shared(1000, 1000);
@@ -2004,7 +1990,7 @@ TEST(R_L3_18_S6_a_sweep_gives_back_every_slot)
     CHECK_EQ(t.s.table.used, 0);
 }
 
-/* S5, S6: who sends another's flow pays for it, and has it among its own. */
+/* S5, S6: a flow of another port takes a token of the new port, and counts there. */
 TEST(R_L3_18_S5_a_flow_from_another_port_is_new_to_it)
 {
     const rocecc_l3qcn_tor_config c = shared(4, 2);
@@ -2027,7 +2013,7 @@ TEST(R_L3_18_S5_a_flow_from_another_port_is_new_to_it)
     CHECK_EQ(ports[PORT].flows, 3);
 }
 
-/* S6: who gives way counts no more, whose slot it is or was; FULL counts nothing. */
+/* S6: a flow that gives way no longer counts for its port. FULL counts nothing. */
 TEST(R_L3_18_S6_a_slot_that_changes_hands)
 {
     rocecc_l3qcn_tor_config c = shared(100, 100);
@@ -2059,7 +2045,7 @@ static uint32_t forget(tor *t, const rocecc_flowforget_filter *f)
     return n;
 }
 
-/* A port went down: its flows are gone, with their gates and its count; others stay. */
+/* A port that goes down loses its flows, their gates and its count. Others stay. */
 TEST(R_L3_3_a_port_that_is_down_has_no_flows)
 {
     rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, 3, {{0}}};
@@ -2083,15 +2069,14 @@ TEST(R_L3_3_a_port_that_is_down_has_no_flows)
     f.port = PORT;
     CHECK_EQ(forget(&t, &f), 6);
     for (n = 0; n < SLOTS; n++)
-        CHECK(gate[n].gate.sent != 1); /* 0xa5 where nobody was */
+        CHECK(gate[n].gate.sent != 1); /* still 0xa5 if unused */
     CHECK(t.s.table.used == 0 && ports[PORT].flows == 0);
     t.gate = NULL;
     CHECK_EQ(learn_n(&t, 1), ROCECC_L3QCN_TOR_LEARNED);
     CHECK_EQ(forget(&t, &f), 1);
 }
 
-/* A host was moved: what its MAC has at the old port goes, what it has at the new
- * stays. */
+/* After a host moves, the flows of its MAC at the old port are removed. Others stay. */
 TEST(R_L3_3_a_mac_that_moved)
 {
     const rocecc_l3qcn_tor_config c = shared(100, 100);
@@ -2110,7 +2095,7 @@ TEST(R_L3_3_a_mac_that_moved)
     CHECK(ports[PORT].flows == 1 && ports[2].flows == 1 && t.s.table.used == 2);
 }
 
-/* Two tenants with the same addresses and ports: each host gets its own CNMs. */
+/* Two tenants have the same addresses and ports, and each host gets its own CNMs. */
 TEST(R_L3_3_two_tenants_with_one_five_tuple)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -2131,7 +2116,7 @@ TEST(R_L3_3_two_tenants_with_one_five_tuple)
     CHECK_EQ(t.s.table.used, 2);
 }
 
-/* E4 with another CPID. */
+/* Returns E4 with another CPID. */
 static bytes from_switch(uint64_t cpid)
 {
     bytes x = hex(e4);
@@ -2140,14 +2125,14 @@ static bytes from_switch(uint64_t cpid)
     return x;
 }
 
-/* S7: the MAC address of the CPID names the switch, whatever port and priority. */
+/* S7: an entry for the MAC address of a CPID matches each port and priority. */
 TEST(R_L3_15_S7_only_switches_on_the_list)
 {
     rocecc_l3qcn_tor_config c = configured();
     static const struct {
         uint64_t cpid;
         rocecc_l3qcn_tor_verdict verdict;
-        uint32_t tag; /* of its entry; 0: it has none */
+        uint32_t tag; /* of its entry; 0 without an entry */
     } rows[] = {{0x0200000004400305, ROCECC_L3QCN_TOR_CONVERTED, 7},
                 {0x020000000440ffff, ROCECC_L3QCN_TOR_CONVERTED, 7},
                 {0x0200000004410305, ROCECC_L3QCN_TOR_UNLISTED_CPID, 0},
@@ -2172,13 +2157,13 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     entries[2].tag = 9;
     CHECK_EQ(rocecc_acl_init(&list, entries, 3, &at), ROCECC_ACL_ACCEPTED);
     CHECK_EQ(rocecc_acl_init(&none, NULL, 0, &at), ROCECC_ACL_ACCEPTED);
-    c.admission.unlimited = true; /* the list alone decides, without any bucket */
+    c.admission.unlimited = true; /* only the list decides, without buckets */
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const bytes x = from_switch(rows[i].cpid);
         tor t;
         test_context("case %u", i);
         c.listed = false;
-        t = ungated(&c); /* off by default: no list is asked */
+        t = ungated(&c); /* off by default, so the list is not used */
         t.list = &list;
         out = arrive(&t, &x);
         CHECK_EQ(out.verdict, ROCECC_L3QCN_TOR_CONVERTED);
@@ -2196,7 +2181,7 @@ TEST(R_L3_15_S7_only_switches_on_the_list)
     }
 }
 
-/* S7: a list that is long has an index, which says the same. */
+/* S7: an index gives the same verdicts as its list. */
 TEST(R_L3_15_S7_by_an_index)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2213,12 +2198,12 @@ TEST(R_L3_15_S7_by_an_index)
         rocecc_aclindex_init(&index, &list.acl, cells, sizeof cells / sizeof *cells),
         ROCECC_OK);
     t.index = &index;
-    t.list = NULL; /* not asked */
+    t.list = NULL; /* not used */
     CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     check_drop(&t, &y, ROCECC_L3QCN_TOR_UNLISTED_CPID, ROCECC_L3QCN_TAKEN);
 }
 
-/* Limits of 10 a second and 3 at once of a switch, with one that misbehaves. */
+/* Returns limits of 10 per second and 3 at once for a switch, with one misbehaving. */
 static rocecc_admission_params ten_a_second(void)
 {
     rocecc_admission_params p = rocecc_admission_for(1, 1000);
@@ -2231,8 +2216,8 @@ static rocecc_admission_params ten_a_second(void)
     return p;
 }
 
-/* S8: a misbehaving switch, or its CPID forged, has what it has, and all others the
- * rest. A CPID that is not on the list takes no token. */
+/* S8: a misbehaving switch, or its forged CPID, takes only its own tokens. A CPID that
+ * is not on the list takes no token. */
 TEST(R_L3_18_S8_a_misbehaving_switch_takes_from_no_other)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2264,8 +2249,7 @@ TEST(R_L3_18_S8_a_misbehaving_switch_takes_from_no_other)
     CHECK_EQ(arrive(&t, &misbehaving).verdict, ROCECC_L3QCN_TOR_CONVERTED);
 }
 
-/* S8: with more switches misbehaving than the limits are for, all share what is left.
- */
+/* S8: if too many switches misbehave, the shared bucket limits all of them. */
 TEST(R_L3_18_S8_all_together)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2284,8 +2268,7 @@ TEST(R_L3_18_S8_all_together)
     CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_SHARED_LIMITED], 3);
 }
 
-/* S8, C2: a wrong checksum takes of what may be verified, and nothing else: who forges
- * a CPID without the right checksum takes no CNM from its switch. */
+/* S8, C2: a wrong checksum takes tokens only of `verified`, and not of `admitted`. */
 TEST(R_L3_18_S8_a_wrong_checksum_takes_nothing_but_verifications)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2305,13 +2288,13 @@ TEST(R_L3_18_S8_a_wrong_checksum_takes_nothing_but_verifications)
                    ROCECC_L3QCN_TAKEN);
     check_drop(&t, &x, ROCECC_L3QCN_TOR_RATE_LIMITED, ROCECC_L3QCN_TAKEN);
     CHECK_EQ(t.s.admission.count[ROCECC_ADMISSION_VERIFY_LIMITED], 9);
-    t.now_ns += 75 * MS; /* three verifications, and less than one CNM */
+    t.now_ns += 75 * MS; /* 3 tokens of `verified`, and less than 1 of `admitted` */
     for (i = 0; i < 3; i++)
         CHECK_EQ(arrive(&t, &x).verdict, ROCECC_L3QCN_TOR_CONVERTED);
     CHECK_EQ(sum(t.s.admission.count, ROCECC_ADMISSION_VERDICTS), 9 + 3);
 }
 
-/* S8: what is no CNM in the end takes no token of the switch, nor of all. */
+/* S8: a private CNM that is not converted takes only a token of `verified`. */
 TEST(R_L3_18_S8_what_is_not_converted_takes_no_token)
 {
     static const rocecc_l3qcn_tor_verdict should[] = {
@@ -2330,7 +2313,7 @@ TEST(R_L3_18_S8_what_is_not_converted_takes_no_token)
         const uint32_t slot = learn(&t, &data).table.slot;
         const rocecc_mac mac = slots[slot].entry.origin.mac_sa;
         test_context("%u", i);
-        if (i == 0) x.b[50] ^= 1; /* its source port */
+        if (i == 0) x.b[50] ^= 1; /* source port */
         if (i == 1) t.now_ns += 10000 * MS;
         if (i == 2) memset(&slots[slot].entry.origin.mac_sa, 0, sizeof mac);
         if (i == 3) x.b[PDU_4 + 24 + 2 + 23] ^= 1;
@@ -2348,7 +2331,7 @@ TEST(R_L3_18_S8_what_is_not_converted_takes_no_token)
     }
 }
 
-/* S4: a stronger CNM does not wait, and the interval begins again with it. */
+/* S4: a stronger CNM passes at once, and starts the interval again. */
 TEST(R_L3_18_S4_a_stronger_cnm_does_not_wait)
 {
     static const struct {
@@ -2374,16 +2357,16 @@ TEST(R_L3_18_S4_a_stronger_cnm_does_not_wait)
     }
 }
 
-/* One that sends private CNMs at a rate, in a buffer of its own. */
+/* A sender of private CNMs at a fixed rate, with its own buffer. */
 typedef struct sender {
     bytes frame;
-    uint8_t b[FRAME_MAX]; /* where it is received */
+    uint8_t b[FRAME_MAX]; /* receive buffer */
     rocecc_packet packet;
     uint64_t every_ns, next_ns;
     uint64_t sent, converted;
 } sender;
 
-/* Private CNMs of flow n from switch k. */
+/* Prepares private CNMs of flow n from switch k. */
 static void begin_to_send(sender *from, unsigned n, unsigned k, uint8_t fb,
                           uint64_t rate_per_s)
 {
@@ -2393,10 +2376,10 @@ static void begin_to_send(sender *from, unsigned n, unsigned k, uint8_t fb,
     rocecc_store64(from->frame.b + PDU_4 + 2, 0x0200000004400305 + ((uint64_t)k << 16));
     mend(&from->frame);
     from->every_ns = UINT64_C(1000000000) / rate_per_s;
-    from->next_ns = from->every_ns / 2 + n; /* no two at once */
+    from->next_ns = from->every_ns / 2 + n; /* never two at once */
 }
 
-/* All of them, for a time. */
+/* Lets all of them send for a time. */
 static void send_all(tor *t, sender *from, size_t n, uint64_t time_ns)
 {
     const uint64_t start_ns = t->now_ns;
@@ -2421,21 +2404,18 @@ static void send_all(tor *t, sender *from, size_t n, uint64_t time_ns)
         next->sent++;
         if (out.verdict != ROCECC_L3QCN_TOR_CONVERTED) continue;
         next->converted++;
-        memcpy(next->b, next->frame.b, next->frame.n); /* it was written over */
+        memcpy(next->b, next->frame.b, next->frame.n); /* overwritten by the CNM */
     }
 }
 
-/* 2 s of simulated time where long loops run all of their rounds, else a quarter of 1
- * s: four times the burst of a switch. */
+/* Returns 2 s if long loops run all rounds, else 250 ms, 4 bursts of a switch. */
 static uint64_t simulated_ns(void)
 {
     return test_rounds(2000) == 2000 ? 2000 * MS : 250 * MS;
 }
 
-/*
- * The promise for n switches: they misbehave, with CNMs of flows of their own, or with
- * such as name no flow. At most 1 % of the honest switch's are lost.
- */
+/* Checks the limits for n misbehaving switches. They send CNMs of their own flows, or
+ * with no_flow of unknown flows. At most 1 % of the honest switch's CNMs are lost. */
 static void check_promise(unsigned n, uint64_t rate_per_s, bool no_flow)
 {
     const uint64_t time_ns = simulated_ns();
@@ -2477,8 +2457,8 @@ TEST(R_L3_18_S8_of_an_honest_switch_at_most_1_percent_is_lost)
     }
 }
 
-/* S8: the honest switch's CPID is forged with a wrong checksum, as often as the budget
- * of verifications has room for: it loses nothing. */
+/* S8: CNMs with a forged CPID and a wrong checksum cost its switch nothing while
+ * `verified` has tokens. */
 TEST(R_L3_18_S8_a_forged_cpid_takes_no_cnm_from_its_switch)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2497,8 +2477,8 @@ TEST(R_L3_18_S8_a_forged_cpid_takes_no_cnm_from_its_switch)
     CHECK_EQ(from[1].converted, from[1].sent);
 }
 
-/* S4: without a list, too, a stranger that repeats a flow's CNM with Fb 1 as often as
- * the gate lets it does not hold back what an honest switch says with Fb 63. */
+/* S4: an unlisted sender of CNMs with Fb 1, as often as the gate allows, does not hold
+ * back an honest switch's CNMs with Fb 63. */
 TEST(R_L3_18_S4_a_weak_cnm_holds_back_no_strong_one)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -2513,7 +2493,7 @@ TEST(R_L3_18_S4_a_weak_cnm_holds_back_no_strong_one)
     CHECK(from[1].sent > 0 && from[1].converted == from[1].sent);
 }
 
-/* S8: without a list there is no limit that who names no flow could use up. */
+/* S8: without a list, private CNMs of unknown flows cannot exhaust a limit. */
 TEST(R_L3_18_S8_unlisted_and_naming_no_flow)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2532,7 +2512,7 @@ TEST(l3qcn_tor_law)
     law_random(law_l3qcn_tor, 20000);
 }
 
-/* What is no private CNM goes on as it is; all else is for the ToR to do. */
+/* Only OTHER needs no action, because this packet is forwarded. */
 TEST(l3qcn_tor_acts)
 {
     int v;
@@ -2559,8 +2539,8 @@ static rocecc_packet frame_of(const bytes *x)
     return p;
 }
 
-/* A `where` that was kept, of a frame that is shorter now: what is not there teaches
- * nothing, and no byte beyond is read. */
+/* learn() stores nothing from bytes that were cut after parsing, and reads no byte
+ * beyond the frame. */
 TEST(l3qcn_tor_learn_by_a_kept_where)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2583,7 +2563,7 @@ TEST(l3qcn_tor_learn_by_a_kept_where)
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_NO_FLOW);
 }
 
-/* The reserved bit of what goes to RoCEv2's port is no sign, whole or trimmed. */
+/* The reserved bit does not identify a packet to RoCEv2's port, whole or trimmed. */
 TEST(l3qcn_tor_trimmed_is_no_private_cnm)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2603,7 +2583,7 @@ TEST(l3qcn_tor_trimmed_is_no_private_cnm)
     CHECK_EQ(taught(&t, &p, &slot), ROCECC_L3QCN_TOR_SPOOFED);
 }
 
-/* S6: a port whose count was lost has no flows, and not 2^32 - 1. */
+/* S6: a port with a lost count has 0 flows after a sweep, and not 2^32 - 1. */
 TEST(R_L3_18_S6_a_count_that_was_lost)
 {
     const rocecc_l3qcn_tor_config c = shared(5, 5);
@@ -2647,8 +2627,8 @@ static bytes with_faults(unsigned first)
     return x;
 }
 
-/* Several faults: the first check that fails determines the verdict. The access list is
- * checked before the checksum, and the room after the gate. */
+/* The first check that fails determines the verdict. The access list is checked before
+ * the checksum, and the room after the gate. */
 TEST(R_L3_18_the_verdict_is_of_the_first_check_that_fails)
 {
     static const rocecc_l3qcn_tor_verdict should[FAULTS + 1] = {
@@ -2680,8 +2660,8 @@ TEST(R_L3_18_the_verdict_is_of_the_first_check_that_fails)
     }
 }
 
-/* S8: the shared bucket is empty. It is checked after the room, and a CNM that it
- * limits leaves the flow's gate open. */
+/* S8: the empty shared bucket is checked after the room, and a CNM that it limits
+ * leaves the flow's gate open. */
 TEST(R_L3_18_S8_a_cnm_that_is_rate_limited_leaves_the_gate_open)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2714,8 +2694,7 @@ TEST(R_L3_18_S8_a_cnm_that_is_rate_limited_leaves_the_gate_open)
     check_drop(&t, &x, ROCECC_L3QCN_TOR_HELD, ROCECC_L3QCN_TAKEN);
 }
 
-/* C13: the event's port is not a port of hosts, and the CNM leaves by the flow's port.
- */
+/* C13: the event's port is ignored, and the CNM leaves by the flow's port. */
 TEST(l3qcn_tor_convert_ignores_the_port_of_the_event)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -2729,7 +2708,7 @@ TEST(l3qcn_tor_convert_ignores_the_port_of_the_event)
 /* S5: a port that was set to 0 has no token at time 0, and all tokens 3 ms later. */
 TEST(R_L3_18_S5_a_port_fills_from_time_0)
 {
-    const rocecc_l3qcn_tor_config c = shared(100, 3); /* a token every ms */
+    const rocecc_l3qcn_tor_config c = shared(100, 3); /* one token per ms */
     tor t = fresh(&c);
     unsigned n;
     t.now_ns = 0;
@@ -2744,7 +2723,7 @@ TEST(R_L3_18_S5_a_port_fills_from_time_0)
                                         : ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
 }
 
-/* S5: 17 tokens and 16 slots: flow 16 finds no slot, and spends the last token. */
+/* S5: with 17 tokens and 16 slots, flow 16 finds no slot, and spends the last token. */
 TEST(R_L3_18_S5_a_flow_that_finds_the_table_full_spends_its_token)
 {
     rocecc_l3qcn_tor_config c = shared(100, 17);
@@ -2759,7 +2738,7 @@ TEST(R_L3_18_S5_a_flow_that_finds_the_table_full_spends_its_token)
     CHECK_EQ(learn_n(&t, 17), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
 }
 
-/* S6: 3 tokens and port_flows 2: 7 frames are CROWDED, and the third token remains. */
+/* S6: with 3 tokens and port_flows 2, 7 frames are CROWDED. The third token remains. */
 TEST(R_L3_18_S6_a_crowded_port_spends_no_token)
 {
     const rocecc_flowforget_filter f = {ROCECC_FLOWFORGET_PORT, 0, PORT, {{0}}};
@@ -2774,7 +2753,7 @@ TEST(R_L3_18_S6_a_crowded_port_spends_no_token)
     CHECK_EQ(learn_n(&t, 10), ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED);
 }
 
-/* S6: a flow that is CROWDED at port 3 stays with its port, and so do its CNMs. */
+/* S6: a flow that is CROWDED at port 3 stays with its own port, and so do its CNMs. */
 TEST(R_L3_18_S6_a_crowded_port_takes_no_flow_of_another_port)
 {
     const rocecc_l3qcn_tor_config c = shared(1, 9);
@@ -2787,8 +2766,7 @@ TEST(R_L3_18_S6_a_crowded_port_takes_no_flow_of_another_port)
     CHECK_EQ(converted(&t, 1), ROCECC_L3QCN_TOR_CONVERTED); /* out of PORT */
 }
 
-/* S5, S6: an expired flow is still known: a crowded port without a token refreshes it.
- */
+/* S5, S6: an expired flow is known, so a crowded port without a token refreshes it. */
 TEST(R_L3_18_S6_an_expired_flow_comes_back_to_a_crowded_port)
 {
     const rocecc_l3qcn_tor_config c = shared(1, 1);
@@ -2804,7 +2782,7 @@ TEST(R_L3_18_S6_an_expired_flow_comes_back_to_a_crowded_port)
     CHECK_EQ(ports[PORT].flows, 1);
 }
 
-/* S6: 5 flows at an unlimited port with port_flows 1 are counted, and take no token. */
+/* S6: with `unlimited`, a port with port_flows 1 counts 5 flows, and takes no token. */
 TEST(R_L3_18_S6_unlimited_ports_count_their_flows)
 {
     rocecc_l3qcn_tor_config c = shared(1, 1);
@@ -2821,8 +2799,7 @@ TEST(R_L3_18_S6_unlimited_ports_count_their_flows)
     CHECK_EQ(ports[PORT].flows, 0);
 }
 
-/* Several faults: CN-TAG, IP header, VLAN tags, source address and 5-tuple are checked
- * in this order. */
+/* CN-TAG, IP header, VLAN tags, source MAC and 5-tuple are checked in this order. */
 TEST(l3qcn_tor_learn_returns_the_first_fault_of_a_frame)
 {
     static const rocecc_l3qcn_tor_learn_verdict should[] = {
@@ -2850,7 +2827,7 @@ TEST(l3qcn_tor_learn_returns_the_first_fault_of_a_frame)
     }
 }
 
-/* Returns a frame with so many more VLAN tags, before all other tags. */
+/* Returns a frame with this many more VLAN tags before all other tags. */
 static bytes with_more_tags(const char *text, unsigned tags)
 {
     bytes x = hex(text);
@@ -2862,7 +2839,7 @@ static bytes with_more_tags(const char *text, unsigned tags)
     return x;
 }
 
-/* C1: a private CNM is SPOOFED behind 3 VLAN tags, and not recognised behind 4. */
+/* C1: a private CNM is SPOOFED after 3 VLAN tags, and not recognised after 4. */
 TEST(l3qcn_tor_a_fourth_vlan_tag_hides_a_frame)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -2886,7 +2863,7 @@ TEST(l3qcn_tor_a_fourth_vlan_tag_hides_a_frame)
     }
 }
 
-/* IP in IP from a host: the inner packet's flow is learned. */
+/* For IP in IP from a host, the inner packet's flow is learned. */
 TEST(l3qcn_tor_learns_the_inner_flow_of_ip_in_ip)
 {
     static const char outer[] = "45000064 00004000 40040000 c0000201 c0000202";

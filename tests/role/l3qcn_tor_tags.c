@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * l3qcn_tor_tags.c - an access ToR and the VLAN tags of frames: tags that are cut where
- * a kept `where` says they are, an MSDU that begins with a tag. Expected values are by
+ * l3qcn_tor_tags.c - tests an access ToR with VLAN tags that were cut after the headers
+ * were parsed, and with an MSDU that begins with a tag. The expected values are by
  * hand.
  */
 #include "lib/guard.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* The frames E1 and E4 of l3qcn_tor.c: data with two VLAN tags and a CN-TAG, and what a
- * congested device answers to it. */
+/* Frames E1 and E4 of l3qcn_tor.c. E1 is data with two VLAN tags and a CN-TAG, and E4
+ * is the answer of a congested device. */
 static const char e1[] = "0200000001fe 02fd16783acd 88a8a064 8100a400 22e9c9a0 0800"
                          "45000050 12344000 3d06f96e 0a010a02 0a021401 22fd0015"
                          "11223344 00000000 50102000 00000000 0001020304050607"
@@ -26,7 +26,7 @@ static const char e4[] = "02000000aa01 020000000440 0800 45c00088 00004000 40110
                          "0a020a02140122fd 0015112233440000 0000501020000000"
                          "0000000102030405 060708090a0b0c0d 0e0f101112131415";
 
-#define MSDU (0x3e + 24) /* where it is in E4: 64 bytes, to the end */
+#define MSDU (0x3e + 24) /* offset in E4 of 64 bytes, to the end */
 #define BUCKETS 4
 
 static rocecc_flowtable_bucket bucket[BUCKETS];
@@ -74,8 +74,8 @@ static size_t frame_of(const char *text, uint8_t *b)
     return n;
 }
 
-/* A `where` that was kept, of a frame whose bytes end sooner now, before, in or after
- * its tags: it teaches nothing, and no byte beyond them is read. */
+/* A frame that was cut before, in or after its tags, after the headers were parsed, is
+ * not learned, and no byte beyond its end is read. */
 TEST(l3qcn_tor_learns_nothing_from_a_frame_that_is_cut)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -88,7 +88,7 @@ TEST(l3qcn_tor_learns_nothing_from_a_frame_that_is_cut)
     s = start(&c);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + whole), &p); /* TCP */
     CHECK_EQ(p.headers.n_vlan, 2);
-    p.headers.cntag = 0; /* or that would be missed first */
+    p.headers.cntag = 0; /* so that the CN-TAG is not checked */
     for (n = 0; n <= whole; n++) {
         const rocecc_l3qcn_tor_event e = event(NULL, NULL);
         const uint8_t *at = guard_end(b, n);
@@ -101,8 +101,8 @@ TEST(l3qcn_tor_learns_nothing_from_a_frame_that_is_cut)
     }
 }
 
-/* A tag is read from its type through its TCI: four bytes, the last ones of the frame
- * or not. One that begins any later, by a `where` of another frame, is no tag. */
+/* A tag needs the four bytes of its type and TCI, also at the end of the frame. If the
+ * headers say that it begins later, it is not learned. */
 TEST(l3qcn_tor_a_tag_at_the_end_needs_four_bytes)
 {
     rocecc_l3qcn_tor_config c = configured();
@@ -111,7 +111,7 @@ TEST(l3qcn_tor_a_tag_at_the_end_needs_four_bytes)
     const rocecc_l3qcn_tor_event e = event(NULL, NULL);
     const uint8_t *at = guard_end(b, whole);
     size_t tci;
-    for (tci = 0; tci <= 3; tci++) { /* bytes of it that are there */
+    for (tci = 0; tci <= 3; tci++) { /* bytes of the TCI in the frame */
         rocecc_l3qcn_tor s = start(&c);
         rocecc_l3qcn_tor_learn_result out;
         rocecc_packet p;
@@ -125,7 +125,7 @@ TEST(l3qcn_tor_a_tag_at_the_end_needs_four_bytes)
     }
 }
 
-/* The sum of n bytes as words, as a checksum has it. */
+/* Returns the sum of n bytes as 16-bit words, modulo 0xffff. */
 static uint32_t sum(const uint8_t *b, size_t n)
 {
     uint32_t all = 0;
@@ -135,9 +135,11 @@ static uint32_t sum(const uint8_t *b, size_t n)
     return all % 0xffff;
 }
 
-/* S3: an MSDU of another flow drops its CNM where it begins with IP. Where it begins
- * with a tag, the type is that of no IP, and nothing is compared. Its last word makes
- * up for what the checksum would miss. */
+/*
+ * S3: an MSDU of another flow is WRONG_MSDU if it begins with IP. If it begins with a
+ * tag, its type is not IP, and nothing is compared. Its last word keeps the checksum
+ * right.
+ */
 TEST(l3qcn_tor_S3_an_msdu_with_a_tag_is_not_compared)
 {
     const rocecc_l3qcn_tor_config c = configured();
@@ -159,7 +161,7 @@ TEST(l3qcn_tor_S3_an_msdu_with_a_tag_is_not_compared)
             n = frame_of(e4, b);
             CHECK_EQ(n, MSDU + 64);
             was = sum(b + MSDU, 64);
-            if (other) b[MSDU + 2 + 23] ^= 1; /* the destination port */
+            if (other) b[MSDU + 2 + 23] ^= 1; /* destination port */
             if (tag) {
                 memmove(b + MSDU + 4, b + MSDU, 58);
                 rocecc_store32(b + MSDU, 0x8100a400);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * l3qcn_tor_vectors.c - the rows of vectors/l3qcn_tor.vec: what one access ToR makes of
- * frames from its hosts and from the fabric. The rows of one source have one table, in
- * their order.
+ * l3qcn_tor_vectors.c - tests one access ToR with the rows of vectors/l3qcn_tor.vec,
+ * for frames from its hosts and from the fabric. The rows of one source share one
+ * table, in order.
  */
 #include "law/l3qcn_tor.h"
 #include "lib/noun.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM 64 /* behind a frame */
+#define ROOM 64 /* bytes after a frame */
 #define BUCKETS 64
 #define PORTS 8
 #define ENTRIES 5
@@ -22,7 +22,7 @@
 typedef struct configured {
     rocecc_l3qcn_tor_config config;
     rocecc_domain domain;
-    uint32_t sources; /* that have buckets */
+    uint32_t sources; /* sources with buckets */
 } configured;
 
 #define CONFIG_FIELDS(F, T)                                                            \
@@ -43,7 +43,7 @@ typedef struct configured {
 static const field config_fields[] = {ROCECC_ADMISSION_MEMBER_FIELDS(
     ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
-/* An entry of the list as a row has it: the CPID in place of a prefix. */
+/* An entry of the list in a row, with a CPID in place of a prefix. */
 typedef struct named {
     uint64_t cpid;
     uint8_t length, permit;
@@ -57,7 +57,7 @@ typedef struct named {
     F(T, UINT, tag, NULL)
 static const field named_fields[] = {NAMED_FIELDS(FIELD_ROW, named)};
 
-/* What a row says of its event, and of what is to go. */
+/* The event of a row, and the filter of forget(). */
 typedef struct given {
     uint64_t now_ns;
     uint32_t port;
@@ -106,7 +106,7 @@ static const field gone_fields[] = {FIELD_ROW(counted, UINT, gone, NULL)};
 static const field refused_fields[] = {
     FIELD_ROW(counted, ENUM, refusal, "accepted port table mac priority gate limit")};
 
-/* Sets the member that is called name, or "..." and name. */
+/* Sets the member with this name, with or without a prefix. */
 static bool set(const field *f, size_t n, const vec_pair *pair, void *record)
 {
     return role_set(f, n, "config.", pair, record) ||
@@ -114,7 +114,7 @@ static bool set(const field *f, size_t n, const vec_pair *pair, void *record)
            role_set(f, n, "domain.", pair, record);
 }
 
-/* What the rows of one source share. */
+/* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_l3qcn_tor tor;
@@ -127,7 +127,7 @@ static role_sources sources;
 static rocecc_acl_entry entries[ENTRIES];
 static rocecc_acl access;
 
-/* The settings of a row; the list is made of what has a length. */
+/* Applies the settings of a row, and makes the list from access[]. */
 static void configure(const vec_pair *pairs, size_t n, configured *c)
 {
     static const rocecc_mac mac = {{2, 0, 0, 0, 2, 0x10}};
@@ -206,7 +206,7 @@ static rocecc_l3qcn_tor_event event(const given *g, rocecc_writer w)
     return e;
 }
 
-/* A frame so far into a buffer that ends ROOM after it. */
+/* Parses a frame at an offset of a buffer that ends ROOM bytes after it. */
 static rocecc_packet framed(const vec_row *row, size_t at, rocecc_writer *w)
 {
     uint8_t *b = guard_end(NULL, at + row->n + ROOM);
@@ -231,11 +231,11 @@ static void call_learn(const vec_row *row)
     p = framed(row, 0, &w);
     e = event(&g, w);
     out = rocecc_l3qcn_tor_learn(&made.config, &tor, &p, &e);
-    if (out.what != ROCECC_L3QCN_TOR_LEARNED) out.table.what = 0; /* it says nothing */
+    if (out.what != ROCECC_L3QCN_TOR_LEARNED) out.table.what = 0; /* not used */
     noun_check_out(row, learned_fields, NOUN_COUNT(learned_fields), ROCECC_OK, &out);
 }
 
-/* The same wherever the frame is in its buffer, as long as the ToR is as it was. */
+/* The result is the same at each offset in the buffer, for the same ToR state. */
 static void call_convert(const vec_row *row)
 {
     static const size_t starts[] = {1, 77, ROCECC_PACKET_START_MAX, 0};

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Packets of data, marked, to 2001:db8::1 and 192.0.2.1, which vectors/cnp.vec has the
- * CNPs of (v6 and v4, but for the port and the identification). */
+/* Data packets with CE to 2001:db8::1 and 192.0.2.1, and their CNPs. These are v6 and
+ * v4 of vectors/cnp.vec. */
 #define DATA6                                                                          \
     "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
     "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
@@ -35,7 +35,7 @@ typedef struct point {
     uint32_t now_ns;
     size_t room;
     uint8_t *out;
-    bool own; /* congestion */
+    bool own; /* congestion of the receiver */
 } point;
 
 static void start(point *p, const char *hex)
@@ -51,7 +51,8 @@ static void start(point *p, const char *hex)
     CHECK(vec_hex(hex, p->bytes, &p->n));
 }
 
-/* The packet at one guard page, what is written at the other; moved or as it was. */
+/* Expects this verdict, with packet and output at guard pages. Without SENT, only
+ * `pending` of the gate may change. */
 static rocecc_notification_result step(point *p, rocecc_notification_verdict verdict)
 {
     const rocecc_domain config = {.link = ROCECC_LINK_IP,
@@ -93,8 +94,8 @@ static void check_bytes(const point *p, const char *hex)
     CHECK(memcmp(p->out, bytes, n) == 0);
 }
 
-/* What a NIC does whose own PCIe or buffer is the bottleneck; it is off by default, the
- * gate is one, and whoever counts tells the two apart. */
+/* A NIC may be the bottleneck itself. With `own` it also answers unmarked packets, by
+ * the same gate, and `cause` tells both causes apart. */
 TEST(notification_own_congestion)
 {
     unsigned on, counts[ROCECC_NOTIFICATION_CAUSES] = {0, 0, 0, 0};
@@ -115,14 +116,14 @@ TEST(notification_own_congestion)
             if (on || ce) check_bytes(&p, CNP4); /* the same CNP */
             counts[out.cause]++;
             if (!on) continue;
-            p.now_ns = 49999; /* the same pace, whoever asks */
+            p.now_ns = 49999; /* same interval for both causes */
             CHECK_EQ(step(&p, ROCECC_NOTIFICATION_HELD).cause, ce ? 3 : 2);
             p.bytes[1] = 3;
             p.own = false;
             (void)step(&p, ROCECC_NOTIFICATION_HELD);
             p.now_ns = 50000;
             (void)step(&p, ROCECC_NOTIFICATION_SENT);
-            p.bytes[1] = 2; /* and no congestion at all */
+            p.bytes[1] = 2; /* no congestion */
             p.now_ns = 200000;
             (void)step(&p, ROCECC_NOTIFICATION_UNMARKED);
         }
@@ -131,7 +132,7 @@ TEST(notification_own_congestion)
     CHECK(counts[0] == 3 && counts[1] == 1 && counts[2] == 3 && counts[3] == 1);
 }
 
-/* Addresses swapped, P_Key copied, and the QP is not of the packet. */
+/* The CNP has swapped addresses and the packet's P_Key. Its QP comes from the event. */
 TEST(FC_24_ordinary_cnp)
 {
     point p;
@@ -157,7 +158,7 @@ TEST(FC_24_ordinary_cnp)
     CHECK_EQ(rocecc_load32(p.out + 32), 0x40fedcba);
 }
 
-/* What no header has room for, and a gate that never opens. */
+/* init() rejects values wider than a field, a hop limit of 0, and an invalid gate. */
 TEST(notification_refusals)
 {
     point p;
@@ -178,11 +179,11 @@ TEST(notification_refusals)
     p.c.cnp.hop_limit = 1;
     p.c.cnp.flow_label = 0x100000;
     CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_CNP);
-    memset(&p.c.gate, 0xff, sizeof p.c.gate); /* told first */
+    memset(&p.c.gate, 0xff, sizeof p.c.gate); /* checked first */
     CHECK_EQ(rocecc_notification_point_init(&p.c), ROCECC_NOTIFICATION_REFUSED_GATE);
 }
 
-/* Marked packets are answered with IFA or INT in them, too; CNPs are not. */
+/* A marked packet with IFA or INT is answered, but a CNP with IFA or INT is not. */
 TEST(notification_telemetry)
 {
     int i;
@@ -215,7 +216,7 @@ TEST(notification_gate)
     CHECK_EQ(out.wait_ns, 1);
     CHECK_EQ(out.cnp.dest_qp, 0x123456); /* for the timer to send */
     out = step(&p, ROCECC_NOTIFICATION_HELD);
-    CHECK(!out.arm); /* once */
+    CHECK(!out.arm); /* only once */
     p.now_ns = 50000;
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
@@ -239,17 +240,17 @@ TEST(notification_not_data)
     point p;
     size_t n;
     start(&p, CNP6);
-    p.bytes[1] |= 0x30; /* a CNP that was marked */
+    p.bytes[1] |= 0x30; /* a marked CNP */
     (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
     start(&p, DATA6);
-    p.bytes[43] = 0xb8; /* port */
+    p.bytes[43] = 0xb8; /* another port */
     (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
     start(&p, DATA6);
     for (n = 0; n < 60; n++) {
         p.n = n;
         (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
     }
-    p.n = 60; /* the payload is elsewhere: the headers are enough */
+    p.n = 60; /* the headers are enough */
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
 
@@ -282,7 +283,7 @@ TEST(notification_addresses)
     }
 }
 
-/* A CNP that cannot be written leaves the gate open for the next. */
+/* A CNP that cannot be written leaves the gate open. */
 TEST(notification_failed)
 {
     point p;
@@ -295,7 +296,7 @@ TEST(notification_failed)
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
 
-/* The earlier verdict of two; the gate is asked last. */
+/* The first failed check gives the verdict. The gate is checked before the room. */
 TEST(notification_order_of_checks)
 {
     point p;
@@ -325,7 +326,7 @@ TEST(notification_law)
     law_random(law_notification_point, 20000);
 }
 
-/* A CNP to send, or a timer to set: of all others there is nothing to do. */
+/* Only SENT and HELD require an action, to send the CNP or to set a timer. */
 TEST(notification_acts)
 {
     static const bool acts[ROCECC_NOTIFICATION_VERDICTS] = {
@@ -337,8 +338,7 @@ TEST(notification_acts)
     CHECK(!rocecc_notification_needs_action((rocecc_notification_verdict)0));
 }
 
-/* 224.0.0.0/4 is a group of IPv4 alone: an IPv6 host may have 0xe0 at the same place.
- */
+/* 224.0.0.0/4 is a group only over IPv4. An IPv6 address may have 0xe0 there. */
 TEST(notification_a_group_of_ip4_alone)
 {
     point p;
@@ -355,7 +355,7 @@ TEST(notification_a_group_of_ip4_alone)
 
 static uint8_t written[ROOM];
 
-/* Nothing is written but by a verdict that says so. */
+/* Checks that bytes are written only if a CNP is sent, and none after `at`. */
 static void check_written(size_t at, bool sent)
 {
     size_t i;
@@ -408,8 +408,8 @@ TEST(notification_answers_every_opcode_but_a_cnp)
     }
 }
 
-/* A marked packet that a switch has trimmed (UDP Length is beyond IP), and a first
- * fragment: their BTH is there, but they have no ICRC. */
+/* A marked packet that is trimmed (UDP Length is beyond IP), or a first fragment, is
+ * NOT_DATA, because it has no ICRC. */
 TEST(notification_a_part_of_a_packet_is_not_data)
 {
     point p;
@@ -424,8 +424,7 @@ TEST(notification_a_part_of_a_packet_is_not_data)
     (void)step(&p, ROCECC_NOTIFICATION_NOT_DATA);
 }
 
-/* A packet with CE outside and ECT(0) inside is not marked. A packet with CE inside is,
- * and its CNP has the inner addresses. */
+/* CE outside alone is UNMARKED. CE inside is answered, with the inner addresses. */
 TEST(notification_reads_the_inner_header_of_a_tunnel)
 {
     static const uint8_t outer[40] = {0x60, 0x30, 0,    0,        0,    64,
@@ -445,7 +444,7 @@ TEST(notification_reads_the_inner_header_of_a_tunnel)
     }
 }
 
-/* A QP of 25 bits fails only when a CNP is written. A closed gate returns HELD, and
+/* A QP of 25 bits fails only when a CNP is written. A closed gate gives HELD first, and
  * arms its timer. */
 TEST(notification_held_comes_before_a_qp_out_of_range)
 {
@@ -462,8 +461,8 @@ TEST(notification_held_comes_before_a_qp_out_of_range)
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
 
-/* `cause` is set although no CNP is written, except after NOT_DATA. Every value of
- * `own` but 0 is a set flag. */
+/* `cause` is set even without a CNP, except for NOT_DATA. Every value of `own` except 0
+ * sets the flag. */
 TEST(notification_own_congestion_of_what_is_not_answered)
 {
     unsigned flag;
@@ -502,7 +501,7 @@ TEST(notification_template_has_no_addresses_key_or_qp)
     check_bytes(&p, CNP6);
 }
 
-/* A CNP begins at most ROCECC_PACKET_START_MAX bytes after the start of its buffer. */
+/* A CNP may begin at most ROCECC_PACKET_START_MAX bytes into its buffer. */
 TEST(notification_beyond_the_last_start_of_a_packet_fails)
 {
     static uint8_t out[ROCECC_PACKET_START_MAX + 200];
@@ -522,8 +521,7 @@ TEST(notification_beyond_the_last_start_of_a_packet_fails)
     }
 }
 
-/* ::ffff:192.0.2.2 is not the address of an IPv6 host, so no CNP over IPv4 goes there.
- */
+/* ::ffff:192.0.2.2 is not an IPv6 host's address, so it gets no CNP over IPv4. */
 TEST(notification_ipv6_has_no_addresses_of_ipv4)
 {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * qpn.c - a switch that listens to connection management, and its CNPs: role/qpn.h
- * beside role/congestion_point.h. What it hears of which frame is in vectors/qpn.vec.
+ * qpn.c - tests a switch that learns from connection management (role/qpn.h) and sends
+ * CNPs (role/congestion_point.h). vectors/qpn.vec has the frames that it learns from.
  */
 #include "lib/kept.h"
 #include "lib/noun.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define FRAME 308 /* of a MAD, from its IPv4 header on */
+#define FRAME 308 /* bytes of a MAD from its IPv4 header on */
 #define AQ 0x123456
 #define BQ 0x789abc
 
@@ -46,7 +46,7 @@ static bridge *bridge_of(void)
     return &a;
 }
 
-/* From 10.0.0.1 to 10.0.0.2, or back: IPv4, UDP, BTH; n bytes in all. */
+/* Writes IPv4, UDP and BTH of n bytes in all, from 10.0.0.1 to 10.0.0.2, or back. */
 static void head(uint8_t *b, size_t n, bool back, uint8_t opcode, uint32_t qp)
 {
     memset(b, 0, n);
@@ -66,7 +66,7 @@ static void head(uint8_t *b, size_t n, bool back, uint8_t opcode, uint32_t qp)
     rocecc_store32(b + 32, qp);
 }
 
-/* A message, as one of the two sends it. */
+/* Passes a message of one of the two hosts to the switch. */
 static rocecc_qpn_verdict hear(bridge *a, bool back, uint16_t attribute,
                                const uint32_t *ids_qpn)
 {
@@ -97,7 +97,7 @@ static void connect(bridge *a)
     CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
 }
 
-/* A WRITE to qp that meets a full queue: what the switch does; the CNP's QP, or 0. */
+/* Returns the reason for a WRITE to `qp` in a full queue. *to is the CNP's QP, or 0. */
 static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
 {
     rocecc_congestion_config c = ROCECC_ZERO;
@@ -135,8 +135,8 @@ static uint8_t congested(const bridge *a, bool back, uint32_t qp, uint32_t *to)
     return is.reason;
 }
 
-/* The CNP for a flow goes to the QP that sends it, in both directions; and to nobody
- * before it is known, and after the connection has ended. */
+/* The CNP for a flow goes to the sending QP, in both directions. None is sent before
+ * the connection is known, and none after it has ended. */
 TEST(R_L3_14_the_cnp_goes_to_the_senders_own_qp)
 {
     bridge *a = bridge_of();
@@ -157,7 +157,7 @@ TEST(R_L3_14_the_cnp_goes_to_the_senders_own_qp)
     CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_FORGOTTEN], 1);
 }
 
-/* Who is not on the list is not heard; without a list nobody is. */
+/* Without a list, or with an empty list, the switch learns from no host. */
 TEST(R_L3_14_without_a_list_nobody_is_heard)
 {
     bridge *a = bridge_of();
@@ -172,8 +172,8 @@ TEST(R_L3_14_without_a_list_nobody_is_heard)
     CHECK_EQ(a->s.count[ROCECC_QPN_ACCESS_DENIED], 2);
 }
 
-/* A host says which of its QPs sends: it may name another of its own, and no other
- * host's. What it gains is that its neighbour on the same host slows down. */
+/* A host can name a wrong QP only of its own, because the address comes from the
+ * packet. It then only slows down its own QP. */
 TEST(R_L3_14_a_host_vouches_for_its_own_qps_alone)
 {
     bridge *a = bridge_of();
@@ -183,11 +183,10 @@ TEST(R_L3_14_a_host_vouches_for_its_own_qps_alone)
     CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
     CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
     CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_SENT);
-    CHECK_EQ(to, AQ ^ 1); /* of 10.0.0.1: the address is that of the packet */
+    CHECK_EQ(to, AQ ^ 1); /* at 10.0.0.1, the source of the packet */
 }
 
-/* A `where` that was kept, of a packet whose IP header is shorter now: nobody speaks,
- * and nothing is learned. */
+/* If the IP header was shortened after it was parsed, the packet is MALFORMED. */
 TEST(R_L3_14_a_kept_where_teaches_nothing)
 {
     bridge *a = bridge_of();
@@ -209,14 +208,14 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
 }
 
 /*
- * A capture that ends within the BTH names no QP, and what stands in its place at the
- * start of the frame is none: here bytes 5 to 7 of the IPv4 header are the QP that is
- * known. With the whole BTH it is found, though all that follows is cut off.
+ * A capture that ends in the BTH names no QP, although bytes 5 to 7 of the IPv4 header
+ * are the known QP here. With the whole BTH the QP is found, even if all other bytes
+ * are cut.
  */
 TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
 {
     bridge *a = bridge_of();
-    const uint32_t qp = 0x784000; /* of an Identification of 0x78, and DF */
+    const uint32_t qp = 0x784000; /* Identification 0x78, and DF */
     const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x784000}, rtu[3] = {5, 6, 0};
     uint8_t b[200];
     size_t n;
@@ -235,7 +234,7 @@ TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
     }
 }
 
-/* A host that the list has, but denies, is heard no more than one that it has not. */
+/* A host that the list denies is treated as an unlisted host. */
 TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
 {
     bridge *a = bridge_of();
@@ -245,7 +244,7 @@ TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
     unsigned denied;
     for (denied = 1; denied <= 2; denied++) { /* the sender, the receiver */
         memset(entries, 0, sizeof entries);
-        entries[0].permit = 1; /* ::/0, but not this one: */
+        entries[0].permit = 1; /* ::/0, except this host */
         entries[1].prefix.b[10] = entries[1].prefix.b[11] = 0xff;
         entries[1].prefix.b[12] = 10;
         entries[1].prefix.b[15] = (uint8_t)denied;
@@ -255,7 +254,7 @@ TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
     }
 }
 
-/* What a switch has trimmed is no RoCEv2 any more: nobody asks whose flow it was. */
+/* A trimmed packet is not RoCEv2, so its sender's QP is not looked up. */
 TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
 {
     bridge *a = bridge_of();
@@ -274,7 +273,7 @@ TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
     CHECK_EQ(qpn, AQ);
 }
 
-/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+/* An RC SEND Only with CE, 2001:db8::2 to 2001:db8::1. UDP is at 40, BTH at 48. */
 #define DATA6                                                                          \
     "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
     "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
@@ -288,16 +287,16 @@ TEST(qpn_kept_where_of_cut_headers_names_no_qp)
     uint32_t qpn = 42;
     c.half = c.known = 1;
     p.headers.bth = (uint16_t)(p.headers.end - ROCECC_BTH_BYTES + 1);
-    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn)); /* and reads no table */
+    CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn)); /* reads no table */
     p = kept_packet(&d, DATA6);
     kept_shorten(&p.headers.ip);
     CHECK(!rocecc_qpn_lookup(&c, &p, &e, &qpn));
     CHECK_EQ(qpn, 42);
 }
 
-/* ---- What a reader of the header may not expect. */
+/* ---- Behaviour that may surprise a reader of the header */
 
-/* The REQ of 10.0.0.1, whole, with its IPv4 header at b. */
+/* Writes the whole REQ of 10.0.0.1, with its IPv4 header at b. */
 static void request(uint8_t *b)
 {
     const rocecc_cm h = {ROCECC_CM_REQ, 0, 5, 0, AQ};
@@ -309,7 +308,7 @@ static void request(uint8_t *b)
     CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
 }
 
-/* An IPv4 header of a tunnel from 10.0.0.9 to 10.0.0.8, before n bytes. */
+/* Writes the IPv4 header of a tunnel from 10.0.0.9 to 10.0.0.8, for n bytes. */
 static void around(uint8_t *b, size_t n)
 {
     memset(b, 0, 20);
@@ -322,7 +321,7 @@ static void around(uint8_t *b, size_t n)
     b[19] = 8;
 }
 
-/* What a switch learns of n bytes: nothing is written unless it is LEARNED. */
+/* Passes n bytes to the switch. Checks that only LEARNED changes the tables. */
 static rocecc_qpn_verdict learn(bridge *a, const uint8_t *b, size_t n)
 {
     static bridge was;
@@ -339,8 +338,7 @@ static rocecc_qpn_verdict learn(bridge *a, const uint8_t *b, size_t n)
     return verdict;
 }
 
-/* Data in a tunnel is looked up by its inner header; a REQ in a tunnel teaches nothing.
- */
+/* Data in a tunnel is looked up by its inner header. A REQ in a tunnel is rejected. */
 TEST(R_L3_14_a_flow_in_a_tunnel_is_looked_up_by_the_inner_header)
 {
     bridge *a = bridge_of();
@@ -358,7 +356,7 @@ TEST(R_L3_14_a_flow_in_a_tunnel_is_looked_up_by_the_inner_header)
     CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_UNEXPECTED_TUNNEL);
 }
 
-/* lookup() ignores the list: entries of a host that is no longer listed stay. */
+/* lookup() ignores the list, so entries of a host stay after it leaves the list. */
 TEST(R_L3_14_lookup_reads_only_the_time_and_the_known_slots)
 {
     bridge *a = bridge_of();
@@ -377,14 +375,13 @@ TEST(R_L3_14_lookup_reads_only_the_time_and_the_known_slots)
     CHECK(!rocecc_qpn_lookup(&a->p, &p, &e, &qpn));
 }
 
-/* TVer comes before Q_Key, Q_Key before PadCnt and length, and these before the kind.
- */
+/* TVer comes first, then Q_Key, then PadCnt and length, then the kind of message. */
 TEST(R_L3_14_the_header_decides_before_the_kind_of_message)
 {
     bridge *a = bridge_of();
     uint8_t b[FRAME];
     request(b);
-    rocecc_store16(b + 64, 0x12); /* REJ: nobody learns from it */
+    rocecc_store16(b + 64, 0x12); /* REJ, which is not learned */
     CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_OTHER);
     b[29] = 0x10; /* PadCnt 1 */
     CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_MALFORMED);
@@ -398,7 +395,7 @@ TEST(R_L3_14_the_header_decides_before_the_kind_of_message)
     CHECK_EQ(learn(a, b, FRAME), ROCECC_QPN_OTHER); /* a trimmed packet */
 }
 
-/* Of several reasons: the message, the tunnel, the addresses, then the list. */
+/* The message is checked first, then the tunnel, the addresses and the list. */
 TEST(R_L3_14_the_list_is_asked_last)
 {
     bridge *a = bridge_of();
@@ -449,10 +446,8 @@ TEST(R_L3_14_no_checksum_is_checked)
     CHECK_EQ(a->s.table_count[ROCECC_QPNLEARNER_ASKED], 1);
 }
 
-/*
- * The REQ of ::ffff:10.0.0.1 to ::ffff:10.0.0.2 over IPv6 says nothing about 10.0.0.1:
- * whoever may send it need not be able to send from there over IPv4.
- */
+/* The REQ of ::ffff:10.0.0.1 to ::ffff:10.0.0.2 over IPv6 is rejected, because its
+ * sender may not be able to send from 10.0.0.1 over IPv4. */
 TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
 {
     bridge *a = bridge_of();
@@ -460,7 +455,7 @@ TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
     request(b + 20);
     CHECK_EQ(learn(a, b + 20, FRAME), ROCECC_QPN_LEARNED);
     a = bridge_of();
-    memmove(b + 24, b + 32, 4); /* the source; the destination is at 36 */
+    memmove(b + 24, b + 32, 4); /* source; the destination is at 36 */
     memset(b + 8, 0, 10);
     memset(b + 18, 0xff, 2);
     memmove(b + 20, b + 24, 4);
@@ -472,6 +467,6 @@ TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
     b[7] = 64;
     CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_BAD_ADDRESS);
     b[8] = b[24] =
-        0x20; /* but of 2000::ffff:10.0.0.1 and 2000::ffff:10.0.0.2 it does */
+        0x20; /* 2000::ffff:10.0.0.1 and 2000::ffff:10.0.0.2 are IPv6 hosts */
     CHECK_EQ(learn(a, b, sizeof b), ROCECC_QPN_LEARNED);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * qpn_vectors.c - the rows of vectors/qpn.vec: a frame that a switch hears, and what it
- * learned of it; a packet of a flow, and the QP that it comes from. The rows of one
- * source have one switch, in their order.
+ * qpn_vectors.c - tests a switch with the rows of vectors/qpn.vec. A row has a frame
+ * and its verdict, or a packet and its sender's QP. The rows of one source share one
+ * switch, in order.
  */
 #include "law/qpn.h"
 #include "lib/noun.h"
@@ -22,7 +22,7 @@ static const field params_fields[] = {
 
 typedef struct given {
     uint8_t verdict;
-    uint8_t learned; /* LEARNINGS: nothing was */
+    uint8_t learned; /* LEARNINGS if nothing was learned */
     bool known;
     uint32_t qpn;
 } given;
@@ -35,7 +35,7 @@ static const field lookup_fields[] = {
     FIELD_AT("known", BOOL, offsetof(given, known), sizeof(bool), NULL),
     FIELD_AT("qpn", UINT, offsetof(given, qpn), 4, NULL)};
 
-/* What the rows of one source share. */
+/* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static rocecc_qpnlearner_params params;
 static role_list list;
@@ -63,7 +63,7 @@ static void open_switch(const vec_row *row)
     rocecc_qpnlearner_start(known, params.known);
 }
 
-/* The first n bytes of a frame, which begins so far into its buffer. */
+/* Parses the first n bytes of a frame, at offset `start` of a buffer. */
 static rocecc_packet packet_at(const vec_row *row, size_t n, size_t start)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
@@ -85,7 +85,7 @@ static rocecc_qpn_event event_of(const vec_row *row)
     return e;
 }
 
-/* How many tables changed, where a packet that is not whole may not change one. */
+/* Checks that a cut packet is not learned, and changes no table. */
 static void check_prefixes(const vec_row *row)
 {
     static rocecc_qpnlearner_slot half_was[SLOTS], known_was[SLOTS];
@@ -104,7 +104,7 @@ static void check_prefixes(const vec_row *row)
     test_context("%s", row->id);
 }
 
-/* Which of the table's counters has grown, and that no other has. */
+/* Returns the only outcome that the table has counted, or LEARNINGS. */
 static uint8_t learned_of(const rocecc_qpn *was)
 {
     uint8_t which = ROCECC_QPNLEARNER_LEARNINGS, i;

@@ -15,7 +15,7 @@
 
 #define MS UINT64_C(1000000)
 
-/* Of vectors/fastcnp.vec (b-plain, b-a) and vectors/cnp.vec (v6, v4). */
+/* Packets of vectors/fastcnp.vec (b-plain, b-a) and vectors/cnp.vec (v6, v4). */
 #define IP6_TO "20010db8 00010000 00000000 00000010"
 #define SWITCH "20010db8 ffff0000 00000000 00000001"
 #define ADDR "20010db8 00020000 00000000 00000020"
@@ -35,7 +35,7 @@
     "45c0003c 00004000 4011b5ed c0000201 c0000202 c12312b7 00280000 8100ffff 40123456" \
     "00000000 00000000 00000000 00000000 00000000 6dfc2138"
 
-/* A packet of which some bytes are other ones. */
+/* A packet that the tests can patch. */
 typedef struct packet {
     uint8_t bytes[VEC_BYTES];
     size_t n;
@@ -57,7 +57,7 @@ static packet patch(packet p, size_t at, const char *hex)
     return p;
 }
 
-/* A Fast CNP whose Destination Options header is this one. */
+/* Returns a Fast CNP with this Destination Options header. */
 static packet header(const char *hex)
 {
     const packet head = packet_of_hex("6c000000 00003c40" SWITCH IP6_TO);
@@ -83,7 +83,7 @@ typedef struct gate {
     uint64_t now_ns;
 } gate;
 
-/* IP first, IFA and INT in use, and no Fast CNP yet. */
+/* Sets a domain with IP first, IFA and INT, and without Fast CNP. */
 static void set_domain(rocecc_domain *d)
 {
     d->link = ROCECC_LINK_IP;
@@ -103,7 +103,7 @@ static void start_gate(gate *g)
         g->sources[i] = rocecc_admission_source_start(&g->c.admission, g->now_ns);
 }
 
-/* 2001:db8:ffff::/48 may send, two at once and 1000 in a second. */
+/* Permits 2001:db8:ffff::/48, with a burst of 2 and 1000 CNPs/s. */
 static void open_gate(gate *g)
 {
     const rocecc_ip6 net = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff}};
@@ -127,7 +127,7 @@ static void open_gate(gate *g)
         CHECK_EQ(g->s.count[at], 0);
 }
 
-/* Of a packet at which nobody has looked further: 0, or the default. */
+/* Checks that no check has set these members, so they are 0 or default. */
 static void untouched(const rocecc_reaction_result *out)
 {
     CHECK(!out->listed && out->tag == 0);
@@ -143,7 +143,7 @@ static rocecc_reaction_event event(gate *g)
     return e;
 }
 
-/* What the bucket that all share holds now. */
+/* Returns the present level of the shared bucket, in 10^-9 tokens. */
 static uint64_t shared_e9(const gate *g, const rocecc_tokenbucket *b)
 {
     const uint64_t level_e9 =
@@ -152,10 +152,8 @@ static uint64_t shared_e9(const gate *g, const rocecc_tokenbucket *b)
                       g->c.admission.shared.burst * ROCECC_TOKENBUCKET_ONE_E9);
 }
 
-/*
- * One verdict, one counter, and a token of all for what is let in by the list alone;
- * before a guard page.
- */
+/* Steps the gate on a packet before a guard page. Expects `verdict`, one counter step,
+ * and a token taken from the shared bucket only for an accepted CNP with limits. */
 static rocecc_reaction_result step(gate *g, packet p, rocecc_reaction_verdict verdict)
 {
     const rocecc_reaction_event e = event(g);
@@ -197,8 +195,7 @@ static rocecc_reaction_result step(gate *g, packet p, rocecc_reaction_verdict ve
     return out;
 }
 
-/* A gate that is open, and what it says of one packet. */
-/* BAD_ARRIVAL, for this reason. */
+/* Expects BAD_ARRIVAL for this reason. */
 static rocecc_reaction_result refused(gate *g, packet p, rocecc_arrival_verdict reason)
 {
     const rocecc_reaction_result out = step(g, p, ROCECC_REACTION_BAD_ARRIVAL);
@@ -236,7 +233,7 @@ TEST(FC_05_by_the_option)
         g.now_ns += 100 * MS;
         out = step(&g, packet_of_hex(PLAIN),
                    yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_PLAIN);
-        CHECK_EQ(out.cnp.src.b[5], 0xff); /* whom to tell of */
+        CHECK_EQ(out.cnp.src.b[5], 0xff); /* source for the alarm */
         (void)step(&g, packet_of_hex(IOAM),
                    yes ? ROCECC_REACTION_SUSPICIOUS : ROCECC_REACTION_FAST_IOAM);
         out = step(&g, packet_of_hex(V6),
@@ -259,7 +256,7 @@ TEST(FC_06_the_switch_is_told)
     CHECK_EQ(out.tag, 1);
 }
 
-/* All that a gate says of the rows: nothing of one kind of CNP is said of the other. */
+/* Checks every member of the result for each kind of CNP. */
 TEST(reaction_whole)
 {
     gate g;
@@ -284,7 +281,7 @@ TEST(reaction_whole)
     CHECK_RECORD(ROCECC_FASTCNP_FIELDS, rocecc_fastcnp, &out.option, "kind=plain");
 }
 
-/* A Fast CNP has a key, an ordinary CNP has the host's own QP and no key. */
+/* A Fast CNP has a key. An ordinary CNP has the host's own QP, and no key. */
 TEST(FC_07_dest_qp_is_the_receivers)
 {
     gate g;
@@ -293,11 +290,11 @@ TEST(FC_07_dest_qp_is_the_receivers)
     out = step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     CHECK_EQ(out.key.remote_qp, 0xabcd);
     out = step(&g, packet_of_hex(V6),
-               ROCECC_REACTION_ORDINARY); /* step() looks for no key */
+               ROCECC_REACTION_ORDINARY); /* step() expects a key of 0 */
     CHECK_EQ(out.cnp.dest_qp, 0x123456);
 }
 
-/* Where the flow goes, and its receiver's QP; not where the CNP came from or went. */
+/* The key is the flow's destination and its QP, not an address of the CNP. */
 TEST(FC_16_key)
 {
     gate g;
@@ -331,7 +328,7 @@ TEST(FC_17_no_domain_no_fast_cnp)
              ROCECC_REACTION_ACCEPTED);
 }
 
-/* RATE_LIMITED, by this limit. */
+/* Expects RATE_LIMITED by this limit. */
 static rocecc_reaction_result limited(gate *g, packet p, rocecc_admission_verdict why)
 {
     const rocecc_reaction_result out = step(g, p, ROCECC_REACTION_RATE_LIMITED);
@@ -350,16 +347,16 @@ TEST(FC_18_limit)
     for (i = 0; i < 5; i++) {
         const rocecc_reaction_result out =
             limited(&g, packet_of_hex(PLAIN), ROCECC_ADMISSION_SOURCE_LIMITED);
-        CHECK(out.listed && out.tag == 1); /* which switch it is that floods */
+        CHECK(out.listed && out.tag == 1); /* tag of the flooding switch */
     }
     (void)step(&g, packet_of_hex(V6),
-               ROCECC_REACTION_ORDINARY); /* no switch: no limit */
+               ROCECC_REACTION_ORDINARY); /* ordinary, so no limit */
     g.now_ns += MS - 1;
     (void)limited(&g, packet_of_hex(PLAIN), ROCECC_ADMISSION_SOURCE_LIMITED);
     g.now_ns += 1;
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     (void)limited(&g, packet_of_hex(PLAIN), ROCECC_ADMISSION_SOURCE_LIMITED);
-    /* On by default: without a rate it has to be turned off by name. */
+    /* Limits are on by default. Without a rate, `unlimited` must turn them off. */
     c = g.c;
     c.admission.source.rate_per_s = 0;
     CHECK_EQ(rocecc_reaction_point_init(&c, &g.domain, &g.access),
@@ -372,7 +369,7 @@ TEST(FC_18_limit)
         (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* What is refused takes no token but, with a wrong ICRC, one of `verified` (AD-2). */
+/* A rejected CNP takes no token, except of `verified` for a wrong ICRC (AD-2). */
 TEST(FC_18_what_is_refused_takes_no_token)
 {
     gate g;
@@ -404,7 +401,7 @@ TEST(FC_18_what_is_refused_takes_no_token)
     (void)limited(&g, packet_of_hex(PLAIN), ROCECC_ADMISSION_SOURCE_LIMITED);
 }
 
-/* AD-1 to AD-4 in this role: the limit that a notification is beyond, by its name. */
+/* `admission` names the limit that a notification exceeds (AD-1 to AD-4). */
 TEST(FC_18_which_limit)
 {
     const packet good = packet_of_hex(PLAIN), bad = patch(good, 103, "00");
@@ -425,7 +422,7 @@ TEST(FC_18_which_limit)
     (void)limited(&g, bad, ROCECC_ADMISSION_SOURCE_LIMITED); /* AD-3 */
     CHECK_EQ(g.sources[1].verified.level_e9, 8 * ROCECC_TOKENBUCKET_ONE_E9);
     open_gate(&g);
-    g.entries[0].tag = 2; /* which has no buckets */
+    g.entries[0].tag = 2; /* a tag without buckets */
     (void)limited(&g, good, ROCECC_ADMISSION_SOURCE_LIMITED);
     g.c.admission.unlimited = true;
     (void)step(&g, good, ROCECC_REACTION_FAST_PLAIN);
@@ -438,13 +435,13 @@ TEST(FC_19_access_list)
     open_gate(&g);
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
     out = step(&g, patch(packet_of_hex(PLAIN), 13, "fe"),
-               ROCECC_REACTION_ACCESS_DENIED); /* beside it */
+               ROCECC_REACTION_ACCESS_DENIED); /* outside the prefix */
     CHECK(!out.listed && out.tag == 0);
     g.entries[0].permit = 0;
     out = step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
     CHECK(out.listed && out.tag == 1);
     g.entries[0].permit = 1;
-    g.access.n = 0; /* empty: deny all */
+    g.access.n = 0; /* an empty list denies all */
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
     (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
 }
@@ -462,8 +459,7 @@ TEST(FC_21_switch)
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* A type that a host skips, which rocecc_domain_init() refuses, does not get round it.
- */
+/* A type that hosts skip, and that rocecc_domain_init() refuses, is DISABLED, too. */
 TEST(FC_21_switch_of_a_type_that_is_skipped)
 {
     gate g;
@@ -476,7 +472,7 @@ TEST(FC_21_switch_of_a_type_that_is_skipped)
     (void)step(&g, p, ROCECC_REACTION_DISABLED);
 }
 
-/* All 0: no types, no list, no limit, and yet it is off and not broken. */
+/* A configuration of all 0, without types, list and limits, is valid and off. */
 TEST(FC_22_off_by_default)
 {
     gate g;
@@ -489,7 +485,8 @@ TEST(FC_22_off_by_default)
     (void)refused(&g, packet_of_hex(IOAM), ROCECC_ARRIVAL_UNKNOWN_OPTION);
     (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     (void)step(&g, packet_of_hex(V4), ROCECC_REACTION_ORDINARY);
-    g.c.fastcnp_enabled = true; /* and no more: refused, and if not asked, still shut */
+    g.c.fastcnp_enabled = true; /* init() refuses this alone, and the gate stays
+                                   closed */
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_REFUSED_TYPES);
     (void)refused(&g, packet_of_hex(PLAIN), ROCECC_ARRIVAL_UNKNOWN_OPTION);
@@ -497,7 +494,7 @@ TEST(FC_22_off_by_default)
     (void)step(&g, packet_of_hex(PLAIN), ROCECC_REACTION_ACCESS_DENIED);
 }
 
-/* FC-23: what RFC 8200 and what hides in it. */
+/* FC-23: the gate rejects options that RFC 8200 does not allow, and hidden options. */
 TEST(FC_23_bad_options)
 {
     expect_verdict("two", header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
@@ -537,7 +534,7 @@ TEST(FC_23_bad_options)
         ROCECC_ARRIVAL_UNSUPPORTED);
 }
 
-/* FC-23: lengths of a trace that contradict each other, and one beyond 239 bytes. */
+/* FC-23: a trace with contradictory lengths, or not of whole words, is MALFORMED. */
 TEST(FC_23_bad_trace)
 {
     packet p = header("11050100 9f2a0000 00001000 82000000 3e000103 00000800 3f000102"
@@ -556,7 +553,7 @@ TEST(FC_23_bad_trace)
         header("11050100 9f28 0000 00001000 82000000 3e000103 00000800 3f000102"
                "0000" ADDR "00 00"),
         ROCECC_REACTION_MALFORMED);
-    /* 241 bytes and the address do not fit: the 255 that do are no whole words. */
+    /* The longest option has 239 bytes before the address, not whole words. */
     for (i = 4; i < 264; i++)
         strcat(hex, "00");
     expect_verdict("239 bytes", header(hex), ROCECC_REACTION_MALFORMED);
@@ -580,7 +577,7 @@ TEST(FC_23_bad_source)
         ROCECC_REACTION_ACCESS_DENIED);
 }
 
-/* What is no well-formed CNP, with an option and without. */
+/* CNPs that are not well-formed, with an option and without. */
 TEST(FC_23_bad_cnp)
 {
     expect_verdict("TVer", patch(packet_of_hex(PLAIN), 73, "01"),
@@ -606,7 +603,7 @@ TEST(FC_23_bad_cnp)
     expect_verdict("nothing", packet_of_hex("-"), ROCECC_REACTION_NOT_A_CNP);
 }
 
-/* With IFA or INT in it a CNP is what it was without, of either kind. */
+/* A CNP of either kind with IFA or INT gets the same verdict as without. */
 TEST(reaction_telemetry)
 {
     int how;
@@ -623,11 +620,11 @@ TEST(reaction_telemetry)
         cnps[3] = packet_of_hex(V4);
         for (i = 0; i < 4; i++) {
             const size_t n = cnps[i].n;
-            /* a UDP checksum that was right before, and that nobody can check now */
+            /* With IFA or INT the UDP checksum is not checked, so any is accepted. */
             cnps[i].bytes[n - 34] = cnps[i].bytes[n - 33] = 0x5a;
             cnps[i].n = tell(cnps[i].bytes, n, (tell_how)how);
             CHECK(cnps[i].n > n);
-            open_gate(&g); /* which checks the ICRC */
+            open_gate(&g); /* with a check of the ICRC */
             test_context("how %d, packet %d", how, i);
             (void)step(&g, cnps[i], as_without[i]);
             cnps[i].bytes[cnps[i].n - 1] ^= 1;
@@ -636,11 +633,7 @@ TEST(reaction_telemetry)
     }
 }
 
-/*
- * The rate is another header's: what was admitted is its event, whichever the kind, and
- * what was not changes nothing.
- */
-/* The packet with another header after IPv6; its first byte is what followed before. */
+/* Inserts a header after IPv6. Its first byte becomes the type of the next header. */
 static packet after_ipv6(packet p, uint8_t type, const char *hex)
 {
     packet h = packet_of_hex(hex);
@@ -654,22 +647,19 @@ static packet after_ipv6(packet p, uint8_t type, const char *hex)
     return p;
 }
 
-/*
- * An option that nobody knows says by its act bits what a node does with the packet, in
- * a Hop-by-Hop header, too (RFC 8200, 4.2): such a CNP is not obeyed, whether or not
- * Fast CNP is in use.
- */
+/* The act bits of an unknown option also apply in a Hop-by-Hop header (RFC 8200, 4.2),
+ * with Fast CNP on or off. */
 TEST(FC_23_options_of_every_header)
 {
     static const struct {
         const char *hop_by_hop;
         rocecc_arrival_verdict arrival;
     } rows[] = {
-        {"00001e04 00000000", ROCECC_ARRIVAL_OK},             /* act 00: skip over it */
+        {"00001e04 00000000", ROCECC_ARRIVAL_OK},             /* act 00: skip */
         {"00005e04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 01 */
-        {"00009e04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 10: TBD1 itself */
+        {"00009e04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 10, type TBD1 */
         {"0000de04 00000000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* act 11 */
-        {"0000c204 00010000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* a jumbo payload */
+        {"0000c204 00010000", ROCECC_ARRIVAL_UNKNOWN_OPTION}, /* jumbo payload */
         {"00000502 00000100", ROCECC_ARRIVAL_OK},             /* Router Alert, PadN */
         {"00013108 00000800 00000000 01020000", ROCECC_ARRIVAL_OK},          /* IOAM */
         {"00010104 00000000 00010000 01010000", ROCECC_ARRIVAL_UNSUPPORTED}, /* 8 pad */
@@ -698,17 +688,17 @@ TEST(FC_23_options_of_every_header)
                         rows[i].arrival);
         p = after_ipv6(packet_of_hex(V6), 0, "00001e04 00000000");
         refused(&g,
-                after_ipv6(p, 60, "00000104 00000000"), /* it is not the first one */
+                after_ipv6(p, 60, "00000104 00000000"), /* Hop-by-Hop is not first */
                 ROCECC_ARRIVAL_UNKNOWN_HEADER);
     }
-    /* and before an option that is one of a Fast CNP */
+    /* The act bits also apply before a Fast CNP option. */
     step(&g, after_ipv6(packet_of_hex(PLAIN), 0, "00001e04 00000000"),
          ROCECC_REACTION_FAST_PLAIN);
     refused(&g, after_ipv6(packet_of_hex(PLAIN), 0, "0000de04 00000000"),
             ROCECC_ARRIVAL_UNKNOWN_OPTION);
 }
 
-/* An IPv4 header whose checksum is right again. */
+/* Returns an IPv4 packet with a corrected header checksum. */
 static packet summed(packet p)
 {
     rocecc_store16(p.bytes + 10,
@@ -716,15 +706,15 @@ static packet summed(packet p)
     return p;
 }
 
-/* A CNP that is on its way to another node, or to many, is not for this host. */
+/* A CNP on its way to another node, or to a group, is not for this host. */
 TEST(reaction_for_another_node)
 {
     static const char *const left[] = {
-        "00000401 00000000", /* an SRH of no segments, and yet one is left */
+        "00000401 00000000", /* an SRH of no segments, but one left */
         "00020401 00000000 20010db8 00010000 00000000 00000010",
         "00020409 00000000 20010db8 00010000 00000000 00000010", /* above Last Entry */
         "00020001 00000000 20010db8 00010000 00000000 00000010", /* RH0: RFC 5095 */
-        "0000fe01 00000000"};                                    /* of any type */
+        "0000fe01 00000000"};                                    /* any type */
     gate g;
     packet p;
     size_t i;
@@ -736,7 +726,7 @@ TEST(reaction_for_another_node)
         refused(&g, after_ipv6(packet_of_hex(PLAIN), 43, left[i]),
                 ROCECC_ARRIVAL_SEGMENTS_LEFT);
         p = after_ipv6(packet_of_hex(PLAIN), 43, left[i]);
-        p.bytes[43] = 0; /* none is left, here and in a second one */
+        p.bytes[43] = 0; /* none left here, but in a second one */
         step(&g, p, ROCECC_REACTION_FAST_PLAIN);
         g.now_ns += 2 * MS;
         refused(&g, after_ipv6(p, 43, left[i]), ROCECC_ARRIVAL_SEGMENTS_LEFT);
@@ -757,7 +747,7 @@ TEST(reaction_for_another_node)
          ROCECC_REACTION_ORDINARY);
 }
 
-/* A listed source inside of a tunnel from anybody: only where the host ends tunnels. */
+/* A listed source in a tunnel is accepted only if the host terminates tunnels. */
 TEST(reaction_in_a_tunnel)
 {
     const packet outer =
@@ -780,7 +770,7 @@ TEST(reaction_in_a_tunnel)
     refused(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
 }
 
-/* A switch is on the way to the receiver of a flow, and never the receiver itself. */
+/* A Fast CNP from its flow's receiver is rejected, as a receiver is no switch. */
 TEST(FC_05_the_receiver_is_no_switch)
 {
     gate g;
@@ -792,8 +782,7 @@ TEST(FC_05_the_receiver_is_no_switch)
          ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* The packet with an options header of so many bytes: one option, to be skipped over.
- */
+/* Returns the packet with an options header of this length, with one option to skip. */
 static packet with_options(packet p, uint8_t type, size_t bytes)
 {
     char hex[2 * 264 + 1];
@@ -804,7 +793,7 @@ static packet with_options(packet p, uint8_t type, size_t bytes)
     return after_ipv6(p, type, hex);
 }
 
-/* The work before anybody has verified a packet is bounded: 640 bytes of headers. */
+/* More than 640 bytes of headers are UNSUPPORTED, to bound the unverified work. */
 TEST(reaction_extension_headers_are_few)
 {
     const packet p = with_options(with_options(packet_of_hex(V6), 60, 248), 60, 248);
@@ -818,7 +807,7 @@ TEST(reaction_extension_headers_are_few)
          ROCECC_REACTION_UNSUPPORTED);
 }
 
-/* Of ordinary CNPs: no list and no limit, unless the configuration has them. */
+/* Ordinary CNPs have no list and no limit unless ordinary_listed is set. */
 TEST(reaction_ordinary_listed_and_limited)
 {
     gate g;
@@ -846,11 +835,11 @@ TEST(reaction_ordinary_listed_and_limited)
     CHECK_EQ(g.sources[1].admitted.level_e9, ROCECC_TOKENBUCKET_ONE_E9); /* AD-2 */
     step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
     (void)limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
-    g.c.ordinary_listed = false; /* then nobody asks for a token */
+    g.c.ordinary_listed = false; /* now no token is needed */
     step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
 }
 
-/* The ICRC of a frame that is complete but for it. */
+/* Returns the packet with its ICRC. */
 static packet icrc(packet p)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -863,18 +852,18 @@ static packet icrc(packet p)
 }
 
 #define SOURCES 9
-#define STEP_NS 10000 /* 100,000 a second */
+#define STEP_NS 10000 /* 100,000 steps per second */
 
-/* What floods a gate for 2 seconds. */
+/* Load on a gate for 2 seconds. */
 typedef struct attack {
-    bool fast;            /* Fast CNPs, or ordinary ones */
-    unsigned named;       /* misbehaving sources that the configuration is for */
-    unsigned misbehaving; /* that there are: each sends 100,000 a second */
-    unsigned forged;      /* packets a second with the honest source's address, */
-    bool checksum;        /*   and a wrong UDP checksum, or else a wrong ICRC */
+    bool fast;            /* Fast CNPs, or else ordinary ones */
+    unsigned named;       /* misbehaving sources in the configuration */
+    unsigned misbehaving; /* present; each sends 100,000 packets/s */
+    unsigned forged;      /* packets/s with the honest source's address */
+    bool checksum;        /* these have a wrong UDP checksum, or else a wrong ICRC */
 } attack;
 
-/* Sources 2001:db8:ffff::1 to ::9, each with its tag; what they send. */
+/* Sources 2001:db8:ffff::1 to ::9, each with its own tag, and their packets. */
 typedef struct crowd {
     gate g;
     rocecc_acl_entry entries[SOURCES];
@@ -893,7 +882,7 @@ static void parse_of(crowd *x, unsigned i)
 
 static void gather(crowd *x, const attack *a)
 {
-    const size_t udp = a->fast ? 64 : 40; /* in PLAIN, and in V6 */
+    const size_t udp = a->fast ? 64 : 40; /* in PLAIN, in V6 */
     packet *forged = &x->bytes[SOURCES];
     unsigned i;
     uint32_t at;
@@ -910,7 +899,7 @@ static void gather(crowd *x, const attack *a)
     }
     *forged = x->bytes[0];
     if (a->checksum)
-        forged->bytes[udp + 7] = 1; /* which an ICRC does not cover */
+        forged->bytes[udp + 7] = 1; /* not covered by the ICRC */
     else
         forged->bytes[forged->n - 1] ^= 1;
     parse_of(x, SOURCES);
@@ -924,7 +913,7 @@ static void gather(crowd *x, const attack *a)
         x->sources[i] = rocecc_admission_source_start(&x->g.c.admission, 0);
 }
 
-/* One packet, of a source or forged. Returns true if it slows a flow down. */
+/* Sends a packet of a source, or the forged one. Returns true if a flow slows down. */
 static bool send(crowd *x, unsigned i, uint64_t now_ns)
 {
     const rocecc_reaction_event e = {{now_ns, &x->g.access, NULL, x->sources, SOURCES},
@@ -935,8 +924,8 @@ static bool send(crowd *x, unsigned i, uint64_t now_ns)
                                                   : ROCECC_REACTION_ORDINARY);
 }
 
-/* Returns how many of 200 notifications of the honest source are lost: 100 a second,
- * each behind all others of its moment. */
+/* Returns the number of lost notifications, of 200 that the honest source sends. It
+ * sends 100 per second, each after all other packets of its step. */
 static unsigned lose(const attack *a)
 {
     static crowd x;
@@ -947,10 +936,10 @@ static unsigned lose(const attack *a)
         const uint64_t now_ns = k * (uint64_t)STEP_NS;
         const uint64_t forged = k * (uint64_t)a->forged;
         for (i = 1; i <= a->misbehaving && k >= 29 * i; i++)
-            (void)send(&x, i, now_ns); /* whose tokens do not come at one time */
+            (void)send(&x, i, now_ns); /* they refill at different times */
         if (forged / 100000 != (forged + a->forged) / 100000)
             (void)send(&x, SOURCES, now_ns);
-        if (k % 1000 == 999 - k / 1000) lost += !send(&x, 0, now_ns); /* in any phase */
+        if (k % 1000 == 999 - k / 1000) lost += !send(&x, 0, now_ns); /* at any phase */
     }
     CHECK_EQ(x.g.s.count[a->checksum ? ROCECC_REACTION_BAD_ICRC
                                      : ROCECC_REACTION_BAD_CHECKSUM],
@@ -959,10 +948,9 @@ static unsigned lose(const attack *a)
 }
 
 /*
- * FC-18, AD-4: as many sources misbehave as the configuration is for, and none of the
- * honest source's notifications is lost. What an attacker costs it who forges its
- * address, with a wrong ICRC or checksum: nothing, below the budget of `verify`, which
- * is 4000 a second.
+ * FC-18, AD-4: the honest source loses no notification if as many sources misbehave as
+ * configured. 3500 forged packets per second with its address cost it nothing, because
+ * `verify` allows 4000.
  */
 TEST(FC_18_misbehaving_switches_silence_nobody)
 {
@@ -977,8 +965,7 @@ TEST(FC_18_misbehaving_switches_silence_nobody)
     }
 }
 
-/* Beyond what the configuration is for, the promise ends: so the test above can fail.
- */
+/* Beyond these limits the honest source loses CNPs. So the test above can fail. */
 TEST(FC_18_where_the_promise_ends)
 {
     attack a = {true, 1, 4, 0, false};
@@ -991,13 +978,13 @@ TEST(FC_18_where_the_promise_ends)
     CHECK(lose(&a) > 100);
 }
 
-/* Of a misbehaving switch no more are verified than it may send. */
+/* A misbehaving switch gets at most 4000 CNPs per second verified and 1000 accepted. */
 TEST(FC_18_verifications_are_bounded)
 {
     gate g;
     unsigned i;
     open_gate(&g);
-    for (i = 0; i < 100000; i++) { /* a second */
+    for (i = 0; i < 100000; i++) { /* one second */
         const rocecc_reaction_event e = event(&g);
         const packet p = patch(packet_of_hex(PLAIN), 103, i % 2 == 0 ? "e7" : "00");
         rocecc_reaction_result out;
@@ -1012,7 +999,7 @@ TEST(FC_18_verifications_are_bounded)
           4000 + 8);
 }
 
-/* The long list and its index give one answer. */
+/* With an index, the gate accepts a listed source and denies an unlisted one. */
 TEST(FC_19_by_an_index)
 {
     static rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
@@ -1038,7 +1025,7 @@ TEST(FC_19_by_an_index)
     }
 }
 
-/* The packet with a UDP checksum, which is right, or has this added to it. */
+/* Returns the packet with its UDP checksum plus `more`. */
 static packet udp_summed(packet p, unsigned more)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -1055,8 +1042,7 @@ static packet udp_summed(packet p, unsigned more)
     return p;
 }
 
-/* RFC 768: a checksum other than 0 has to be right, unless the configuration says that
- * the NIC writes wrong ones. */
+/* A UDP checksum must be 0 or right (RFC 768), unless ignore_udp_checksum is set. */
 TEST(reaction_udp_checksum)
 {
     static const char *const packets[] = {PLAIN, IOAM, V6, V4};
@@ -1080,7 +1066,7 @@ TEST(reaction_udp_checksum)
     }
 }
 
-/* FC-16: no switch writes such an address, and no QP is known by it. */
+/* FC-16: an option without a host's address is MALFORMED. No switch writes it. */
 TEST(FC_16_key_is_an_address_of_a_host)
 {
     static const char *const keys[] = {
@@ -1103,8 +1089,7 @@ TEST(FC_16_key_is_an_address_of_a_host)
         ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* The ICMPv6 error that a result asks for: a Parameter Problem, its code and pointer.
- */
+/* Checks the ICMPv6 Parameter Problem of a result. */
 static void check_icmp(const rocecc_reaction_result *out, unsigned code, unsigned value,
                        unsigned offset)
 {
@@ -1129,7 +1114,7 @@ TEST(reaction_icmp_errors)
     check_icmp(&out, 2, 44, 0);
     out = refused(&g, after_ipv6(v6, 60, "00005e04 00000000"),
                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
-    CHECK_EQ(out.icmp.type, 0); /* act 01: discard, and no more */
+    CHECK_EQ(out.icmp.type, 0); /* act 01: discard silently */
     out = refused(&g, after_ipv6(v6, 43, "00000401 00000000"),
                   ROCECC_ARRIVAL_SEGMENTS_LEFT);
     check_icmp(&out, 0, 42, 0);
@@ -1149,10 +1134,8 @@ TEST(reaction_icmp_errors)
     CHECK_EQ(out.icmp.type, 0);
 }
 
-/*
- * FC-03: a host that knows no Fast CNP answers with a Parameter Problem, whose pointer
- * is that of the option type, and from which the switch learns it.
- */
+/* FC-03: a host without Fast CNP answers with a Parameter Problem. It points at the
+ * option type, so the switch can read this type. */
 TEST(FC_03_disabled_asks_for_an_answer)
 {
     static const struct {
@@ -1203,6 +1186,8 @@ TEST(FC_03_hop_by_hop_is_no_fast_cnp)
     }
 }
 
+/* An accepted CNP of any kind is an event of the rate control, and a rejected CNP
+ * changes no rate. */
 TEST(FC_25_rate_control_is_apart)
 {
     static const char *const packets[] = {V6, PLAIN, IOAM};
@@ -1230,7 +1215,7 @@ TEST(FC_25_rate_control_is_apart)
         }
 }
 
-/* Two checks fail, or all from one on: the earlier is told. */
+/* If several checks fail, the first one determines the verdict. */
 TEST(reaction_order_of_checks)
 {
     gate g;
@@ -1240,7 +1225,7 @@ TEST(reaction_order_of_checks)
     g.sources[1].admitted.level_e9 = 0;
     g.c.fastcnp_enabled = false;
     p.bytes[p.n - 1] ^= 1;                   /* ICRC */
-    p = patch(p, 8, "ff02");                 /* source, then not on the list */
+    p = patch(p, 8, "ff02");                 /* source, later unlisted */
     p = patch(patch(p, 43, "11"), 73, "10"); /* option, PadCnt */
     (void)refused(&g, p, ROCECC_ARRIVAL_BAD_SOURCE);
     p = patch(p, 8, "3fff");
@@ -1254,7 +1239,7 @@ TEST(reaction_order_of_checks)
     g.peer = ROCECC_REACTION_PEER_NO;
     (void)step(&g, p, ROCECC_REACTION_ACCESS_DENIED);
     p = patch(p, 8, "2001");
-    p.bytes[p.n - 33] = 1; /* the UDP checksum */
+    p.bytes[p.n - 33] = 1; /* UDP checksum */
     (void)limited(&g, p, ROCECC_ADMISSION_SOURCE_LIMITED);
     g.now_ns = 2 * MS;
     g.s.admission.shared.level_e9 = 0;
@@ -1266,7 +1251,7 @@ TEST(reaction_order_of_checks)
     (void)limited(&g, p, ROCECC_ADMISSION_SHARED_LIMITED);
     g.now_ns = 3 * MS;
     (void)step(&g, p, ROCECC_REACTION_FAST_PLAIN);
-    p = packet_of_hex(V6); /* an ordinary one */
+    p = packet_of_hex(V6); /* an ordinary CNP */
     p.bytes[p.n - 1] ^= 1;
     (void)step(&g, p, ROCECC_REACTION_SUSPICIOUS);
     g.peer = ROCECC_REACTION_PEER_UNKNOWN;
@@ -1276,7 +1261,7 @@ TEST(reaction_order_of_checks)
     (void)step(&g, p, ROCECC_REACTION_ORDINARY);
 }
 
-/* Every prefix: only the whole packet passes, and nothing is read behind its end. */
+/* Only the whole packet is accepted, and nothing is read beyond the end of a prefix. */
 TEST(reaction_prefixes)
 {
     const packet whole = packet_of_hex(IOAM);
@@ -1289,7 +1274,7 @@ TEST(reaction_prefixes)
     expect_verdict("whole", p, ROCECC_REACTION_FAST_IOAM);
 }
 
-/* ICRC rules by which no Fast CNP, or nothing at all, could be right. */
+/* init() rejects ICRC rules that no Fast CNP, or no CNP at all, can match. */
 TEST(reaction_refusals)
 {
     unsigned rule, bits;
@@ -1309,7 +1294,7 @@ TEST(reaction_refusals)
         }
 }
 
-/* init() rejects limits by which the promise cannot be kept. */
+/* init() rejects limits that cannot guarantee AD-4. */
 TEST(reaction_refusals_of_limits)
 {
     gate g;
@@ -1340,7 +1325,7 @@ TEST(reaction_refusals_of_limits)
     REFUSED(shared.rate_per_s, 1999);
     REFUSED(shared.burst, 3);
 #undef REFUSED
-    g.c.fastcnp_enabled = false; /* then nobody asks for a limit, nor a list */
+    g.c.fastcnp_enabled = false; /* now neither limit nor list is needed */
     g.access.n = 0;
     CHECK_EQ(rocecc_reaction_point_init(&g.c, &g.domain, &g.access),
              ROCECC_REACTION_ACCEPTED);
@@ -1356,14 +1341,13 @@ TEST(reaction_refusals_of_limits)
     CHECK_EQ(g.c.admission.source.full_ns, 62500000);
 }
 
-/* A verdict or a reason that find() never gives is not counted, and nothing is judged.
- */
+/* admit() neither counts nor checks a verdict or a reason out of range. */
 TEST(reaction_admit_alone)
 {
     gate g;
     rocecc_packet p;
     rocecc_reaction_result out;
-    static rocecc_reaction_point s[64], was[64]; /* the first, and what is after it */
+    static rocecc_reaction_point s[64], was[64]; /* s[0], and the memory after it */
     unsigned verdict;
     open_gate(&g);
     memset(&p, 0, sizeof p);
@@ -1387,7 +1371,7 @@ TEST(reaction_admit_alone)
     }
 }
 
-/* Offsets that no walk gives: there is no IP header, and so nothing of a CNP. */
+/* With offsets that no walk gives, find_cnp() reads nothing and gives MALFORMED. */
 TEST(reaction_no_part_of_a_cnp)
 {
     const rocecc_cnp none = rocecc_cnp_default();
@@ -1413,7 +1397,7 @@ TEST(reaction_law)
     law_random(law_reaction_point, 20000);
 }
 
-/* What is no CNP goes on as it is; all else slows a flow down, or is dropped. */
+/* NOT_A_CNP needs no action. Other verdicts slow down a flow or drop the packet. */
 TEST(reaction_acts)
 {
     int v;
@@ -1422,10 +1406,7 @@ TEST(reaction_acts)
                  v != ROCECC_REACTION_NOT_A_CNP);
 }
 
-/*
- * Ordinary CNPs that nobody looks up take no token of the source with tag 0, from
- * whatever address they come.
- */
+/* Without ordinary_listed, ordinary CNPs take no token of the source with tag 0. */
 TEST(reaction_ordinary_cnps_take_no_token)
 {
     gate g;
@@ -1441,7 +1422,7 @@ TEST(reaction_ordinary_cnps_take_no_token)
         CHECK_EQ(g.sources[0].admitted.level_e9, 2 * ROCECC_TOKENBUCKET_ONE_E9);
         CHECK_EQ(g.sources[0].verified.level_e9, 8 * ROCECC_TOKENBUCKET_ONE_E9);
     }
-    g.c.ordinary_listed = true; /* then they are looked up, and take one */
+    g.c.ordinary_listed = true; /* now they are looked up, and take a token */
     for (i = 0; i < 3; i++) {
         const rocecc_reaction_result out =
             i < 2 ? step(&g, packet_of_hex(V4), ROCECC_REACTION_ORDINARY)
@@ -1457,8 +1438,8 @@ static rocecc_reader bytes_of(const char *hex, uint8_t *b)
     return rocecc_reader_of(b, b + n);
 }
 
-/* A `where` that was kept, of an IP header that is not whole now: what nobody can read
- * the destination of is no CNP for this host. */
+/* If the IP header was shortened after it was parsed, the CNP is BAD_ARRIVAL, because
+ * its destination cannot be read. */
 TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -1506,9 +1487,9 @@ TEST(reaction_kept_where_of_a_fast_cnp_does_not_arrive)
     CHECK_EQ(is.arrival, ROCECC_ARRIVAL_NO_IP);
 }
 
-/* ---- What a caller of the parts of the gate may not expect. */
+/* ---- Behaviour that may surprise a caller of the parts of the gate */
 
-/* A packet of IPv6 in a tunnel from an address to this host. */
+/* Puts a packet into an IPv6 tunnel from `source` to this host. */
 static packet in_tunnel(packet p, const char *source)
 {
     packet outer = packet_of_hex("60000000 00002940" SWITCH IP6_TO);
@@ -1521,7 +1502,7 @@ static packet in_tunnel(packet p, const char *source)
 
 #define TUNNEL "20010db8 99990000 00000000 00000001"
 
-/* find() says FAST_PLAIN and gives no key: a host that skips admit() finds no QP. */
+/* find() gives FAST_PLAIN without a key, so a host that skips admit() finds no QP. */
 TEST(FC_16_only_admit_writes_the_key)
 {
     const packet x = packet_of_hex(PLAIN);
@@ -1541,7 +1522,7 @@ TEST(FC_16_only_admit_writes_the_key)
     CHECK(memcmp(&out.key.remote, x.bytes + 44, 16) == 0);
 }
 
-/* A SUSPICIOUS source is on the list, but nobody looks it up or counts it there. */
+/* A SUSPICIOUS source is not looked up in the list, and not counted there. */
 TEST(FC_05_a_suspicious_source_is_not_looked_up)
 {
     static const rocecc_reaction_peer peers[] = {ROCECC_REACTION_PEER_YES,
@@ -1560,15 +1541,14 @@ TEST(FC_05_a_suspicious_source_is_not_looked_up)
         out = step(&g, p, ROCECC_REACTION_SUSPICIOUS);
         CHECK(!out.listed && out.tag == 0);
         CHECK(memcmp(&was, &g.s.admission, sizeof was) == 0);
-        g.peer = ROCECC_REACTION_PEER_UNKNOWN; /* then it is listed */
+        g.peer = ROCECC_REACTION_PEER_UNKNOWN; /* now it is looked up */
         out =
             step(&g, p, i == 0 ? ROCECC_REACTION_FAST_PLAIN : ROCECC_REACTION_ORDINARY);
         CHECK(out.listed && out.tag == 1);
     }
 }
 
-/* With ordinary_listed a source has one limit: two CNPs of any kind, not two of each.
- */
+/* With ordinary_listed, a source may send two CNPs of any kind, not two of each. */
 TEST(FC_18_ordinary_and_fast_cnps_share_the_buckets_of_a_source)
 {
     const packet fast = packet_of_hex(PLAIN);
@@ -1583,8 +1563,7 @@ TEST(FC_18_ordinary_and_fast_cnps_share_the_buckets_of_a_source)
     (void)limited(&g, ordinary, ROCECC_ADMISSION_SOURCE_LIMITED);
 }
 
-/* 768 bytes of headers: DISABLED and an ICMP error if Fast CNP is off, else
- * UNSUPPORTED. */
+/* 768 bytes of headers are UNSUPPORTED, or DISABLED with ICMP if Fast CNP is off. */
 TEST(FC_03_disabled_comes_before_headers_that_are_too_long)
 {
     packet p = with_options(packet_of_hex(PLAIN), 60, 248);
@@ -1621,7 +1600,7 @@ TEST(FC_08_an_option_of_the_outer_header_is_unknown)
     }
 }
 
-/* 640 bytes after the outer header and 640 after the inner one are few enough. */
+/* 640 bytes after the outer header and 640 after the inner header are accepted. */
 TEST(reaction_each_ip_header_of_a_tunnel_may_have_640_bytes)
 {
     const packet inner =
@@ -1639,7 +1618,7 @@ TEST(reaction_each_ip_header_of_a_tunnel_may_have_640_bytes)
     (void)step(&g, p, ROCECC_REACTION_UNSUPPORTED);
 }
 
-/* Data with an option: one valid option is enough, and no IP header is checked. */
+/* Data with one valid option is UNEXPECTED_OPCODE. Its IP headers are not checked. */
 TEST(reaction_unexpected_opcode_is_found_by_one_valid_option_alone)
 {
     const packet data = patch(packet_of_hex(PLAIN), 72, "04");
@@ -1659,7 +1638,7 @@ TEST(reaction_unexpected_opcode_is_found_by_one_valid_option_alone)
     (void)step(&g, in_tunnel(data, TUNNEL), ROCECC_REACTION_UNEXPECTED_OPCODE);
 }
 
-/* The receiver of the flow may end the tunnel: the source inside is the switch. */
+/* The flow's receiver may be the tunnel's source. Only the inner source counts. */
 TEST(FC_05_the_receiver_may_be_the_source_of_the_tunnel)
 {
     gate g;
@@ -1681,7 +1660,7 @@ TEST(reaction_a_gate_of_ordinary_cnps_has_no_list)
              ROCECC_REACTION_ACCEPTED);
 }
 
-/* A CNP in GRE is NOT_A_CNP; the packet inside is one. */
+/* A CNP in GRE is NOT_A_CNP, but the inner packet is a CNP. */
 TEST(reaction_a_cnp_in_an_overlay_is_not_a_cnp)
 {
     packet p = packet_of_hex("60000000 00002f40" TUNNEL IP6_TO "000086dd");
@@ -1700,7 +1679,7 @@ TEST(reaction_a_cnp_in_an_overlay_is_not_a_cnp)
     CHECK_EQ(out.verdict, ROCECC_REACTION_FAST_PLAIN);
 }
 
-/* Three Destination Options headers are too many, whether Fast CNP is on or off. */
+/* Three Destination Options headers are UNSUPPORTED, with Fast CNP on or off. */
 TEST(reaction_three_destination_options_headers_are_unsupported)
 {
     static const char *const three = "3c000104 00000000 3c000104 00000000"
@@ -1712,7 +1691,7 @@ TEST(reaction_three_destination_options_headers_are_unsupported)
     (void)step(&g, header(three), ROCECC_REACTION_UNSUPPORTED);
 }
 
-/* A check that fails decides, also about a result that find() does not write. */
+/* admit() changes ORDINARY to SUSPICIOUS even if `arrival` is out of range. */
 TEST(reaction_admit_closes_a_result_of_no_arrival)
 {
     const packet x = packet_of_hex(V6);

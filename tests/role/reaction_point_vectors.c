@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * reaction_point_vectors.c - the rows of vectors/reaction_point.vec: a configuration, a
- * frame, and every member of what the gate gives. The rows of one source have one gate,
- * in their order.
+ * reaction_point_vectors.c - tests the gate with the rows of
+ * vectors/reaction_point.vec. A row has a configuration, a frame, and every member of
+ * the result. The rows of one source share one gate, in order.
  */
 #include "law/reaction_point.h"
 #include "rocecc/fields/reaction_point.h"
@@ -19,7 +19,7 @@ typedef struct configured {
     rocecc_reaction_config config;
     rocecc_domain domain;
     uint64_t start_ns;
-    uint32_t sources; /* that have buckets */
+    uint32_t sources; /* sources with buckets */
     role_list list;
 } configured;
 
@@ -42,11 +42,10 @@ typedef struct configured {
 static const field config_fields[] = {ROCECC_REACTION_CONFIG_FIELDS(
     ROLE_ROW, configured) CONFIG_FIELDS(FIELD_ROW, configured)};
 
-/* All that the gate writes: what it says of a frame, and what is in its buckets then.
- */
+/* The whole output of the gate: its result, and the levels of the buckets. */
 typedef struct given {
     rocecc_reaction_result out;
-    rocecc_reader trace; /* in place of where it is */
+    rocecc_reader trace; /* in place of its offset */
     role_buckets buckets;
 } given;
 
@@ -82,7 +81,7 @@ static const field refused_fields[] = {FIELD_AT("refusal", ENUM,
                                                 ROCECC_REACTION_REFUSAL_NAMES),
                                        ROLE_REFUSED_FIELDS(refused)};
 
-/* What an argument of the event may be, and what a row says of its frame. */
+/* The event of a row, and its trailer. */
 typedef struct event {
     uint8_t peer;
     uint64_t now_ns;
@@ -95,7 +94,7 @@ typedef struct event {
     F(T, UINT, trailer, NULL)
 static const field event_fields[] = {EVENT_FIELDS(FIELD_ROW, event)};
 
-/* The settings of a row. */
+/* Applies the settings of a row. */
 static void configure(const vec_pair *pairs, size_t n, configured *c)
 {
     size_t i;
@@ -110,7 +109,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       pairs[i].value);
 }
 
-/* What the rows of one source share. */
+/* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
@@ -134,7 +133,7 @@ static void open_gate(const vec_row *row)
     memset(admissions, 0, sizeof admissions);
 }
 
-/* The first n bytes of a frame, which begins so far into its buffer. */
+/* Steps the gate on the first n bytes of a frame, at offset `start` of a buffer. */
 static given step(const vec_row *row, size_t n, size_t start, const event *e,
                   rocecc_reaction_point *s, role_sources *buckets)
 {
@@ -159,7 +158,7 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     return is;
 }
 
-/* What a row gives as a row of noun_check_out(): with the names of the members. */
+/* Copies a row, with the member names that noun_check_out() needs. */
 static void name_members(const vec_row *row, vec_row *out)
 {
     static char names[VEC_PAIRS][40];
@@ -171,7 +170,7 @@ static void name_members(const vec_row *row, vec_row *out)
     *out = *row;
     for (i = 0; i < row->n_out; i++) {
         const char *key = row->out[i].key;
-        if (strcmp(key, "cnp") == 0) { /* none: that is rocecc_cnp_default() */
+        if (strcmp(key, "cnp") == 0) { /* none, so rocecc_cnp_default() */
             CHECK(strcmp(row->out[i].value, "none") == 0 && n + 4 <= VEC_PAIRS);
             memcpy(out->out + n, unread, sizeof unread);
             n += NOUN_COUNT(unread);
@@ -192,7 +191,7 @@ static bool lets_in(unsigned verdict)
            verdict == ROCECC_REACTION_FAST_IOAM;
 }
 
-/* A frame that ends before its ICRC does lets nobody in, and costs no token. */
+/* Checks that a frame that ends before its ICRC is not accepted, and takes no token. */
 static void check_prefixes(const vec_row *row, const event *e)
 {
     const rocecc_reaction_key none = {{{0}}, 0};
@@ -209,8 +208,7 @@ static void check_prefixes(const vec_row *row, const event *e)
     }
 }
 
-/* Counts a verdict and its reasons; ADMITTED is of what the gate lets in by the list.
- */
+/* Counts a verdict and its reasons, and ADMITTED only if the list applies. */
 static void count(const rocecc_reaction_result *out)
 {
     CHECK(out->verdict < ROCECC_REACTION_VERDICTS &&
@@ -276,7 +274,7 @@ static const noun_call calls[] = {
     {"reaction_point_init", call_reaction_point_init},
 };
 
-/* The law of an open gate, on what follows an Ethernet header without tags. */
+/* Runs the law of an open gate on the bytes after an untagged Ethernet header. */
 static uint32_t law_frame_of(rocecc_reader r)
 {
     law_reaction law;
@@ -286,7 +284,7 @@ static uint32_t law_frame_of(rocecc_reader r)
     law.domain.link = ROCECC_LINK_IP;
     law.domain.fastcnp = law_fastcnp_config(0);
     law.config.admission = law_reaction_admission(1, 2);
-    law.entries = 1 + (1 << 2); /* one, which permits */
+    law.entries = 1 + (1 << 2); /* one entry, permitted */
     law.admitted = law.verified = law.shared = 1;
     return law_reaction_frame(&law, rocecc_reader_of(r.base + r.at, r.base + r.end));
 }
@@ -305,7 +303,7 @@ static void peer_row(const vec_row *row, void *arg)
     call_reaction_point(row);
 }
 
-/* Rows by tests/gates/peers/reaction.py, as many as it was asked for. */
+/* Checks the rows of tests/gates/peers/reaction.py in $REACTION_ROWS, if set. */
 TEST(reaction_point_peer)
 {
     const char *path = getenv("REACTION_ROWS");

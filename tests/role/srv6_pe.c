@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define SRV6_ROWS "vectors/srv6.vec" /* E9, E10, E11 and more */
+#define SRV6_ROWS "vectors/srv6.vec" /* rows e9, e10, e11 and more */
 
 static const rocecc_ip6 con = {
     {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
@@ -19,7 +19,7 @@ static const rocecc_ip6 r2 = {
 static const rocecc_ip6 last = {
     {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
 
-/* What each test may change, until the next one. */
+/* Domain of the packets. config_of() resets it. */
 static rocecc_domain domain;
 
 static rocecc_srv6_pe_config config_of(void)
@@ -36,7 +36,7 @@ static rocecc_srv6_pe_config config_of(void)
     return c;
 }
 
-/* Switches are 2001:db8:ffff::/48. */
+/* Returns the first n entries of a list of the switches, 2001:db8:ffff::/48. */
 static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
 {
     static const rocecc_acl_entry switches = {
@@ -48,7 +48,8 @@ static rocecc_acl access_of(rocecc_acl_entry *e, uint32_t n)
     return acl;
 }
 
-/* In place; sid is NULL for END.CON. What is not forwarded has not changed. */
+/* Handles a packet in place, at END.CON if sid is NULL, or else at an egress. A packet
+ * that is not forwarded must be unchanged. */
 static rocecc_srv6_pe_result arrive(vec_packet *w, const rocecc_ip6 *sid,
                                     const rocecc_srv6_pe_config *c, uint32_t listed)
 {
@@ -71,7 +72,7 @@ static rocecc_srv6_pe_result arrive(vec_packet *w, const rocecc_ip6 *sid,
         out.verdict != ROCECC_SRV6_PE_ECN_CONFLICT &&
         out.verdict != ROCECC_SRV6_PE_NO_HOPS_LEFT)
         CHECK_EQ(out.alarm, ROCECC_ECNTUNNEL_NO_ALARM);
-    if (out.why != ROCECC_SRV6_DECAPSULATE) /* no tunnel, and no view of one */
+    if (out.why != ROCECC_SRV6_DECAPSULATE) /* the tunnel is empty */
         CHECK_RECORD(ROCECC_SRV6_FIELDS, rocecc_srv6, &out.tunnel, "");
     CHECK((memcmp(w->bytes, at, w->n) != 0) == (out.verdict == ROCECC_SRV6_PE_FORWARD));
     memcpy(w->bytes, at, w->n);
@@ -100,7 +101,7 @@ static rocecc_reader policy_e9(void)
     return rocecc_reader_of(policy, policy + 32);
 }
 
-/* Along a way without a known MTU. */
+/* Encapsulates a packet for a path with an unknown MTU. */
 static rocecc_srv6_pe_ingress_result enter(const rocecc_srv6_pe_config *c,
                                            rocecc_reader r, rocecc_reader policy,
                                            uint32_t label, rocecc_writer *w)
@@ -114,7 +115,7 @@ static rocecc_srv6_pe_ingress_result enter(const rocecc_srv6_pe_config *c,
     return out;
 }
 
-/* E9's packet as the sender gave it, a hop before the PE. */
+/* Writes E9's packet as it was before the PE, with one hop more. */
 static size_t before_e9(uint8_t *packet)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
@@ -123,7 +124,7 @@ static size_t before_e9(uint8_t *packet)
     return e9.n - 0x5e;
 }
 
-/* E9, byte for byte, of what a sender sent; its source is END.CON. */
+/* The ingress makes E9, byte for byte, with END.CON as source. */
 TEST(R_CON_3_R_ECN_1_e9)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
@@ -147,7 +148,8 @@ TEST(R_CON_3_R_ECN_1_e9)
     CHECK(memcmp(out, e9.bytes + 14, n) == 0);
 }
 
-/* Every field, both modes, both versions; the inner field is never changed. */
+/* Normal mode copies each ECN field outside, compatibility mode writes Not-ECT, and the
+ * inner field is unchanged. */
 TEST(R_ECN_1_normal_mode)
 {
     unsigned ecn, mode, dscp;
@@ -173,7 +175,7 @@ TEST(R_ECN_1_normal_mode)
             }
 }
 
-/* A configuration that is all 0 but its SID: the draft's MUST is what it does. */
+/* A configuration of all 0 except the SID copies ECN, as the draft requires (MUST). */
 TEST(R_ECN_1_zero_is_normal)
 {
     uint8_t packet[200], out[300];
@@ -191,7 +193,7 @@ TEST(R_ECN_1_zero_is_normal)
     CHECK_EQ(out[1] >> 4 & 3, ROCECC_ECN_CE);
 }
 
-/* What cannot go in: nothing is written. */
+/* If a packet cannot be encapsulated, nothing is written. */
 TEST(srv6_pe_ingress_refuses)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -209,7 +211,7 @@ TEST(srv6_pe_ingress_refuses)
         memcpy(bytes, packet, n);
         r = rocecc_reader_of(bytes, bytes + n);
         memset(out, 0xa5, sizeof out);
-        if (i < 2) bytes[7] = (uint8_t)i; /* no hop */
+        if (i < 2) bytes[7] = (uint8_t)i; /* no hop left */
         if (i == 2) bytes[0] = 0x50;
         if (i == 3) r.end--;
         if (i == 4) policy.end = 0;
@@ -224,7 +226,7 @@ TEST(srv6_pe_ingress_refuses)
     }
 }
 
-/* Into the room before the packet, the very bytes of E9; every room. */
+/* push() writes E9, byte for byte, before the packet, or nothing without room. */
 TEST(srv6_pe_push_e9)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
@@ -246,7 +248,7 @@ TEST(srv6_pe_push_e9)
                  room < headers ? ROCECC_SRV6_PE_BAD : ROCECC_SRV6_PE_FORWARD);
         CHECK_EQ(in.why, room < headers ? ROCECC_ERR_SPACE : ROCECC_OK);
         CHECK_EQ(w.at, room < headers ? 0 : room - headers);
-        if (room == headers) { /* nor with a flow label of 21 bits */
+        if (room == headers) { /* RANGE for a flow label of 21 bits */
             const rocecc_srv6_pe_path wide = {policy_e9(), 1 << 20, 0};
             rocecc_writer again = w;
             rocecc_srv6_pe_push(&c, rocecc_subrange(r, room, r.end), &wide, &again,
@@ -262,7 +264,7 @@ TEST(srv6_pe_push_e9)
     }
 }
 
-/* A packet whose head alone is in this buffer is pushed before, too, but not copied. */
+/* push() needs only the head of the packet in the buffer. */
 TEST(srv6_pe_push_scattered)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -280,11 +282,10 @@ TEST(srv6_pe_push_scattered)
     rocecc_srv6_pe_push(&c,
                         rocecc_subrange(rocecc_reader_of(bytes, bytes + 160), 100, 160),
                         &way, &w, &in);
-    CHECK_EQ(in.why, ROCECC_ERR_SPACE); /* beyond what w may write */
+    CHECK_EQ(in.why, ROCECC_ERR_SPACE); /* beyond the end of the writer */
 }
 
-/* RFC 2473, 6.7 and 7.1: path MTU - headers; every tunnel carries 1280 bytes of IPv6.
- */
+/* RFC 2473, 6.7 and 7.1: path MTU minus headers, at least 1280 (IPv6) or 68 (IPv4). */
 TEST(srv6_pe_mtu)
 {
     static const struct {
@@ -324,8 +325,7 @@ TEST(srv6_pe_mtu)
             }
 }
 
-/* The error of the ingress, from the packet in a buffer to the message to its source.
- */
+/* The error of the ingress becomes an ICMP message to the source of the packet. */
 TEST(srv6_pe_ingress_answers)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -340,7 +340,7 @@ TEST(srv6_pe_ingress_answers)
         rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
         rocecc_writer to = rocecc_writer_of(error, error + sizeof error);
         rocecc_srv6_pe_ingress_result in;
-        if (!big) bytes[77 + 7] = 1; /* hop */
+        if (!big) bytes[77 + 7] = 1; /* one hop */
         if (big) bytes[77 + 7] = 64;
         if (big) rocecc_store16(bytes + 77 + 4, 1241);
         r.at = 77;
@@ -349,14 +349,15 @@ TEST(srv6_pe_ingress_answers)
                  big ? ROCECC_SRV6_PE_TOO_BIG : ROCECC_SRV6_PE_NO_HOPS_LEFT);
         CHECK_EQ(rocecc_icmp_build(&to, whole, &in.icmp, &node), ROCECC_OK);
         CHECK_EQ(to.at, big ? 1280 : 48 + n);
-        CHECK(memcmp(error + 24, bytes + 77 + 8, 16) == 0); /* to its source */
+        CHECK(memcmp(error + 24, bytes + 77 + 8, 16) == 0); /* to the packet's source */
         CHECK(error[40] == (big ? 2 : 3) && error[41] == 0);
         CHECK_EQ(rocecc_load32(error + 44), big ? 1280 : 0);
         CHECK(memcmp(error + 48, bytes + 77, to.at - 48) == 0);
     }
 }
 
-/* R2 marks outside; behind the egress it is inside, and nothing else is another. */
+/* R2 marks the outer header. The egress moves the mark inside, lowers the hop limit,
+ * and changes nothing else. */
 TEST(R_ECN_3_e9_marked)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e9-end");
@@ -375,10 +376,10 @@ TEST(R_ECN_3_e9_marked)
     CHECK(memcmp(w.bytes, before.bytes, before.n) == 0);
 }
 
-/* Figure 4, all 16 cells, with the alarms; a drop leaves the packet as it was. */
+/* All 16 cells of Figure 4, with the alarms. A dropped packet is unchanged. */
 TEST(R_ECN_3_every_cell)
 {
-    /* by value: Not-ECT, ECT(1), ECT(0), CE; 4 is a drop */
+    /* By value: Not-ECT, ECT(1), ECT(0), CE. 4 is a drop. */
     static const uint8_t should[4][4] = {
         {0, 0, 0, 4}, {1, 1, 1, 3}, {2, 1, 2, 3}, {3, 3, 3, 3}};
     static const uint8_t alarm[4][4] = {
@@ -400,8 +401,8 @@ TEST(R_ECN_3_every_cell)
         }
 }
 
-/* The receiver's NIC sees CE, which is what it answers with a CNP: and its ICRC is as
- * it was, for neither ECN nor Hop Limit is among what that covers. */
+/* The receiver gets CE, so it sends a CNP. The ICRC stays the same, because it covers
+ * neither ECN nor Hop Limit. */
 TEST(R_ECN_4_receiver_sees_ce)
 {
     const rocecc_domain config = {.link = ROCECC_LINK_IP};
@@ -424,12 +425,12 @@ TEST(R_ECN_4_receiver_sees_ce)
                  ROCECC_OK);
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc), ROCECC_OK);
         value[marked] = icrc.value;
-        CHECK_EQ(rocecc_load32(packet + n - 4), 0); /* as E9 has it */
+        CHECK_EQ(rocecc_load32(packet + n - 4), 0); /* as in E9 */
     }
     CHECK_EQ(value[0], value[1]);
 }
 
-/* IPv4 inside: its checksum is right at once. */
+/* The header checksum of an inner IPv4 packet is right after decapsulation. */
 TEST(R_ECN_3_ip4)
 {
     vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
@@ -445,7 +446,7 @@ TEST(R_ECN_3_ip4)
     CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, r)), 0);
 }
 
-/* The SID is configured: what no packet can come from is none. */
+/* init() rejects a SID that cannot be a source, a wide DSCP, and invalid types. */
 TEST(R_CON_1_sid)
 {
     unsigned i;
@@ -465,7 +466,7 @@ TEST(R_CON_1_sid)
         if (i >= 8) should = ROCECC_SRV6_PE_ACCEPTED;
         if (i == 8) domain.fastcnp.type_plain = domain.fastcnp.type_ioam = 0;
         if (i == 9) domain.fastcnp.type_plain = 0x1e;
-        if (i == 9) c.open = true; /* which looks at no option */
+        if (i == 9) c.open = true; /* it checks no option */
         if (i == 10) c.dscp = 63;
         if (i == 11) c.compatibility = true;
         test_context("case %u", i);
@@ -473,7 +474,7 @@ TEST(R_CON_1_sid)
     }
 }
 
-/* Decapsulated E10 is E10 from 0x36 on with one hop less. */
+/* Decapsulated E10 is E10 from 0x36 on, with one hop less. */
 TEST(R_CON_2_R_CON_5_e10)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -488,7 +489,7 @@ TEST(R_CON_2_R_CON_5_e10)
     CHECK(memcmp(w.bytes, e10.bytes, e10.n) == 0);
 }
 
-/* E11 on its way (a segment is left), and at its end. */
+/* E11 is BAD at R1 while a segment is left, and is forwarded at END.CON. */
 TEST(R_CON_10_R_CON_11_e11)
 {
     const rocecc_ip6 r1 = {
@@ -500,7 +501,7 @@ TEST(R_CON_10_R_CON_11_e11)
     out = arrive(&w, &r1, NULL, 0);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD);
     CHECK_EQ(out.why, ROCECC_SRV6_SEGMENTS_LEFT);
-    w.bytes[14 + 40 + 3] = 0; /* as R1 does it */
+    w.bytes[14 + 40 + 3] = 0; /* as R1 writes it */
     memcpy(w.bytes + 14 + 24, con.b, 16);
     out = arrive(&w, NULL, &c, 1);
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_FORWARD);
@@ -508,7 +509,7 @@ TEST(R_CON_10_R_CON_11_e11)
     CHECK_EQ(w.bytes[0x36 + 40 + 7], 63);
 }
 
-/* By its destination alone, every bit of it. */
+/* Only a packet with END.CON as destination, in every bit, is for END.CON. */
 TEST(R_CON_5_destination)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -520,7 +521,7 @@ TEST(R_CON_5_destination)
     }
 }
 
-/* strict: Fast CNPs alone, from switches on the list. */
+/* A strict END.CON forwards only Fast CNPs, and only from listed switches. */
 TEST(R_CON_11_strict)
 {
     rocecc_srv6_pe_config c = config_of();
@@ -534,7 +535,7 @@ TEST(R_CON_11_strict)
                  opcode == 0x81 ? ROCECC_SRV6_PE_FORWARD : ROCECC_SRV6_PE_NOT_CNP);
     }
     w = e10;
-    w.bytes[0x79] ^= 1; /* the port */
+    w.bytes[0x79] ^= 1; /* another port */
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
     w = e10;
     w.bytes[0x60] ^= 1; /* another option */
@@ -556,8 +557,8 @@ TEST(R_CON_11_strict)
     CHECK_EQ(arrive(&w, NULL, &c, 0).verdict, ROCECC_SRV6_PE_FORWARD);
 }
 
-/* R-CON-11: on the list and denied there is as good as not on it, for the switch that
- * sends a Fast CNP and for the one that the tunnel is from. */
+/* R-CON-11: a switch that the list denies is treated as unlisted, as source of the Fast
+ * CNP or of the tunnel. */
 TEST(R_CON_11_a_switch_that_is_denied)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -569,7 +570,7 @@ TEST(R_CON_11_a_switch_that_is_denied)
         rocecc_srv6_pe_result out;
         rocecc_packet p;
         uint32_t at;
-        w.bytes[0x36 + 8 + 6] ^= 1; /* so that the two are not the same */
+        w.bytes[0x36 + 8 + 6] ^= 1; /* so that both sources differ */
         memset(&e[1], 0, sizeof e[1]);
         e[1].length = 128;
         memcpy(e[1].prefix.b, w.bytes + (i == 1 ? 0x36 : 14) + 8, 16);
@@ -585,23 +586,23 @@ TEST(R_CON_11_a_switch_that_is_denied)
     }
 }
 
-/* R-CON-9: the tunnel is from the switch itself, or from another one on the list. */
+/* R-CON-9: the tunnel must come from the switch, or from another listed switch. */
 TEST(R_CON_9_the_tunnel_is_from_a_switch)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     unsigned i;
     for (i = 0; i < 16; i++) {
         vec_packet w = e10;
-        w.bytes[14 + 8 + i] ^= 1; /* listed while it is in the first 48 bits */
+        w.bytes[14 + 8 + i] ^= 1; /* unlisted if one of the first 48 bits differs */
         CHECK_EQ(end_con(w),
                  i < 6 ? ROCECC_SRV6_PE_BAD_SOURCE : ROCECC_SRV6_PE_FORWARD);
-        w.bytes[0x36 + 8 + i] ^= 1; /* and the inner one with it */
+        w.bytes[0x36 + 8 + i] ^= 1; /* and in the inner source */
         CHECK_EQ(end_con(w),
                  i < 6 ? ROCECC_SRV6_PE_ACCESS_DENIED : ROCECC_SRV6_PE_FORWARD);
     }
 }
 
-/* To a group, to nobody, to the PE itself, to IPv4 in IPv6: to no data sender. */
+/* A Fast CNP must not go to ::, ::1, a group, mapped IPv4 or the PE itself. */
 TEST(R_CON_11_destination_is_a_host)
 {
     static const rocecc_ip6 to[] = {
@@ -623,7 +624,7 @@ TEST(R_CON_11_destination_is_a_host)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
 }
 
-/* Puts a header of 8 bytes after the outer IPv6 header. */
+/* Inserts a header of 8 bytes after the outer IPv6 header. */
 static vec_packet with_outer(vec_packet w, uint8_t type, const uint8_t *header)
 {
     memmove(w.bytes + 0x36 + 8, w.bytes + 0x36, w.n - 0x36);
@@ -635,7 +636,7 @@ static vec_packet with_outer(vec_packet w, uint8_t type, const uint8_t *header)
     return w;
 }
 
-/* RFC 8200, 4.2: the act bits of an outer option that END.CON does not know. */
+/* The act bits of an unknown outer option determine the verdict (RFC 8200, 4.2). */
 TEST(srv6_pe_outer_options)
 {
     static const uint8_t types[] = {ROCECC_PROTO_HOPOPTS, ROCECC_PROTO_DSTOPTS};
@@ -657,7 +658,7 @@ TEST(srv6_pe_outer_options)
             if (act < 2) continue;
             CHECK(out.icmp.code == 2 && out.icmp.value == 44 && out.icmp.offset == 14);
         }
-    for (i = 0; i < 2; i++) { /* an option that overruns its header; 9 of them */
+    for (i = 0; i < 2; i++) { /* option beyond its header, header beyond 8 bytes */
         const uint8_t broken[8] = {0, 0, 0x1e, 5, 0, 0, 0, 0};
         const uint8_t many[8] = {0, 1, 0x1e, 0, 0x1e, 0, 0x1e, 0};
         vec_packet w = with_outer(e10, ROCECC_PROTO_DSTOPTS, i == 0 ? broken : many);
@@ -665,7 +666,7 @@ TEST(srv6_pe_outer_options)
     }
 }
 
-/* RFC 8986, 4.1.1: what a SID does not take is a Parameter Problem of code 4. */
+/* RFC 8986, 4.1.1: a rejected upper layer gives a Parameter Problem of code 4. */
 TEST(srv6_pe_upper)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -689,7 +690,7 @@ TEST(srv6_pe_upper)
     }
 }
 
-/* The longest packet of IPv6 has more bytes than are copied. */
+/* The longest packet of IPv6, with 65,575 bytes, is too long for a copy. */
 TEST(srv6_pe_ingress_copies_64_KiB)
 {
     static uint8_t packet[65575], out[65700];
@@ -706,8 +707,7 @@ TEST(srv6_pe_ingress_copies_64_KiB)
     CHECK_EQ(w.at, 0);
 }
 
-/* 65,535 bytes are, and one more is not; without an SRH the outer Payload Length has
- * room for them. */
+/* 65,535 bytes are copied, but not 65,536. Without an SRH they fit Payload Length. */
 TEST(srv6_pe_ingress_copies_the_longest)
 {
     static uint8_t packet[65536], out[65700];
@@ -731,7 +731,7 @@ TEST(srv6_pe_ingress_copies_the_longest)
     }
 }
 
-/* RFC 8986, 4.8: segments left are a Parameter Problem of code 0, there. */
+/* RFC 8986, 4.8: segments left give a Parameter Problem of code 0 at Segments Left. */
 TEST(srv6_pe_segments_left_problem)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -743,7 +743,7 @@ TEST(srv6_pe_segments_left_problem)
     CHECK(out.icmp.value == 43 && out.icmp.offset == 14);
 }
 
-/* Its payload would be a way in: a CNP has none. */
+/* A Fast CNP with a payload is NOT_CNP, because the payload could carry other data. */
 TEST(R_CON_11_strict_length)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
@@ -754,7 +754,7 @@ TEST(R_CON_11_strict_length)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_NOT_CNP);
 }
 
-/* So would IFA or INT be, even where the length is that of a CNP. */
+/* A Fast CNP with IFA or INT is NOT_CNP, even if its length is right. */
 TEST(R_CON_11_strict_telemetry)
 {
     rocecc_srv6_pe_config c = config_of();
@@ -772,10 +772,8 @@ TEST(R_CON_11_strict_telemetry)
     }
 }
 
-/*
- * An ordinary CNP slows a QP of the data center, whoever sent it: it has no business
- * here, and over IPv4 neither, from a source on the list in a switch's tunnel.
- */
+/* An ordinary CNP slows down a QP of the data centre, so a strict END.CON rejects it,
+ * even over IPv4 or from a listed source in a switch's tunnel. */
 TEST(R_CON_8_R_CON_11_ordinary)
 {
     static const rocecc_ip6 listed = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 1}};
@@ -822,7 +820,7 @@ TEST(R_CON_8_R_CON_11_ordinary)
     }
 }
 
-/* FC-08: one Destination Options header, and no other: a Routing header leads on. */
+/* FC-08: a Fast CNP with a Routing header before its options header is NOT_CNP. */
 TEST(R_CON_8_one_options_header)
 {
     unsigned left;
@@ -843,7 +841,7 @@ TEST(R_CON_8_one_options_header)
     }
 }
 
-/* RFC 8200, 4.1: outside, one Hop-by-Hop, which is the first, and two of the other. */
+/* RFC 8200, 4.1: outside, Hop-by-Hop must be first. Destination Options may repeat. */
 TEST(srv6_pe_outer_headers)
 {
     const uint8_t header[8] = {0, 0, 1, 4, 0, 0, 0, 0};
@@ -861,7 +859,7 @@ TEST(srv6_pe_outer_headers)
              ROCECC_SRV6_PE_BAD_ARRIVAL);
 }
 
-/* E11 at R1, by hand: Segments Left 0, to END.CON, a hop less. RFC 8986, 4.1. */
+/* E11 at R1, by hand: Segments Left 0, to END.CON, one hop less. RFC 8986, 4.1. */
 TEST(R_CON_10_end_e11)
 {
     const rocecc_ip6 r1 = {
@@ -882,8 +880,8 @@ TEST(R_CON_10_end_e11)
         uint8_t *ip = w.bytes + 14;
         size_t end = w.n;
         if (i == 1 || i == 2) ip[7] = (uint8_t)(2 - i);
-        if (i == 3) ip[40 + 4] = 2; /* a Last Entry that does not fit */
-        if (i == 4) ip[40 + 3] = 3; /* two segments: at most 2, where one is left out */
+        if (i == 3) ip[40 + 4] = 2; /* Last Entry beyond the SRH */
+        if (i == 4) ip[40 + 3] = 3; /* above Last Entry + 1 */
         if (i == 5 || i == 7) ip[40 + 3] = 0;
         if (i == 6) ip[24 + 15] ^= 1;
         if (i == 7) ip[40] = 58;
@@ -906,7 +904,7 @@ TEST(R_CON_10_end_e11)
     }
 }
 
-/* The node in between obeys options, too; a writer that ends before writes nothing. */
+/* end() checks options, too. If the writer is too short, nothing is written. */
 TEST(srv6_pe_end_guards)
 {
     const rocecc_ip6 r1 = {
@@ -936,7 +934,7 @@ TEST(srv6_pe_end_guards)
     }
 }
 
-/* ICMPv6 about its own tunnels comes here, too. */
+/* ICMPv6 to END.CON is HOST, because it may be about END.CON's own tunnels. */
 TEST(R_CON_11_host)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
@@ -944,7 +942,7 @@ TEST(R_CON_11_host)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_HOST);
 }
 
-/* Segments left, a nested tunnel, what is no IP, what is longer than its tunnel. */
+/* Segments left, nested tunnels, no IP inside, and too long inner packets are BAD. */
 TEST(srv6_pe_bad)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -952,10 +950,10 @@ TEST(srv6_pe_bad)
     w.bytes[0x36] = 0x5c;
     CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
-    w.bytes[0x36] = 0x4c; /* not the version that the outer header says */
+    w.bytes[0x36] = 0x4c; /* another version than in the outer header */
     CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
-    w.bytes[0x36 + 5]++; /* longer than what is around it */
+    w.bytes[0x36 + 5]++; /* longer than the outer payload */
     CHECK_EQ(reason_of(w), ROCECC_SRV6_NOT_IP);
     w = e10;
     w.bytes[0x36 + 6] = 41;
@@ -974,7 +972,7 @@ TEST(srv6_pe_bad)
     CHECK_EQ(reason_of(w), ROCECC_SRV6_BROKEN);
 }
 
-/* One hop is none to forward with; the drop for ECN comes before it. */
+/* A packet with one hop is not forwarded. The drop for ECN is checked before. */
 TEST(srv6_pe_hops)
 {
     unsigned hops;
@@ -987,7 +985,7 @@ TEST(srv6_pe_hops)
         out = arrive(&inside, NULL, &c, 1);
         CHECK_EQ(out.verdict,
                  hops < 2 ? ROCECC_SRV6_PE_NO_HOPS_LEFT : ROCECC_SRV6_PE_FORWARD);
-        CHECK_EQ(out.icmp.type, hops < 2 ? 3 : 0); /* about the packet inside */
+        CHECK_EQ(out.icmp.type, hops < 2 ? 3 : 0); /* about the inner packet */
         if (hops < 2) CHECK_EQ(out.icmp.offset, 0x36);
         w.bytes[15] |= 0x30; /* RFC 6040: CE outside, Not-ECT inside */
         CHECK_EQ(end_con(w), ROCECC_SRV6_PE_ECN_CONFLICT);
@@ -997,7 +995,7 @@ TEST(srv6_pe_hops)
     }
 }
 
-/* A writer of less than the frame: the packet is not touched, and not forwarded. */
+/* If the writer ends before byte 20 of the inner packet, the packet is unchanged. */
 TEST(srv6_pe_short_writer)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
@@ -1015,7 +1013,7 @@ TEST(srv6_pe_short_writer)
     }
 }
 
-/* Every prefix, by both: none is forwarded that strict could not look at. */
+/* No prefix of E10 is forwarded. */
 TEST(srv6_pe_prefixes)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -1031,21 +1029,21 @@ TEST(srv6_pe_prefixes)
     }
 }
 
-/* Any bytes: the law, and each verdict is among what they give. */
+/* The law holds for random bytes, and they give every verdict except TOO_BIG. */
 TEST(srv6_pe_law)
 {
     unsigned i;
     memset(law_srv6_pe_seen, 0, sizeof law_srv6_pe_seen);
     law_random(law_srv6_pe, 20000);
-    if (test_rounds(20000) < 20000) return; /* too few to see the rare ones */
+    if (test_rounds(20000) < 20000) return; /* too few for rare verdicts */
     for (i = 0; i < ROCECC_SRV6_PE_VERDICTS; i++) {
-        if (i == ROCECC_SRV6_PE_TOO_BIG) continue; /* no packet of the law is */
+        if (i == ROCECC_SRV6_PE_TOO_BIG) continue; /* not in the law */
         test_context("verdict %u", i);
         CHECK(law_srv6_pe_seen[i] != 0);
     }
 }
 
-/* What is not for this PE goes on as it is; all else is for it to do. */
+/* Only OTHER needs no action, because this packet is forwarded unchanged. */
 TEST(srv6_pe_acts)
 {
     int v;
@@ -1060,7 +1058,7 @@ static const rocecc_ip6 sid_c = {
 
 static const rocecc_domain ip_domain = {.link = ROCECC_LINK_IP};
 
-/* An IPv6 header from 2001:db8::a with 64 hops, of `bytes` bytes after it. */
+/* Writes an IPv6 header from 2001:db8::a with 64 hops, for `bytes` bytes after it. */
 static void head6(uint8_t *b, uint16_t bytes, uint8_t next, const rocecc_ip6 *dst)
 {
     memset(b, 0, ROCECC_IPV6_BYTES);
@@ -1080,8 +1078,8 @@ static rocecc_packet packet_at(const uint8_t *b, size_t n)
     return p;
 }
 
-/* A packet of IPv4 whose payload stands where IPv6 has its destination, and is the SID:
- * 40 bytes, of a protocol for experiments. */
+/* Writes an IPv4 packet of 40 bytes, of an experimental protocol, with the SID at the
+ * offset of IPv6's destination. */
 static void fake4(uint8_t *b)
 {
     memset(b, 0, 40);
@@ -1095,7 +1093,7 @@ static void fake4(uint8_t *b)
     memcpy(b + 24, sid_c.b, 16);
 }
 
-/* By its outermost header a packet of IPv4 is for no SID, whatever it carries. */
+/* An IPv4 packet is not for a SID, even if its payload has the SID at this offset. */
 TEST(srv6_pe_ip4_is_for_no_sid)
 {
     uint8_t b[40];
@@ -1112,8 +1110,7 @@ TEST(srv6_pe_ip4_is_for_no_sid)
     CHECK_EQ(out.verdict, ROCECC_SRV6_PE_OTHER);
 }
 
-/* A step that gets another verdict than FORWARD returns at once, whatever the packet
- * is: here one that no step would let through. */
+/* A step does nothing unless the verdict is FORWARD, even for a bad packet. */
 TEST(srv6_pe_steps_keep_another_verdict)
 {
     const rocecc_acl nobody = {NULL, 0, 0};
@@ -1152,9 +1149,8 @@ TEST(srv6_pe_steps_keep_another_verdict)
         }
 }
 
-/* A writer that ends before the packet inside, or in the 20 bytes that are mended
- * there, writes nothing: not in the outer header either, which begins where the writer
- * does. */
+/* If the writer ends before byte 20 of the inner packet, nothing is written, not even
+ * in the outer header. */
 TEST(srv6_pe_egress_writes_nothing_into_a_short_writer)
 {
     static const rocecc_ip6 host = {
@@ -1177,8 +1173,8 @@ TEST(srv6_pe_egress_writes_nothing_into_a_short_writer)
     }
 }
 
-/* What end() writes ends with the 8 bytes before the segments: a writer that ends there
- * is long enough, and one that ends a byte before writes nothing. */
+/* end() writes up to the first 8 bytes of the SRH. A writer that ends there is long
+ * enough, and with one byte less nothing is written. */
 TEST(srv6_pe_end_writes_up_to_the_segments_alone)
 {
     static const rocecc_ip6 next = {
@@ -1191,7 +1187,7 @@ TEST(srv6_pe_end_writes_up_to_the_segments_alone)
         head6(b, 40, ROCECC_PROTO_ROUTING, &sid_c);
         memset(b + 40, 0, 40);
         b[40] = ROCECC_PROTO_NONE;
-        b[41] = 4; /* two segments: 32 bytes */
+        b[41] = 4; /* two segments, 32 bytes */
         b[42] = 4; /* an SRH */
         b[43] = 1; /* Segments Left */
         b[44] = 1; /* Last Entry */
@@ -1211,7 +1207,7 @@ TEST(srv6_pe_end_writes_up_to_the_segments_alone)
     }
 }
 
-/* push() copies nothing: what is read may go on for longer than any packet. */
+/* push() copies nothing, so the reader may be longer than any packet. */
 TEST(srv6_pe_push_copies_nothing)
 {
     static const rocecc_ip6 host = {
@@ -1241,12 +1237,13 @@ TEST(srv6_pe_push_copies_nothing)
 }
 
 #define UNTOUCHED 0xa5
-/* An RC SEND Only from 2001:db8::2 to 2001:db8::1, marked: UDP at 40, BTH at 48. */
+/* An RC SEND Only with CE, 2001:db8::2 to 2001:db8::1. UDP is at 40, BTH at 48. */
 #define DATA6                                                                          \
     "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
     "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
 
-/* The first step at a SID: it is not for us, where its destination is not there. */
+/* If the IP header was cut after it was parsed, check_sources() gives NOT_CNP, and
+ * accept() gives OTHER. */
 TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
 {
     const rocecc_domain d = kept_domain();
@@ -1268,13 +1265,13 @@ TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
     CHECK_EQ(is.verdict, ROCECC_SRV6_PE_OTHER);
 }
 
-/* The checks of the ingress in their order: each case fails at two of them. */
+/* Each case fails two or more checks of the ingress. The first gives the verdict. */
 TEST(srv6_pe_ingress_gives_the_verdict_of_the_first_failure)
 {
     static const struct {
         uint32_t mtu;
         uint8_t hops, policy; /* bytes of the policy */
-        uint16_t cut, room;   /* bytes that `packet` lacks, and of the writer */
+        uint16_t cut, room;   /* bytes missing in `packet`, bytes of the writer */
         uint32_t label;
         rocecc_srv6_pe_verdict verdict;
         rocecc_status why;
@@ -1309,7 +1306,7 @@ TEST(srv6_pe_ingress_gives_the_verdict_of_the_first_failure)
     }
 }
 
-/* Padding behind the packet, as Ethernet has it, does not enter the tunnel. */
+/* Padding after the packet, as from Ethernet, does not enter the tunnel. */
 TEST(srv6_pe_ingress_copies_as_much_as_the_ip_header_says)
 {
     const rocecc_srv6_pe_config c = config_of();
@@ -1341,7 +1338,7 @@ TEST(srv6_pe_push_changes_nothing_of_what_it_refuses)
         memset(bytes, UNTOUCHED, sizeof bytes);
         (void)before_e9(bytes + 100);
         if (i == 1) rocecc_store16(bytes + 104, 1281 - 40);
-        if (i == 3) r.end = 139; /* a byte of the IP header is not there */
+        if (i == 3) r.end = 139; /* a byte of the IP header is missing */
         memcpy(was, bytes, sizeof bytes);
         w.at = 7;
         test_context("case %u", i);
@@ -1356,7 +1353,7 @@ TEST(srv6_pe_push_changes_nothing_of_what_it_refuses)
     }
 }
 
-/* A DSCP of 7 bits is refused although copy_dscp does not use it. */
+/* A DSCP of 7 bits is refused, although copy_dscp does not use it. */
 TEST(srv6_pe_init_refuses_a_dscp_that_copy_dscp_ignores)
 {
     rocecc_srv6_pe_config c = config_of();
@@ -1365,8 +1362,8 @@ TEST(srv6_pe_init_refuses_a_dscp_that_copy_dscp_ignores)
     CHECK_EQ(rocecc_srv6_pe_init(&c, &domain), ROCECC_SRV6_PE_REFUSED_DSCP);
 }
 
-/* An inner packet for a group: the egress and an open END.CON forward it, a strict one
- * does not. */
+/* An egress and an open END.CON forward an inner packet to a group, but a strict
+ * END.CON does not. */
 TEST(srv6_pe_a_group_is_for_an_egress_and_not_for_a_strict_end_con)
 {
     static const rocecc_ip6 group = {{0xff, 0x0e, [15] = 1}};
@@ -1417,8 +1414,8 @@ TEST(srv6_pe_an_open_end_con_needs_no_access_list)
     }
 }
 
-/* A writer that does not hold the inner header is a mistake of the host, so no ICMP
- * error is due, and `why` stays DECAPSULATE. ECN and hops are checked before. */
+/* A writer without the whole inner header is the host's mistake, so it causes no ICMP
+ * error, and `why` stays DECAPSULATE. ECN and hops are checked before. */
 TEST(srv6_pe_a_short_writer_is_the_last_failure_and_sends_no_error)
 {
     static const rocecc_ip6 host = {{0x20, 0x01, 0x0d, 0xb8, [15] = 0x0b}};
@@ -1443,7 +1440,7 @@ TEST(srv6_pe_a_short_writer_is_the_last_failure_and_sends_no_error)
     }
 }
 
-/* At a SID in between: 80 bytes, an IPv6 header and an SRH of two segments. */
+/* Calls end() for an IPv6 header and an SRH of two segments, 80 bytes with changes. */
 static rocecc_srv6_pe_result end_at(const uint8_t *changes, size_t n, size_t room)
 {
     uint8_t b[80];
@@ -1465,7 +1462,7 @@ static rocecc_srv6_pe_result end_at(const uint8_t *changes, size_t n, size_t roo
 }
 
 /* A Last Entry beyond the SRH is BROKEN even if no segment is left, although RFC 8986,
- * 4.1, S02, then goes on to the upper layer. */
+ * 4.1, S02, then continues at the upper layer. */
 TEST(srv6_pe_end_refuses_a_malformed_srh_without_segments_left)
 {
     static const uint8_t upper[] = {ROCECC_PROTO_NONE, ROCECC_PROTO_ICMP6};
@@ -1483,8 +1480,8 @@ TEST(srv6_pe_end_refuses_a_malformed_srh_without_segments_left)
     }
 }
 
-/* The SRH is checked first, then the hop limit, then the writer, which is not a fault
- * of the sender and so asks for no ICMP error. */
+/* The SRH is checked first, then the hop limit, then the writer. A short writer is not
+ * the sender's fault, so no ICMP error is due. */
 TEST(srv6_pe_end_checks_the_srh_before_the_hop_limit_and_that_before_the_writer)
 {
     static const uint8_t malformed[] = {7, 1, 43, 3}, hops[] = {7, 1};
@@ -1502,7 +1499,7 @@ TEST(srv6_pe_end_checks_the_srh_before_the_hop_limit_and_that_before_the_writer)
     CHECK_EQ(out.icmp.type, 0);
 }
 
-/* End does not take a tunnel as the upper layer (RFC 8986, 4.1.1). */
+/* End does not accept a tunnel as the upper layer (RFC 8986, 4.1.1). */
 TEST(srv6_pe_end_does_not_decapsulate)
 {
     uint8_t b[80], was[80];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * srv6_pe_vectors.c - the rows of vectors/srv6_pe.vec: a configuration, a packet, the
- * verdict on it, and every byte that is sent.
- */
+/* srv6_pe_vectors.c - tests a PE with the rows of vectors/srv6_pe.vec: a configuration,
+ * a packet, the verdict, and every byte that is sent. */
 #include "law/srv6_pe.h"
 #include "lib/noun.h"
 #include "lib/role.h"
@@ -83,10 +81,10 @@ static void configure_row(const vec_row *row, configured *c)
     CHECK_EQ(rocecc_srv6_pe_init(&c->config, &c->domain), ROCECC_SRV6_PE_ACCEPTED);
 }
 
-/* The nodes that a frame may come to, each at the SID end_con. */
+/* Nodes that get a frame, each at the SID end_con. */
 typedef enum node { END_CON, EGRESS, END } node;
 
-/* The first n bytes of a frame, so far into a buffer. None goes on without its end. */
+/* Passes the first n bytes of a frame to a node. A cut frame is not forwarded. */
 static void arrives(const vec_row *row, node at_node, size_t n, size_t start)
 {
     configured c;
@@ -157,7 +155,7 @@ static void call_end(const vec_row *row)
     arrives_anywhere(row, END);
 }
 
-/* Into another buffer, and into the room before the packet. */
+/* Encapsulates a packet into another buffer, and into the room before it. */
 static void call_encapsulate(const vec_row *row)
 {
     static uint8_t pushed[VEC_BYTES + 200], copied[VEC_BYTES + 200];

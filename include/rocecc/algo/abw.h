@@ -3,23 +3,24 @@
 #define ROCECC_ALGO_ABW_H
 
 /*
- * abw.h - the available bandwidth (ABW) of a port over a window, for CSIG tags of ABW
- * and ABW/C. INT reports U as the utilisation of an interface. SAI-CSIG, 4.4 and 4.5;
+ * abw.h - the available bandwidth (ABW) of a port over a window, for the CSIG tags ABW
+ * and ABW/C. INT reports U, the interface utilisation. SAI-CSIG, 4.4 and 4.5;
  * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
- *     |--- window ---|--- window ---|--- window -     C  rate of the link
- *      sent, 0.25 C   sent, 0.5 C    now
- *                     ABW = 0.75 C   ABW = 0.5 C      of the last window that has ended
+ *     |--- window ---|--- window ---|--- window -     C  link rate
+ *      sent: 0.25 C   sent: 0.5 C    now
+ *                     ABW = 0.75 C   ABW = 0.5 C      in the last complete window
  *
- *     ABW = max(0, C - 8 10^9 sent / window), rounded down; U = 1 - ABW / C, rounded up
+ *     ABW = max(0, C - 8 * 10^9 * sent / window), rounded down
+ *     U = 1 - ABW / C, rounded up
  *
- * Example: a link of 100 Gb/s can send 3,200,000 bytes in 256 us. If it sends
- * 2,400,000, ABW is 25 Gb/s and U is 0.75.
+ * Example: a 100 Gb/s link can send 3,200,000 bytes in 256 us. If it sends 2,400,000
+ * bytes, ABW is 25 Gb/s and U is 0.75.
  *
- * All nodes must have the same window, 128 to 1024 us in steps of 128, by default 256
- * (SAI-CSIG, 4.5). The host must count bytes as C does, with or without preambles and
- * gaps. State: 32 bytes, no timers. A step divides at most twice, and only if a window
- * ends. README.md has M-1 to M-6.
+ * All nodes must use the same window. SAI-CSIG, 4.5, allows 128 to 1024 us in steps of
+ * 128 us, and 256 us is the default. The host must count preambles and gaps if and only
+ * if C includes them. State: 32 bytes, no timers. Ending a window takes at most two
+ * divisions; other steps take none. README.md lists M-1 to M-6.
  */
 #include "../fixed.h"
 
@@ -36,15 +37,15 @@ typedef struct rocecc_abw_params {
     uint64_t rate_bps; /* C */
     uint32_t window_ns;
     /* derived by init */
-    uint32_t full_bytes; /* bytes of a window at rate C, rounded up */
+    uint32_t full_bytes; /* bytes sent in a window at rate C, rounded up */
 } rocecc_abw_params;
 
 typedef struct rocecc_abw {
     uint64_t start_ns;      /* start of the current window */
-    uint64_t available_bps; /* ABW of the last ended window */
-    uint32_t sent_bytes;    /* since start_ns, at most full_bytes */
-    uint32_t util_q20;      /* U of the last ended window */
-    uint8_t known;          /* 1: a window has ended */
+    uint64_t available_bps; /* ABW in the last complete window */
+    uint32_t sent_bytes;    /* since start_ns; at most full_bytes */
+    uint32_t util_q20;      /* U in the last complete window */
+    uint8_t known;          /* 1 once a window has ended */
 } rocecc_abw;
 ROCECC_SIZE_(rocecc_abw, 32);
 
@@ -62,7 +63,7 @@ ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
     return p;
 }
 
-/* Checks and prepares *params. On failure *params is unchanged. */
+/* Checks *params and derives full_bytes. On failure *params is unchanged. */
 ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
 {
     if (params->rate_bps == 0 || params->rate_bps >= ROCECC_RATE_END_BPS)
@@ -70,7 +71,7 @@ ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
     if (params->window_ns < ROCECC_ABW_WINDOW_MIN_NS ||
         params->window_ns > ROCECC_ABW_WINDOW_MAX_NS)
         return ROCECC_ABW_REFUSED_WINDOW;
-    /* full = C window / (8 10^9), rounded up; C window < 2^63 */
+    /* full = C * window / (8 * 10^9), rounded up; C * window < 2^63 */
     params->full_bytes =
         (uint32_t)(ROCECC_DIV64(params->rate_bps * params->window_ns - 1,
                                 (uint64_t)8000000000u) +
@@ -78,7 +79,7 @@ ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
     return ROCECC_ABW_ACCEPTED;
 }
 
-/* Returns the state of a port at now_ns, with unknown ABW (M-3). */
+/* Returns the state of a port at now_ns, with ABW unknown (M-3). */
 ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t now_ns)
 {
     rocecc_abw s = {0, 0, 0, 0, 0};
@@ -87,13 +88,13 @@ ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t 
     return s;
 }
 
-/* Computes ABW and U of the window that has sent_bytes (M-2). */
+/* Computes ABW and U from the sent_bytes of a window (M-2). */
 ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
                                         rocecc_abw *state)
 {
     const uint64_t rate_bps = params->rate_bps;
     uint64_t used_bps = rate_bps;
-    /* used = 8 10^9 sent / window, rounded up; sent < full, so the product fits */
+    /* used = 8 * 10^9 * sent / window, rounded up; the product fits, as sent < full */
     if (state->sent_bytes == 0)
         used_bps = 0;
     else if (state->sent_bytes < params->full_bytes)
@@ -108,10 +109,11 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
 }
 
 /*
- * Ends a window that is over (M-1), then counts `bytes`, sent since the last call, in
- * the window of now_ns (M-4). If two windows have passed, ABW is C (M-5). If the clock
- * steps back before the window's start, ABW stays, and the window's bytes are forgotten
- * (M-6). In both cases a window begins at now_ns. `bytes` may be 0.
+ * Ends the window if it is over (M-1), and then counts `bytes` in the current window
+ * (M-4). `bytes` must be the bytes sent since the last call, and may be 0. If two
+ * windows have passed, ABW is C (M-5). If the clock steps back to before the window's
+ * start, ABW does not change, and the window's bytes are forgotten (M-6). In both cases
+ * a new window begins at now_ns.
  */
 ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
                                             rocecc_abw *state, uint64_t bytes,

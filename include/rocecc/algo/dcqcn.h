@@ -3,39 +3,40 @@
 #define ROCECC_ALGO_DCQCN_H
 
 /*
- * dcqcn.h - DCQCN's reaction point, the rate of one sending flow. Zhu et al., SIGCOMM
- * 2015; NVIDIA's DCQCN parameters; the ns-3 of HPCC (SIGCOMM 2019).
+ * dcqcn.h - DCQCN's reaction point, which sets the rate of one sending flow. Zhu et
+ * al., SIGCOMM 2015; NVIDIA's DCQCN parameters; HPCC's ns-3 (SIGCOMM 2019).
  *
- *   CNP     R_T = R_C,  R_C = R_C (1 - alpha/2),  alpha = (1 - g) alpha + g
- *   K       alpha = (1 - g) alpha                 without a CNP for K
- *   T or B  R_C = (R_T + R_C) / 2                 a stage, by time or by bytes sent
+ *   CNP     R_T = R_C,  R_C = R_C * (1 - alpha/2),  alpha = (1 - g) * alpha + g
+ *   K       alpha = (1 - g) * alpha               if no CNP arrives for K
+ *   T or B  R_C = (R_T + R_C) / 2                 end of a stage by time or by bytes
  *
- *       rate ^            both stages > F: hyper, R_T += i R_HAI
+ *       rate ^            both stages > F: hyper, R_T += i * R_HAI
  *        R_T |--.         __..--'' one stage > F: additive, R_T += R_AI
  *            |  |   .-''-'         F stages of fast recovery, R_T stays
  *            |  |.-'
  *            +--+------------------------------> stages since the cut
  *
- * Example, the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 Gb/s and leaves
- * R_T at 40. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and 39.375 Gb/s.
- * After 55 us without a CNP alpha falls from 1 to 255/256.
+ * Example, with the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 Gb/s and
+ * leaves R_T at 40. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and
+ * 39.375 Gb/s. After 55 us without a CNP, alpha falls from 1 to 255/256.
  *
  * State: 32 bytes. The host must keep three one-shot timers. A bit in `arm` starts or
- * restarts a timer, for its period from the event on. A timer's event is at its own
- * deadline, however late the call (D-30). dcqcn_timed.h keeps the timers for a host
- * that polls. Any event at any time leaves the state valid (D-31).
+ * restarts a timer, which expires one period after the event. A timer event happens at
+ * its deadline, even if the call is late (D-30). dcqcn_timed.h keeps the timers for a
+ * host that polls. Any event at any time leaves the state valid (D-31).
  *
- * The host's limiter must send a burst in less than T, at the lowest rate that a flow
- * is to have, and CNPs must not be lost (README.md, "Assumptions"). Receivers must have
- * a CNP gate for each QP. If one may lack it, set cut_interval_ns to a gate's interval.
+ * Even at the lowest rate expected of a flow, the host's limiter must send a burst in
+ * less than T. CNPs must not be lost (README.md, "Assumptions"). Receivers must have a
+ * CNP gate for each QP. If a receiver may have no gate, set cut_interval_ns to a gate's
+ * interval.
  *
- * Without CNPs R_C is within 1/16 of line after F + 4 + (line - R_T) / min(R_AI, R_HAI)
- * increase timers (D-36). alpha is off by at most 2^-32 / g + 2^-28. README.md has D-1
- * to D-37.
+ * Without CNPs, R_C is within 1/16 of line rate after F + 4 + (line - R_T) / min(R_AI,
+ * R_HAI) increase-timer expiries (D-36). The error of alpha is at most 2^-32 / g +
+ * 2^-28. README.md lists D-1 to D-37.
  */
 #include "dcqcn_params.h"
 
-/* Timers, as bits of `arm` and `stop`. */
+/* Timer bits in `arm` and `stop`. */
 enum {
     ROCECC_DCQCN_TIMER_ALPHA = 1,    /* alpha_timer_ns */
     ROCECC_DCQCN_TIMER_CUT = 2,      /* cut_interval_ns */
@@ -46,21 +47,21 @@ enum {
 /* Bits of `flags`. */
 enum {
     ROCECC_DCQCN_ACTIVE = 1,      /* the flow has a limiter */
-    ROCECC_DCQCN_NOTED_ALPHA = 2, /* periodic: the next alpha timer raises alpha */
-    ROCECC_DCQCN_NOTED_CUT = 4,   /* periodic: the next cut timer cuts */
-    ROCECC_DCQCN_NOTED = 6,       /* mask of both */
-    ROCECC_DCQCN_RECENT = 8       /* event mode: within cut_interval of a cut */
+    ROCECC_DCQCN_NOTED_ALPHA = 2, /* periodic mode: CNP noted for the alpha timer */
+    ROCECC_DCQCN_NOTED_CUT = 4,   /* periodic mode: CNP noted for the cut timer */
+    ROCECC_DCQCN_NOTED = 6,       /* mask of both bits */
+    ROCECC_DCQCN_RECENT = 8       /* event mode: cut_interval is not over */
 };
 
 typedef struct rocecc_dcqcn {
     uint64_t rate_bps;    /* R_C */
     uint64_t target_bps;  /* R_T */
-    uint32_t alpha_q31;   /* without `decays`; see rocecc_dcqcn_alpha_q31() */
+    uint32_t alpha_q31;   /* alpha before `decays`; see rocecc_dcqcn_alpha_q31() */
     uint32_t sent_bytes;  /* since the last stage by bytes; below B */
-    uint32_t cut_left_ns; /* a deadline of rocecc_dcqcn_timed; otherwise 0 */
+    uint32_t cut_left_ns; /* cut timer of rocecc_dcqcn_timed; otherwise 0 */
     uint8_t time_stages;  /* T_s, since the last cut */
     uint8_t byte_stages;  /* B_s */
-    uint8_t decays;       /* alpha timers not yet applied to alpha_q31 (D-33) */
+    uint8_t decays;       /* alpha-timer expiries not yet applied to alpha_q31 (D-33) */
     uint8_t flags;        /* ROCECC_DCQCN_ACTIVE, _NOTED_..., _RECENT */
 } rocecc_dcqcn;
 
@@ -70,14 +71,14 @@ typedef struct rocecc_dcqcn_action {
     uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
                           last departure + bytes of the last packet / rate */
     uint8_t arm;       /* ROCECC_DCQCN_TIMER_...: timers to start or restart */
-    uint8_t stop;      /* timers to stop, if they run */
-    bool cut;          /* this event was a cut (D-6), not D-3 or D-35 */
+    uint8_t stop;      /* timers to stop, if running */
+    bool cut;          /* this event cut R_C by D-6, not by D-3 or D-35 */
     bool released;     /* this event removed the limiter */
 } rocecc_dcqcn_action;
 
 /*
  * Returns the state of a flow at line rate. Timers and bytes change nothing until a CNP
- * or a restart gives it a limiter (D-1, D-35).
+ * or a restart gives the flow a limiter (D-1, D-35).
  */
 ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *params)
 {
@@ -87,7 +88,7 @@ ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *params)
     return s;
 }
 
-/* Returns alpha = alpha_q31 (1 - g)^decays (D-33). */
+/* Returns alpha = alpha_q31 * (1 - g)^decays (D-33). */
 ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
 {
@@ -96,7 +97,10 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
     int i;
     if (state->decays == 0) return state->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && state->decays >> i != 0; i++) {
-        /* kept = kept (1 - g)^(2^i), masked, as a branch doubles a verifier's paths */
+        /*
+         * kept = kept * (1 - g)^(2^i), masked, as a branch would double a verifier's
+         * paths
+         */
         const uint64_t has = (uint64_t)0 - (state->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * params->power_q32[i] + half) >> 32;
         kept_q32 ^= (kept_q32 ^ next_q32) & has;
@@ -105,8 +109,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Adds n_timers alpha timers without a CNP to `decays`, and applies each 256 of them at
- * once (D-33). alpha reaches 0 (D-11) in at most 96 products.
+ * Adds n_timers alpha-timer expiries without a CNP to `decays`, and applies them in
+ * blocks of 256 (D-33). alpha reaches 0 (D-11) after at most 96 products.
  */
 ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, uint64_t n_timers)
@@ -114,7 +118,7 @@ ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
     uint64_t left = state->decays + n_timers;
     int i;
     for (i = 0; i < ROCECC_DCQCN_BLOCKS_MAX && left >= ROCECC_DCQCN_BLOCK; i++) {
-        /* alpha = alpha (1 - g)^256, to nearest, and at least one unit less */
+        /* alpha = alpha * (1 - g)^256, to nearest, but at least one unit less */
         const uint64_t kept_q63 = (uint64_t)state->alpha_q31 * params->power_q32[8];
         const uint64_t kept = (kept_q63 + ((uint64_t)1 << 31)) >> 32;
         if (state->alpha_q31 == 0) break;
@@ -131,7 +135,7 @@ ROCECC_FN void rocecc_dcqcn_apply_decays_(const rocecc_dcqcn_params *params,
     state->decays = 0;
 }
 
-/* Raises alpha by g (1 - alpha), up to 1 (D-10). `decays` must be 0. */
+/* Raises alpha by g * (1 - alpha), up to 1 (D-10). `decays` must be 0. */
 ROCECC_FN void rocecc_dcqcn_raise_alpha_(const rocecc_dcqcn_params *params,
                                          rocecc_dcqcn *state)
 {
@@ -167,8 +171,8 @@ ROCECC_FN bool rocecc_dcqcn_at_line_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Clears both stage counts and the bytes, and arms the increase timer (D-9). In event
- * mode, also starts cut_interval (D-5).
+ * Clears both stage counts and the byte count, and arms the increase timer (D-9). In
+ * event mode, also arms the cut timer, if used (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state,
@@ -182,7 +186,9 @@ ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
     action->arm |= ROCECC_DCQCN_TIMER_CUT;
 }
 
-/* Returns the part of R_C that a cut takes, alpha / 2^cut_shift, at most 1 (D-6). */
+/*
+ * Returns the part of R_C that a cut removes: alpha / 2^cut_shift, but at most 1 (D-6).
+ */
 ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
                                           uint32_t alpha_q31)
 {
@@ -193,7 +199,7 @@ ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
            << doublings;
 }
 
-/* Cuts R_C, not below the floors (D-7). Sets R_T = R_C first if D-8 asks for it. */
+/* Cuts R_C, but not below the floors (D-7). First sets R_T = R_C if D-8 requires it. */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn *state,
                                  rocecc_dcqcn_action *action)
 {
@@ -201,7 +207,7 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
     const uint32_t part_q31 = rocecc_dcqcn_part_q31_(params, alpha_q31);
     const uint64_t keep_q31 =
         rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, params->min_dec_q20 << 11);
-    /* R_C = R_C max(1 - part, min_dec), to nearest */
+    /* R_C = R_C * max(1 - part, min_dec), to nearest */
     const uint64_t kept_bps =
         rocecc_mul_q32_(state->rate_bps, 2 * keep_q31, 0x80000000u);
     if (params->clamp_target != 0 || state->byte_stages != 0 ||
@@ -213,7 +219,8 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
 }
 
 /*
- * Returns the step of R_T, which is R_AI (D-20), i R_HAI (D-21), or 0 in fast recovery.
+ * Returns the rise of R_T, which is R_AI (D-20), i * R_HAI (D-21), or 0 in fast
+ * recovery.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
@@ -227,20 +234,23 @@ ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
     return least >= params->hyper_from ? params->hai_bps * i : params->ai_bps;
 }
 
-/* Raises R_T by a step, then R_C halfway to R_T (D-15). Neither exceeds line (D-22). */
+/*
+ * Raises R_T by a step, then R_C halfway to R_T (D-15). Neither exceeds line rate
+ * (D-22).
+ */
 ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *params,
                                       rocecc_dcqcn *state)
 {
     state->target_bps = rocecc_min(
         state->target_bps + rocecc_dcqcn_step_bps_(params, state), params->line_bps);
-    /* R_C = (R_T + R_C) / 2, rounded up, which arrives at R_T */
+    /* R_C = (R_T + R_C) / 2, rounded up so that R_C reaches R_T */
     state->rate_bps = rocecc_clamp((state->target_bps + state->rate_bps + 1) >> 1,
                                    params->min_bps, params->line_bps);
 }
 
 /*
- * Removes the limiter if R_C >= release_bps (D-24), or stops the increase timer at line
- * (D-32).
+ * Removes the limiter if R_C >= release_bps (D-24), or else stops the increase timer at
+ * line rate (D-32).
  */
 ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state,
@@ -258,9 +268,9 @@ ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles a CNP in event mode by a cut, and a rise of alpha after it (D-10), or before
- * it if alpha_first is set (D-4). The first CNP may set a rate instead (D-3). Cuts are
- * at least cut_interval apart (D-5).
+ * Handles a CNP in event mode. Cuts the rate and then raises alpha (D-10), or raises
+ * alpha first if alpha_first is set (D-4). The first CNP may set first_cnp_bps instead
+ * of cutting (D-3). Cuts are at least cut_interval apart (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, bool first,
@@ -279,9 +289,9 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Notes a CNP in periodic mode for the alpha and cut timers (D-26), and starts them if
- * they have stopped (D-29). The first CNP sets R_T = R_C, and is not noted for alpha
- * (D-25).
+ * Notes a CNP in periodic mode for the alpha and cut timers (D-26), and starts the
+ * timers if they have stopped (D-29). The first CNP sets R_T = R_C, and is not noted
+ * for the alpha timer (D-25).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, bool first,
@@ -298,7 +308,10 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
     }
 }
 
-/* Handles a CNP for the flow. The first CNP makes the flow active, at alpha_0 (D-2). */
+/*
+ * Handles a CNP for the flow. The first CNP makes the flow active, with alpha = alpha_0
+ * (D-2).
+ */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params,
                                                rocecc_dcqcn *state)
 {
@@ -314,9 +327,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params
 }
 
 /*
- * Handles the expiry of the alpha timer. Raises alpha by g (1 - alpha) if a CNP was
- * noted (D-27), else lowers it by g alpha (D-11, D-33). Stops the timer if nothing is
- * left to do (D-29).
+ * Handles the expiry of the alpha timer. Raises alpha by g * (1 - alpha) if a CNP was
+ * noted (D-27), and otherwise lowers it by g * alpha (D-11, D-33). If alpha is then 0
+ * and no CNP is noted, stops the alpha timer, and in periodic mode also the cut timer
+ * (D-29).
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
@@ -339,8 +353,8 @@ rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 }
 
 /*
- * Handles the expiry of the cut timer. In periodic mode, cuts if a CNP was noted (D-28,
- * D-29). In event mode, lets the next CNP cut again (D-5).
+ * Handles the expiry of the cut timer. In periodic mode, cuts the rate if a CNP was
+ * noted (D-28, D-29). In event mode, allows the next CNP to cut again (D-5).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn *state)
@@ -361,7 +375,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *
     return act;
 }
 
-/* Handles the expiry of the increase timer by one more stage and an increase (D-12). */
+/*
+ * Handles the expiry of the increase timer. Ends a stage and increases the rate (D-12).
+ */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 {
@@ -377,8 +393,8 @@ rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *sta
 }
 
 /*
- * Ends a stage and increases for each stage_bytes of sent_bytes, at most 8 times. The
- * remainder carries over. stage_bytes must not be 0.
+ * Ends a stage and increases the rate for every stage_bytes in sent_bytes, at most 8
+ * times. The remainder carries over. stage_bytes must not be 0.
  */
 ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state, uint64_t stage_bytes,
@@ -400,8 +416,8 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 
 /*
  * Handles `bytes` sent by the flow. Unless B is 0 (D-14), every B bytes end a stage and
- * increase, at most 8 times a call. Further stages are dropped, and bytes below B carry
- * over (D-13). Divides only if `bytes` exceeds 8 B.
+ * increase the rate, at most 8 times per call. Further stages are dropped, and bytes
+ * below B carry over (D-13). Divides only if `bytes` exceeds 8 * B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)
@@ -419,9 +435,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *param
 }
 
 /*
- * Handles a new line speed. *params must be for the new line, with the old g. An
- * inactive flow is at the new line. For an active flow, clamps R_C and R_T to R_min ..
- * line, and restarts the increase timer (D-34).
+ * Handles a new line speed. *params must be for the new speed, with the old g. Sets an
+ * inactive flow to the new line rate. For an active flow, clamps R_C and R_T to R_min
+ * .. line, and restarts the increase timer (D-34).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *params,
                                                   rocecc_dcqcn *state)
@@ -442,9 +458,10 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *par
 }
 
 /*
- * Handles a loss (a NACK, a timeout), or a long time without sending. If restart_bps is
- * not 0 and R_C is above it, sets R_T = R_C and R_C = restart_bps, and stages begin
- * again (D-35). This may create the limiter, and the next CNP is then not a first one.
+ * Handles a loss (a NACK or a timeout), or a long pause in sending. If restart_bps is
+ * not 0 and R_C is above it, sets R_T = R_C and R_C = restart_bps, and restarts the
+ * stages (D-35). This may create the limiter, and the next CNP is then not the first
+ * CNP.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_restart(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state)

@@ -3,40 +3,43 @@
 #define ROCECC_ALGO_DCQCN_PARAMS_H
 
 /*
- * dcqcn_params.h - the parameters of dcqcn.h, shared by flows, and presets by source,
- * in which R_min is line on slower lines. init() checks parameters and derives values.
+ * dcqcn_params.h - the parameters of dcqcn.h, which flows can share, and a preset for
+ * each source. Presets lower R_min to the line rate if necessary. init() checks
+ * parameters and derives values.
  *
  *     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40000000000);
  *     p.ai_bps = 5000000;
  *     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) ...
  *
- * The comment of a member names the parameter of NVIDIA's tools. If sources disagree, a
- * parameter selects the behaviour. README.md has D-1 to D-37.
+ * If NVIDIA's tools have a parameter, the comment of the member also gives its name
+ * there. If sources disagree, a parameter selects the behaviour. README.md lists D-1 to
+ * D-37.
  *
- * The receiver's CNP interval and the switch's marks must suit a preset of this header.
- * role/dcqcn_deployment.h has presets of all three parts, and its init() checks the
- * parts against each other.
+ * The receiver's CNP interval and the switch's marks must suit the preset.
+ * role/dcqcn_deployment.h has presets for sender, receiver and switch, and its init()
+ * checks that they fit together.
  */
 #include "../fixed.h"
 
 #define ROCECC_DCQCN_PERIOD_END_NS ((uint32_t)1 << 31)
 #define ROCECC_DCQCN_STAGES_MAX 254
-#define ROCECC_DCQCN_INCREASES_MAX 8 /* in one call that reports bytes */
+#define ROCECC_DCQCN_INCREASES_MAX 8 /* per call that reports bytes */
 #define ROCECC_DCQCN_ONE_Q31 ((uint32_t)1 << 31)
-#define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the least of NVIDIA's dce_tcp_g */
-#define ROCECC_DCQCN_POWERS 9       /* exponents of 1 - g: 1, 2, 4 .. 256 */
-#define ROCECC_DCQCN_BLOCK 256      /* alpha timers applied at once: D-33 */
-#define ROCECC_DCQCN_BLOCKS_MAX 96  /* blocks until alpha is 0 for any g */
+#define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the least g that dce_tcp_g allows */
+#define ROCECC_DCQCN_POWERS 9       /* exponents 1, 2, 4 .. 256 of 1 - g */
+#define ROCECC_DCQCN_BLOCK 256      /* decays applied at once: D-33 */
+#define ROCECC_DCQCN_BLOCKS_MAX 96  /* after this many blocks, alpha is 0 for any g */
 
-/* Rules for the stages of fast recovery and hyper increase (D-16 to D-19). */
+/* Rules for when fast recovery ends and hyper increase begins (D-16 to D-19). */
 enum {
-    ROCECC_DCQCN_STAGE_PAPER = 0, /* the paper's text: F rounds of recovery */
-    ROCECC_DCQCN_STAGE_FIGURE,    /* the paper's figure 7: F - 1 */
+    ROCECC_DCQCN_STAGE_PAPER = 0, /* the paper's text: F stages of fast recovery */
+    ROCECC_DCQCN_STAGE_FIGURE,    /* the paper's figure 7: F - 1 stages */
     ROCECC_DCQCN_STAGE_QAU,       /* IEEE 802.1Qau's state machine */
-    ROCECC_DCQCN_STAGE_NS3        /* HPCC's ns-3: stages by time alone, one additive */
+    ROCECC_DCQCN_STAGE_NS3        /* HPCC's ns-3: only time_stages decides, and one
+                                     stage by time is additive */
 };
 
-/* Reasons to reject parameters, with the accepted values. */
+/* Reasons to reject parameters. The comments give the accepted values. */
 typedef enum rocecc_dcqcn_refusal {
     ROCECC_DCQCN_ACCEPTED = 0,
     ROCECC_DCQCN_REFUSED_LINE,           /* 1 .. ROCECC_RATE_END_BPS - 1 */
@@ -44,56 +47,56 @@ typedef enum rocecc_dcqcn_refusal {
     ROCECC_DCQCN_REFUSED_G,              /* 2^10 .. 2^20 */
     ROCECC_DCQCN_REFUSED_ALPHA_TIMER,    /* 1 .. 2^31 - 1 */
     ROCECC_DCQCN_REFUSED_ALPHA_INIT,     /* 0 .. 2^20 */
-    ROCECC_DCQCN_REFUSED_CUT_INTERVAL,   /* 0 .. 2^31 - 1; periodic: not 0 */
+    ROCECC_DCQCN_REFUSED_CUT_INTERVAL,   /* 0 .. 2^31 - 1; if periodic, not 0 */
     ROCECC_DCQCN_REFUSED_CUT_SHIFT,      /* -9 .. 1 */
     ROCECC_DCQCN_REFUSED_MIN_DEC,        /* 0 .. 2^20 */
     ROCECC_DCQCN_REFUSED_FAST_RECOVERY,  /* 0 .. 254 */
     ROCECC_DCQCN_REFUSED_INCREASE_TIMER, /* 1 .. 2^31 - 1 */
     ROCECC_DCQCN_REFUSED_AI,             /* 1 .. ROCECC_RATE_END_BPS - 1 */
     ROCECC_DCQCN_REFUSED_HAI,            /* 1 .. ROCECC_RATE_END_BPS - 1 */
-    ROCECC_DCQCN_REFUSED_FIRST_CNP,      /* 0, min .. line */
-    ROCECC_DCQCN_REFUSED_RELEASE,        /* 0, min .. line */
+    ROCECC_DCQCN_REFUSED_FIRST_CNP,      /* 0 or min .. line */
+    ROCECC_DCQCN_REFUSED_RELEASE,        /* 0 or min .. line */
     ROCECC_DCQCN_REFUSED_STAGE_RULE,     /* ROCECC_DCQCN_STAGE_... */
-    ROCECC_DCQCN_REFUSED_RESTART         /* 0, min .. line */
+    ROCECC_DCQCN_REFUSED_RESTART         /* 0 or min .. line */
 } rocecc_dcqcn_refusal;
 
 typedef struct rocecc_dcqcn_params {
-    uint32_t g_q20;          /* gain of alpha; dce_tcp_g, which is 1 - g in Q10 */
-    uint32_t alpha_timer_ns; /* K; dce_tcp_rtt. role/dcqcn_deployment.h has its bound */
-    uint32_t alpha_init_q20; /* alpha_0; initial_alpha_value, in Q10 */
+    uint32_t g_q20;           /* gain of alpha; dce_tcp_g is 1 - g in Q10 */
+    uint32_t alpha_timer_ns;  /* K; dce_tcp_rtt; role/dcqcn_deployment.h bounds it */
+    uint32_t alpha_init_q20;  /* alpha_0; initial_alpha_value (in Q10) */
     uint32_t cut_interval_ns; /* rate_reduce_monitor_period */
-    int16_t cut_shift;        /* -9 .. 1, a cut by alpha / 2^cut_shift; rpg_gd - 10 */
-    uint32_t min_dec_q20;     /* least part that a cut leaves; rpg_min_dec_fac */
-    uint64_t min_bps;         /* R_min; rpg_min_rate */
-    uint64_t line_bps;        /* R_max, and the initial rate; rpg_max_rate */
+    int16_t cut_shift;    /* -9 .. 1; a cut takes alpha / 2^cut_shift; rpg_gd - 10 */
+    uint32_t min_dec_q20; /* smallest part that a cut leaves; rpg_min_dec_fac */
+    uint64_t min_bps;     /* R_min; rpg_min_rate */
+    uint64_t line_bps;    /* R_max, and the initial rate; rpg_max_rate */
     uint8_t fast_recovery_stages;    /* F; rpg_threshold */
     uint32_t increase_timer_ns;      /* T; rpg_time_reset */
-    uint32_t byte_counter_bytes;     /* B, 0: off; rpg_byte_reset */
+    uint32_t byte_counter_bytes;     /* B; 0 = off; rpg_byte_reset */
     uint64_t ai_bps;                 /* R_AI; rpg_ai_rate */
     uint64_t hai_bps;                /* R_HAI; rpg_hai_rate */
     uint8_t clamp_target;            /* flag: D-8; clamp_tgt_rate */
     uint8_t clamp_target_after_time; /* flag: D-8; clamp_tgt_rate_after_time_inc */
-    uint64_t first_cnp_bps;          /* 0: none, D-3; rate_to_set_on_first_cnp */
-    uint64_t release_bps;            /* 0: never; D-24 */
+    uint64_t first_cnp_bps;          /* 0 = off; D-3; rate_to_set_on_first_cnp */
+    uint64_t release_bps;            /* 0 = never; D-24 */
     uint8_t stage_rule;              /* ROCECC_DCQCN_STAGE_... */
     uint8_t hai_flat;                /* flag: D-21 */
-    uint8_t alpha_first;             /* flag: D-4; not if periodic */
-    uint8_t periodic;                /* flag: a timer cuts, as in NICs, not a CNP */
-    uint64_t restart_bps;            /* 0: off, D-35; roce_slow_restart_en */
+    uint8_t alpha_first;             /* flag: D-4; unused if periodic */
+    uint8_t periodic;                /* flag: a timer cuts, not a CNP, as in NICs */
+    uint64_t restart_bps;            /* 0 = off; D-35; roce_slow_restart_en */
     /* derived by init */
-    uint16_t fast_below; /* larger count: fast recovery below it */
-    uint16_t hyper_from; /* smaller count: hyper increase from it on */
+    uint16_t fast_below; /* larger count at which fast recovery ends */
+    uint16_t hyper_from; /* smaller count at which hyper increase begins */
     uint32_t power_q32[ROCECC_DCQCN_POWERS]; /* (1 - g)^(2^i): D-33 */
     uint64_t alpha_inverse;    /* 2^32 / alpha_timer_ns, for dcqcn_timed.h */
-    uint64_t cut_inverse;      /* 2^32 / cut_interval_ns; 0 for 0 */
+    uint64_t cut_inverse;      /* 2^32 / cut_interval_ns, or 0 if that is 0 */
     uint64_t increase_inverse; /* 2^32 / increase_timer_ns */
 } rocecc_dcqcn_params;
 
 /*
  * Returns the paper's values for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40
- * Mb/s. The paper gives neither R_min (100 Mb/s here, as in CONWEAVE and SimAI) nor
- * R_HAI (400 Mb/s, as in RoCC, with step i R_HAI, as in the first author's simulator).
- * rocecc_dcqcn_deployment_paper() adds the receiver and the switch.
+ * Mb/s. The paper gives neither R_min nor R_HAI. R_min is 100 Mb/s, as in CONWEAVE and
+ * SimAI. R_HAI is 400 Mb/s, as in RoCC, with a step of i * R_HAI, as in the first
+ * author's simulator. rocecc_dcqcn_deployment_paper() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 {
@@ -129,11 +132,11 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 }
 
 /*
- * Returns the defaults of NVIDIA's NICs (mlxconfig of real cards): g 5/1024, K 1 us,
- * alpha_0 1023/1024, cuts every 4 us by half at most, R_min 1 Mb/s, F 1, T 300 us, B
- * 32767 (taken as kB), R_AI 5 and R_HAI 50 Mb/s, released at line rate. Stages follow
- * 802.1Qau, as the vendor words rpg_threshold. rocecc_dcqcn_deployment_nvidia() adds
- * the receiver and the switch.
+ * Returns the defaults of NVIDIA's NICs (mlxconfig on real cards): g 5/1024, K 1 us,
+ * alpha_0 1023/1024, cuts every 4 us by at most half, R_min 1 Mb/s, F 1, T 300 us, B
+ * 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s, release at line rate. Stages follow
+ * 802.1Qau, as the vendor describes rpg_threshold. rocecc_dcqcn_deployment_nvidia()
+ * adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 {
@@ -159,10 +162,10 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 }
 
 /*
- * Returns `dcqcn` of HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us, cuts every 4
- * us, R_min 1 Gb/s, F 1, T 300 us, no byte counter, and R_AI 5 and R_HAI 50 Mb/s for
- * each 25 Gb/s of line rate. rocecc_dcqcn_deployment_ns3_hpcc() adds the receiver and
- * the switch.
+ * Returns the values of `dcqcn` in HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us,
+ * cuts every 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte counter. R_AI is 5 Mb/s and
+ * R_HAI 50 Mb/s for each 25 Gb/s of line rate. rocecc_dcqcn_deployment_ns3_hpcc() adds
+ * the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
 {
@@ -191,7 +194,7 @@ ROCECC_FN bool rocecc_dcqcn_rate_fits_(const rocecc_dcqcn_params *params,
            (rate_bps >= params->min_bps && rate_bps <= params->line_bps);
 }
 
-/* Returns true for a period of 1 .. 2^31 - 1 ns. */
+/* Returns true if the period is 1 .. 2^31 - 1 ns. */
 ROCECC_FN bool rocecc_dcqcn_period_fits_(uint32_t ns)
 {
     return ns != 0 && ns < ROCECC_DCQCN_PERIOD_END_NS;
@@ -233,7 +236,7 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *pa
     return ROCECC_DCQCN_ACCEPTED;
 }
 
-/* Returns x^2 = high^2 + 2 high low + low^2, rounded down, in Q64 like x. */
+/* Returns x^2 = high^2 + 2 * high * low + low^2, rounded down, in Q64 like x. */
 ROCECC_FN uint64_t rocecc_dcqcn_square_q64_(uint64_t x)
 {
     const uint64_t high = x >> 32, low = x & 0xffffffffu;
@@ -247,7 +250,10 @@ ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
     return period_ns == 0 ? 0 : ROCECC_DIV64((uint64_t)1 << 32, period_ns);
 }
 
-/* Derives (1 - g)^(2^i), by squares in 64 bits rounded to 32, and the inverses. */
+/*
+ * Sets the powers (1 - g)^(2^i), squared in 64 bits and rounded to 32, and the
+ * inverses.
+ */
 ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 {
     uint64_t x = (uint64_t)(ROCECC_ONE_Q20 - params->g_q20) << 44;

@@ -14,37 +14,44 @@
  *     rocecc_dcqcn_timed_cnp(&p, &flow, now_ns)           each CNP
  *     rocecc_dcqcn_timed_sent(&p, &flow, bytes, now_ns)   packets sent; or _advance()
  *
- * Example, NVIDIA's values at 100 Gb/s: after one CNP and a second of silence, 4,608
- * alpha timers, 1,151 cut timers and 36 increases are due. One call fires them all,
- * with 18 products for alpha and no division.
+ * Example, with NVIDIA's values at 100 Gb/s: after one CNP and a second of silence, the
+ * alpha, cut and increase timers are due 4,608, 1,151 and 36 times, respectively. One
+ * call has the effect of all these expiries, and takes no division.
  *
- * A host that polls must pass each CNP with its time of arrival, in order, before any
- * other call. In periodic mode the CNPs of one instant count as one (D-26). If a host
- * polls every 100 us and passes its own time, only PFC limits the queue. The host's
- * clock must tick in 5 cut intervals or less (README.md, "Assumptions").
+ * In each poll, a host must first pass every CNP, in order and with its arrival time.
+ * In periodic mode, CNPs with the same time count as one (D-26), but a flow's first CNP
+ * counts separately (D-25). If hosts then poll every 100 us and pass the time of the
+ * poll, only PFC limits the queue of 32 flows. In this mode, the host's clock must tick
+ * at least once every 5 cut intervals (README.md, "Assumptions").
  *
- * State: 48 bytes. A gap below 2^63 ns leaves exactly the state of single timers fired
- * in order (D-30), after at most 2 times 352 increases and 96 products. Each timer
- * divides once if it is 2^32 ns overdue. A climb of R_T by more than 255 increases also
- * divides. If the clock steps back, nothing is due, and deadlines step with it (D-37).
- * `arm` and `stop` of an action are 0.
+ * State: 48 bytes. After any gap below 2^63 ns, the state is exactly as if each timer
+ * had been fired on time and in order (D-30). This takes at most 2 * 352 increases, 96
+ * products for blocks of 256 decays, and 9 products each for the decays that are
+ * pending at a rise of alpha and at a cut (D-33). It takes at most one division for
+ * each timer that is at least 2^32 ns overdue. Each part of the gap, before and after a
+ * cut, takes at most two more divisions, and only if the stage count by time is 255 and
+ * more than 48 increases are still due. If the clock steps back, nothing is due, and
+ * deadlines move back with it (D-37). In actions, `arm` and `stop` are 0.
  */
 #include "dcqcn.h"
 
-/* Increases until R_T - R_C, below 2^44, rests; and 255 stages plus twice that. */
+/*
+ * R_T - R_C, below 2^44, settles within 48 increases. 352 covers 255 stages plus twice
+ * 48.
+ */
 #define ROCECC_DCQCN_TIMED_HALVINGS 48
 #define ROCECC_DCQCN_TIMED_SINGLE_MAX 352
 
 typedef struct rocecc_dcqcn_timed {
-    rocecc_dcqcn flow;      /* its cut_left_ns is like the members below */
+    rocecc_dcqcn flow;      /* flow.cut_left_ns is used like alpha_left_ns */
     uint64_t last_ns;       /* time of the last call */
-    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0: stopped */
+    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0 if stopped */
     uint32_t increase_left_ns;
 } rocecc_dcqcn_timed;
 
 ROCECC_SIZE_(rocecc_dcqcn_timed, 48);
 
-/* Returns a flow as rocecc_dcqcn_start() makes it, with all timers stopped. */
+/* Returns a new flow, like rocecc_dcqcn_start(), with all timers stopped. */
 ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params *params,
                                                       uint64_t now_ns)
 {
@@ -55,22 +62,23 @@ ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params 
 }
 
 /*
- * Returns ns / period_ns. Below 2^32 ns, multiplies by inverse = floor(2^32 /
- * period_ns).
+ * Returns ns / period_ns, rounded down. Below 2^32 ns, multiplies by inverse =
+ * floor(2^32 / period_ns) instead of dividing.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
                                                uint64_t inverse)
 {
     uint64_t n;
     if (ns >> 32 != 0) return ROCECC_DIV64(ns, period_ns);
-    /* n = ns / period_ns, or 1 less, which one comparison corrects */
+    /* n is ns / period_ns or 1 less; one comparison corrects it */
     n = ns * inverse >> 32;
     return n + (ns - n * period_ns >= period_ns ? 1 : 0);
 }
 
 /*
- * Runs a timer for span_ns. Returns how often it expires, and leaves the time to its
- * next deadline in *left_ns, 0 if it is stopped. With period_ns 0 it expires once.
+ * Runs a timer for span_ns. Returns how often it expires. Sets *left_ns to the time
+ * until its next deadline, or 0 if it is stopped. If period_ns is 0, the timer stops
+ * when it expires.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
                                            uint32_t period_ns, uint64_t inverse)
@@ -92,8 +100,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
 }
 
 /*
- * Stops and starts timers at last_ns as an action asks. A cut timer to be stopped has
- * already expired or been reset.
+ * Stops and starts timers at last_ns as an action requests. A cut timer that should
+ * stop has already expired or been reset.
  */
 ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn_timed *timed,
@@ -110,9 +118,9 @@ ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Does up to n_increases by time at once, and returns how many. R_T - R_C and the stage
- * counts must rest, so each increase adds one step to both rates, until R_T meets the
- * line.
+ * Makes up to n_increases increases by time at once, and returns their number. R_T -
+ * R_C and the stage counts must have settled, so that each increase adds a step to both
+ * rates, up to line rate.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state,
@@ -129,8 +137,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *pa
 }
 
 /*
- * Fires n_timers increase timers, or fewer up to a release or the line (D-12, D-24,
- * D-32).
+ * Fires the increase timer n_timers times, but stops at a release or line rate (D-12,
+ * D-24, D-32).
  */
 ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, uint64_t n_timers,
@@ -145,8 +153,8 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
         action->released = one.released;
         if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
         /*
-         * d = floor((d + step) / 2) rests at step or step - 1, or 0 at line, in at most
-         * 44 increases
+         * d = floor((d + step) / 2) settles at step or step - 1, or 0 at line rate, in
+         * at most 44 increases
          */
         if (rests && n_timers > ROCECC_DCQCN_TIMED_HALVINGS &&
             state->target_bps - state->rate_bps == apart)
@@ -205,8 +213,8 @@ ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Runs all timers up to a cut that is due, then cuts. The alpha timer runs before a cut
- * of the same instant. An increase timer of that instant is restarted by the cut.
+ * Runs all timers up to a due cut, then cuts. An alpha timer due at the same instant
+ * runs before the cut. An increase timer due at that instant is restarted by the cut.
  */
 ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
                                             rocecc_dcqcn_timed *timed,
@@ -225,15 +233,19 @@ ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Fires all timers that are due by now_ns, in order of deadlines, and at one instant
- * alpha, cut, increase. Returns the rate, and whether a timer cut or released it.
+ * Fires all timers due by now_ns, in order of deadline. At the same instant, the order
+ * is alpha, cut, increase. Returns the rate, and whether a timer cut it or released the
+ * flow.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
 {
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t gap_ns = now_ns - state->last_ns;
-    /* Only a noted CNP cuts, so one cut is due at most; timers do not interact. */
+    /*
+     * Only a noted CNP cuts, so at most one cut is due; timers do not interact
+     * otherwise.
+     */
     if (gap_ns != 0 && gap_ns >> 63 == 0) {
         if ((state->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0 &&
             state->flow.cut_left_ns != 0 && state->flow.cut_left_ns <= gap_ns)
@@ -249,7 +261,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
 
 /*
  * Applies an event's action after rocecc_dcqcn_timed_advance() returned `before`.
- * Returns both as one action.
+ * Returns both actions as one.
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *timed,
@@ -264,7 +276,7 @@ rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed
 
 /*
  * Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_cnp(). If a timer released the
- * flow first, `released` is set, but the CNP has created the limiter again.
+ * flow first, `released` is set, although the CNP has created the limiter again.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_cnp(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn_timed *state,
@@ -311,9 +323,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
 }
 
 /*
- * Returns when a timer next changes the rate, or UINT64_MAX if none will. The host may
- * sleep until then, and must then call rocecc_dcqcn_timed_advance(). The alpha timer
- * changes no rate, so any later call may fire it.
+ * Returns when a timer can next change the rate, or UINT64_MAX if no timer can. The
+ * host may sleep until then, and must then call rocecc_dcqcn_timed_advance(). The alpha
+ * timer does not change the rate, so any later call may fire it.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_timed_next_ns(const rocecc_dcqcn_timed *state)
 {

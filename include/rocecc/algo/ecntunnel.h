@@ -3,9 +3,9 @@
 #define ROCECC_ALGO_ECNTUNNEL_H
 
 /*
- * ecntunnel.h - the ECN field at the ends of an IP-in-IP tunnel. RFC 6040, 4.1 and 4.2,
- * and draft-hu-rtgwg-rocev2-fcn-00, 4.2.1, Figures 5 and 6, agree. An SRv6 tunnel is
- * such a tunnel, because an SRH is an extension header.
+ * ecntunnel.h - the ECN field at both ends of an IP-in-IP tunnel. RFC 6040, 4.1 and
+ * 4.2, and draft-hu-rtgwg-rocev2-fcn-00, 4.2.1, Figures 5 and 6, define the same rules.
+ * SRv6 tunnels are included, because an SRH is an extension header.
  *
  *   ingress: outer                      egress: field to forward
  *
@@ -18,19 +18,19 @@
  *   !  (!) in the RFC: currently unused, possibly dangerous
  *   #  (!!!): currently unused, always potentially dangerous
  *
- * Example: a RoCEv2 packet with ECT(0) gets an outer ECT(0) in normal mode. A switch on
- * the path changes it to CE, and the egress forwards CE. A Not-ECT packet in an outer
- * CE is dropped. RoCEv2 data must be ECT before it enters a tunnel, and a CNP's outer
- * field must be Not-ECT.
+ * Example: in normal mode, a RoCEv2 packet with ECT(0) gets ECT(0) in its outer field.
+ * If a switch on the path changes the outer field to CE, the egress forwards CE. A
+ * Not-ECT packet with an outer CE is dropped. RoCEv2 data must be ECT before it enters
+ * a tunnel, and a CNP's outer field must be Not-ECT.
  *
  * The functions keep no state. The ingress never changes the inner field. The tables
- * cover only the two ECN bits, and DSCP is copied or mapped separately. The host should
- * log alarms, at a limited rate. README.md has the mode for each tunnel.
+ * cover only the two ECN bits. The host must handle DSCP separately, and should log
+ * alarms at a limited rate. README.md gives the mode for each tunnel.
  */
 #include "../net.h"
 
 typedef enum rocecc_ecntunnel_mode {
-    ROCECC_ECNTUNNEL_COMPATIBILITY = 0, /* for any egress; the default */
+    ROCECC_ECNTUNNEL_COMPATIBILITY = 0, /* works with any egress; the default */
     ROCECC_ECNTUNNEL_NORMAL
 } rocecc_ecntunnel_mode;
 
@@ -43,11 +43,11 @@ typedef enum rocecc_ecntunnel_alarm_ {
 typedef struct rocecc_ecntunnel_action {
     bool drop;
     ROCECC_ENUM8_(rocecc_ecn)
-    ecn; /* to forward; the inner one if `drop` is set */
+    ecn; /* to forward; the inner field if `drop` is set */
     ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;
 } rocecc_ecntunnel_action;
 
-/* Returns the outer field at the ingress. RFC 6040, 4.1, Figure 3. */
+/* Returns the outer field for the ingress. RFC 6040, 4.1, Figure 3. */
 ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
                                                   rocecc_ecn inner)
 {
@@ -55,13 +55,16 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
 }
 
 /*
- * Merges the lower two bits of both fields at the egress, in O(1). RFC 6040, 4.2,
- * Figure 4.
+ * Returns the egress action from the lower two bits of both fields, in O(1). RFC 6040,
+ * 4.2, Figure 4.
  */
 ROCECC_FN rocecc_ecntunnel_action rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)
 {
-    /* Rows and columns are by value, unlike the figure: Not-ECT, ECT(1), ECT(0), CE. */
+    /*
+     * Unlike the figure, rows and columns are in order of value: Not-ECT, ECT(1),
+     * ECT(0), CE.
+     */
     static const rocecc_ecntunnel_action merged[4][4] = {
         {{false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_NO_ALARM},
          {false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_DANGEROUS},

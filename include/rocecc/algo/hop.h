@@ -3,17 +3,17 @@
 #define ROCECC_ALGO_HOP_H
 
 /*
- * hop.h - one hop of in-band telemetry, in any record format. It describes a node's
- * egress port and queue at the moment when the packet left it.
+ * hop.h - one hop of in-band telemetry, for any record format. A hop describes a node's
+ * egress port and queue at the moment when the packet left the node.
  *
  *         queue_bytes     tx_bytes, util_q20
  *       --->[][][]----------------------------> rate_bps
  *                  ts_ns, id
  *
- * `valid` has a bit for each item that was reported. An item without its bit is
- * unknown, and not 0.
+ * `valid` has a bit for each item that the node reported. If its bit is clear, an item
+ * is unknown, not zero.
  *
- * Example: on a clock of 24 bits, rocecc_hop_distance() from 2^24 - 100 to 50 is 150.
+ * Example: for a 24-bit clock, rocecc_hop_distance(2^24 - 100, 50, 2^24) returns 150.
  */
 #include "../fixed.h"
 
@@ -29,17 +29,17 @@ enum {
 
 typedef struct rocecc_hop {
     uint64_t id;          /* node and port in one number */
-    uint64_t rate_bps;    /* of the link */
-    uint64_t tx_bytes;    /* sent so far, below the counter's modulus */
-    uint64_t ts_ns;       /* departure time, below the clock's modulus */
-    uint32_t queue_bytes; /* waiting when the packet has left */
-    uint32_t util_q20;    /* link utilisation, as the node measured it */
+    uint64_t rate_bps;    /* link rate */
+    uint64_t tx_bytes;    /* sent so far; below the counter's modulus */
+    uint64_t ts_ns;       /* departure time; below the clock's modulus */
+    uint32_t queue_bytes; /* queue length just after the packet left */
+    uint32_t util_q20;    /* link utilisation, measured by the node */
     uint8_t valid;        /* ROCECC_HOP_... */
 } rocecc_hop;
 
 /*
- * Returns how far a counter or clock went from `begin` to `end`, both below `modulus`.
- * modulus may be any number, and 0 is 2^64. Whole turns are not counted.
+ * Returns how far a counter or clock advanced from `begin` to `end`. Both must be below
+ * `modulus`. modulus may be any number, and 0 means 2^64. Full wraps are not counted.
  */
 ROCECC_FN uint64_t rocecc_hop_distance(uint64_t begin, uint64_t end, uint64_t modulus)
 {

@@ -3,74 +3,74 @@
 #define ROCECC_ALGO_HPCC_H
 
 /*
- * hpcc.h - HPCC and HPCC++: the window of one sending flow, from telemetry of each hop
- * or from one CSIG signal a packet. Li et al., SIGCOMM 2019; draft-miao-tsv-hpcc-01;
- * draft-miao-ccwg-hpcc-info-03, 3.1.
+ * hpcc.h - HPCC and HPCC++, which set the window of one sending flow from per-hop
+ * telemetry or from one CSIG signal per packet. Li et al., SIGCOMM 2019;
+ * draft-miao-tsv-hpcc-01; draft-miao-ccwg-hpcc-info-03, 3.1.
  *
- *   hop    u' = min(qlen, L.qlen) / (B T) + dtx / (dt B)     queued, sent
- *   path   u = max u',  tau = min(its dt, T)
- *          U = (1 - tau/T) U + tau/T u                       bytes in flight over B T
- *   W      U >= eta, or maxStage times below it:  Wc eta / U + W_AI
- *          else                                   Wc + W_AI
+ *   hop    u' = min(qlen, L.qlen) / (B * T) + dtx / (dt * B)  queued + sent
+ *   path   u = max u',  tau = min(dt of that hop, T)
+ *          U = (1 - tau/T) * U + tau/T * u                    bytes in flight / (B * T)
+ *   W      if U >= eta, or after maxStage rounds below:  Wc * eta / U + W_AI
+ *          otherwise:                                    Wc + W_AI
  *   R      W / T
  *
- *   W ^  -.___.-'          W follows each ACK, always from Wc, so a burst of ACKs
- *     |  | :   :  ----     about one queue cuts once.
- *     |  '-+---+-'   :     Wc moves once a round trip, with the first ACK of data
+ *   W ^  -.___.-'          Each ACK sets W, always from Wc, so a burst of ACKs
+ *     |  | :   :  ----     that report one queue cuts only once.
+ *     |  '-+---+-'   :     Wc moves once per round trip, with the first ACK of data
  *     +----+---+-----+-->  that was sent after its last move.
  *
- * Example, the paper's values at 100 Gb/s: T is 13 us, so B T and Wc are 162500 bytes.
- * A hop sends 162500 bytes in T, and 16250 stand in its queue. Then u' = 0.1 + 1, U =
- * 1.1, W = 162500 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
+ * Example, with the paper's values at 100 Gb/s: T is 13 us, so B * T and Wc are 162500
+ * bytes. A hop sends 162500 bytes in T, and 16250 bytes are in its queue. Then u' = 0.1
+ * + 1, U = 1.1, W = 162500 * 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
  *
- * Until a path is measured again, W moves by H-35. After that, the flow is back within
- * 10 % of its goodput without the trouble, in at most
+ * After trouble, W follows H-35 until the path is measured again. The goodput then
+ * returns to within 10 % of its value without the trouble, in at most
  *
- *     reorder + (8 + (maxStage + 1) (4 + n)) T
+ *     reorder + (8 + (maxStage + 1) * (4 + n)) * T
  *
- * if marks halved W n times below W_blind. Of 10,000 troubles of any one kind, 99.3 %
- * are over in 6 T (tests/law/hpcc_time.h).
+ * if marks halved W n times below W_blind. Of 10,000 troubles of each kind, at least
+ * 99.3 % are over within 6 * T (tests/law/hpcc_time.h).
  *
- * Clocks of hops may tick in 64 us, stand, or count another unit. 8 flows then keep
- * their goodput, and at least 0.9 of each other with W_AI = B T (1 - eta) / 16. A
- * smaller W_AI is less fair. The host's clock must tick in T/8. Packets may be sprayed
- * over 2 or 8 paths, of which one may be slower. 8 flows then have at least 0.9 of the
- * paths' capacity and 0.4 to 0.9 of each other, with queues below 10 KB. A host that
- * sprays must count the packets without an ACK as in flight. Hops that report only
- * queues keep eta B T / 4 in them.
+ * A hop's clock may tick every 64 us, stand still, or count in another unit. 8 flows
+ * then keep their goodput, and a fairness (slowest / fastest) of at least 0.9 with W_AI
+ * = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The host's clock must tick
+ * every T/8 or faster. Packets may be sprayed over 2 or 8 paths, one of which may be
+ * slower. 8 flows then have at least 0.9 of the paths' capacity, a fairness of 0.4 to
+ * 0.9, and queues below 10 KB. A host that sprays must count packets without an ACK as
+ * in flight. Hops that report only queues keep queues of eta * B * T / 4.
  *
- * State: 40 bytes, plus 40 for each hop of L in the caller's memory, and with CSIG only
- * 40. It needs no timers. An ACK divides once, once more if dt > T, and once for each
- * hop that has a new link rate. rocecc_hpcc_action has two rules for the host.
- * README.md has H-1 to H-44.
+ * State: 40 bytes, and without CSIG another 40 for each hop of L, in the caller's
+ * memory. No timers are needed. Handling an ACK takes at most one division, one more if
+ * dt > T, and one for each hop that is new in L or has a new link rate.
+ * rocecc_hpcc_action has two rules for the host. README.md lists H-1 to H-44.
  */
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
 
-/* True if hop i is below n <= HOPS_MAX, as the BPF verifier must see. */
+/* True if i < n. The BPF verifier must also see that i < HOPS_MAX. */
 #if defined(__bpf__)
 #define ROCECC_HPCC_MORE_(i, n) ((i) < ROCECC_HPCC_HOPS_MAX && (i) < (n))
 #else
 #define ROCECC_HPCC_MORE_(i, n) ((i) < (n))
 #endif
 
-#define ROCECC_HPCC_MEASURED_ 0x100 /* added to the gaps if a hop was measured */
+#define ROCECC_HPCC_MEASURED_ 0x100 /* added to the gap count if a hop was measured */
 
 /* Input from an ACK or a Fast CNP. */
 typedef struct rocecc_hpcc_event {
-    const rocecc_hop *hops; /* first to last */
+    const rocecc_hop *hops; /* from first to last */
     uint32_t n_hops;
-    uint32_t seq;     /* acknowledged by the ACK; not used for a Fast CNP */
-    uint32_t snd_nxt; /* next to be sent, in bytes or packets like seq */
+    uint32_t seq;     /* acknowledged by the ACK; unused for a Fast CNP */
+    uint32_t snd_nxt; /* next to be sent; in bytes or packets, like seq */
     uint64_t now_ns;
     uint8_t ecn;     /* ROCECC_HPCC_ECN_... */
     bool incomplete; /* the path has hops that did not report */
 } rocecc_hpcc_event;
 
 /*
- * Measures the hops, and updates U by the largest u' (H-5). Returns the number of gaps,
- * plus ROCECC_HPCC_MEASURED_ if any hop was measured. Otherwise U stays (H-6). Saves
- * the hops in L only if `keep` is set.
+ * Measures the hops, and updates U with the largest u' (H-5). Returns the number of
+ * gaps, plus ROCECC_HPCC_MEASURED_ if any hop was measured. Otherwise keeps U (H-6).
+ * Saves the hops in L only if `keep` is set.
  */
 ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -99,12 +99,12 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
     return gaps | ROCECC_HPCC_MEASURED_;
 }
 
-/* Results of comparing a report with the first hops of L. */
+/* Results of comparing a report with the first hops in L. */
 enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 
 /*
- * Compares the ids of a report with L (H-29). Returns STANDS if a clock that times a
- * counter has not moved since L (H-2).
+ * Compares the ids in a report with L (H-29). If they are the same, returns STANDS if a
+ * clock that times a counter has not moved since L (H-2).
  */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
@@ -129,8 +129,9 @@ ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
 }
 
 /*
- * Returns true if a report of L's path changes nothing. It is old, or must wait, for a
- * clock that stands up to wait_ns, or for T if the host's clock counts.
+ * Returns true if a report from L's path changes nothing, because it is old or must
+ * wait. It waits for T if the host's clock is in use, or for up to wait_ns if a hop's
+ * clock stands still.
  */
 ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc *state,
@@ -147,8 +148,9 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Ends a round. Sets whether the host's clock counts in the next round (H-41). Another
- * path may have that round (H-42), and a second round in a row ends the turns (H-43).
+ * Ends a round. Decides whether the next round uses the host's clock (H-41). Another
+ * path may have that round (H-42). A second round in a row on one path clears SPRAYED
+ * (H-43).
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -170,7 +172,7 @@ ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
     state->flags |= ROCECC_HPCC_NEXT_PATH;
 }
 
-/* Sets L to the hops, and trusts their clocks. W stays (H-17). */
+/* Sets L to the hops, and trusts their clocks. Keeps W (H-17). */
 ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *records,
                                        const rocecc_hpcc_event *event)
 {
@@ -183,7 +185,7 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
         records[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
         rocecc_hpcc_save_(&records[i], h);
         records[i].rate_2048 =
-            0; /* not usable, the inverse is computed when it is needed */
+            0; /* not usable; the inverse is computed when it is needed */
         records[i].inverse = 0;
         records[i].shift = 0;
         records[i].jumped = 0;
@@ -194,9 +196,10 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 }
 
 /*
- * Handles an ACK without a measured hop, which may end a blind round. With `start`
- * (other hops than L, or a silence above dt_max), the path starts with U_init and stage
- * 0 (H-17, H-30). Otherwise the path was not visible (H-16).
+ * Handles an ACK without a measured hop, which may end a blind round. If `start` is set
+ * (the hops differ from L, or the silence exceeds dt_max), the path starts with U_init
+ * and stage 0 (H-17, H-30). Otherwise the report has no hops or too many (H-16), or no
+ * hop could be measured.
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -235,7 +238,7 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
 
 /*
  * Handles an ACK (H-16, H-17, H-19, H-42, H-43). `records` must be the flow's max_hops
- * records. Neither they nor the hops are read if n_hops is 0 or above max_hops.
+ * records. If n_hops is 0 or above max_hops, the records and hops are not read.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
@@ -281,10 +284,10 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W by its
- * hops. L, Wc, stage and lastUpdateSeq stay (H-21). If its hops are not the first ones
- * of L, or none is measured, or the report is old, would have to wait, or follows a
- * silence above dt_max, only its mark is noted (H-22). Without hops `records` may be
+ * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W from
+ * its hops. Keeps L, Wc, stage and lastUpdateSeq (H-21). Only its mark is noted if its
+ * hops are not the first hops in L, none is measured, or the report is old, would have
+ * to wait, or follows a silence above dt_max (H-22). Without hops, `records` may be
  * NULL.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,

@@ -3,20 +3,20 @@
 #define ROCECC_ALGO_HPCC_CSIG_H
 
 /*
- * hpcc_csig.h - hpcc.h with one CSIG signal a packet instead of telemetry of each hop.
+ * hpcc_csig.h - hpcc.h with one CSIG signal per packet instead of per-hop telemetry.
  * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   a utilisation       u = value, at most 9/8
  *   a delay d           u = 1 + d/T
  *   tau                 time since the last sample that was used, at most T
  *
- * Example: T 13 us, U 1. After 6.5 us, a sample of 0.9 gives U = 0.95.
+ * Example: T is 13 us and U is 1. After 6.5 us, a sample of 0.9 gives U = 0.95.
  */
 #include "hpcc_window.h"
 
-/* ACK with CSIG. */
+/* Input from an ACK with CSIG. */
 typedef struct rocecc_hpcc_csig_event {
-    uint8_t signal; /* ROCECC_HPCC_UTILISATION, _DELAY, _DRAIN; other values: no tag */
+    uint8_t signal; /* ROCECC_HPCC_UTILISATION, _DELAY, _DRAIN; others: no tag */
     uint32_t value; /* Q20 for a utilisation, otherwise ns */
     uint32_t seq;
     uint32_t snd_nxt;
@@ -25,8 +25,8 @@ typedef struct rocecc_hpcc_csig_event {
 } rocecc_hpcc_csig_event;
 
 /*
- * Returns u, a utilisation (H-23, H-34), 1 + d/T for a delay d (H-24), or 0 for d = 0
- * (H-25).
+ * Returns u, which is the utilisation itself, at most 9/8 (H-23, H-34), 1 + d/T for a
+ * delay d (H-24), or 0 for d = 0 (H-25).
  */
 ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
                                               const rocecc_hpcc_csig_event *event)
@@ -44,10 +44,10 @@ ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles an ACK with a CSIG signal. The first signal only starts the clock, and may
- * end a blind round (H-26), as an ACK without a signal does (H-35). A delay of 0, or no
- * time since the last sample, changes nothing (H-25). To note the mark of a CNP, call
- * rocecc_hpcc_fastcnp() without hops.
+ * Handles an ACK. The first CSIG signal only starts the clock, and may end a blind
+ * round (H-26), as an ACK without a signal may (H-35). Later, a delay of 0 (H-25), or
+ * no time since the last sample (H-26), changes nothing. To note the mark of a CNP,
+ * call rocecc_hpcc_fastcnp() without hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *params,
                                                   rocecc_hpcc *state,
@@ -62,7 +62,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *para
     rocecc_hpcc_hop_load_ load;
     load.dt_ns =
         (uint32_t)rocecc_min(event->now_ns - state->changed_ns, params->base_rtt_ns);
-    /* u dt/T */
+    /* u * dt/T */
     load.part_q32 =
         rocecc_hpcc_mul_q32_(u, rocecc_hpcc_time_share_q32_(params, load.dt_ns));
     if (!util && !delay) {

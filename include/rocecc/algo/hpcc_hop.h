@@ -3,56 +3,56 @@
 #define ROCECC_ALGO_HPCC_HOP_H
 
 /*
- * hpcc_hop.h - the load that one hop of a report shows, measured against the record L
- * of the last measured report; for hpcc.h. Li et al., SIGCOMM 2019.
+ * hpcc_hop.h - for hpcc.h, the load of one hop in a report, measured against the hop's
+ * record L from the last measured report. Li et al., SIGCOMM 2019.
  *
- * All records are from one report, because a report is measured whole or not at all. dt
- * is by the hop's clock if that agrees with the host's clock, and otherwise by the
- * host's clock.
+ * All records are from one report, because a report is measured whole or not at all.
+ * The hop's clock measures dt if it agrees with the host's clock, and otherwise the
+ * host's clock does.
  *
- *     clock of the hop                      dt
- *     goes 1 .. span further                by the hop's clock
- *     stands, at most tick_max by the host  none, the report waits
- *     stands longer, or was set             by the host's clock
- *     gains or loses more than reorder      by the host's clock, once in T
+ *     hop's clock                           dt
+ *     advances by 1 .. span                 by the hop's clock
+ *     stops for up to tick_max of host time none, the report waits
+ *     stops longer, or was set              by the host's clock
+ *     gains or loses more than reorder      by the host's clock, once per T
  *
- * span = min(dt_max, 9/8 age + reorder), with the age of L by the host's clock. A
- * counter that is slightly behind its record shows a reordered report.
+ * span = min(dt_max, 9/8 * age + reorder), where the host's clock measures the age of
+ * L. A counter slightly behind its record shows a reordered report.
  *
- * Example: T 13 us. A clock that ticks once in 1 us stands for most of the packets that
- * arrive every 85 ns, so one report in 12 is measured, with a dt of 1 us. A clock that
- * hangs makes reports wait for 1.6 us. After that, the host's clock times one report in
- * 13 us.
+ * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per 1 us
+ * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. A
+ * clock that hangs makes reports wait for 1.6 us. After that, one report per 13 us is
+ * measured, by the host's clock.
  */
 #include "hpcc_window.h"
 
 /*
- * L[i], the record of a hop by the last measured ACK. The caller must keep max_hops of
- * them for each flow, and need not initialise them.
+ * L[i], the record of a hop from the last measured ACK. The caller must keep max_hops
+ * records for each flow, and need not initialise them.
  */
 typedef struct rocecc_hpcc_hop {
     uint64_t id; /* 0 if not reported */
     uint64_t tx_bytes;
     uint32_t ts_ns;    /* the low 32 bits */
-    uint32_t ahead_ns; /* what the clock gained on the host's, in two's complement */
+    uint32_t ahead_ns; /* gain on the host's clock, in two's complement */
     uint32_t queue_bytes;
     uint32_t rate_2048; /* link rate >> 11 for this inverse */
-    uint32_t inverse;   /* 1 / (B T) = inverse 2^-(32 + shift), from 2^31; 0: none */
+    uint32_t inverse;   /* 1 / (B * T) = inverse * 2^-(32 + shift); >= 2^31; 0: none */
     uint8_t shift;      /* 8 .. 39 */
     uint8_t valid;      /* ROCECC_HOP_... */
-    uint8_t jumped;     /* the last record exceeded what the link can send: H-33 */
+    uint8_t jumped;     /* the last record showed more than the link can send: H-33 */
 } rocecc_hpcc_hop;
 
 ROCECC_SIZE_(rocecc_hpcc_hop, 40);
 
 /*
- * Time since the last measured ACK by the host's clock, and the largest dt that a hop's
- * clock may show (H-32).
+ * Time since the last measured ACK, by the host's clock, and the largest dt that a
+ * hop's clock may show (H-32).
  */
 typedef struct rocecc_hpcc_elapsed_ {
     uint32_t age_ns;
     uint32_t span_ns;
-    uint32_t trust_ns; /* span_ns, or 0 if the host's clock counts */
+    uint32_t trust_ns; /* span_ns, or 0 if the host's clock is used */
 } rocecc_hpcc_elapsed_;
 
 ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
@@ -61,7 +61,7 @@ ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     const uint64_t age = now_ns - state->changed_ns;
     const bool host = (state->flags & ROCECC_HPCC_HOST_TIMED) != 0;
     rocecc_hpcc_elapsed_ t = {0, 0, 0};
-    /* span = min(9/8 age + reorder, dt_max) */
+    /* span = min(9/8 * age + reorder, dt_max) */
     t.age_ns = (uint32_t)age;
     t.span_ns =
         (uint32_t)rocecc_min(age + (age >> 3) + params->reorder_ns, params->dt_max_ns);
@@ -69,15 +69,15 @@ ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     return t;
 }
 
-/* Returns true if u' of a is larger than u' of b, exactly. */
+/* Returns true if u' of a is larger than u' of b, without rounding. */
 ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_hop_load_ *a,
                                    const rocecc_hpcc_hop_load_ *b)
 {
-    /* a.part / a.dt > b.part / b.dt, crosswise */
+    /* a.part / a.dt > b.part / b.dt, multiplied crosswise */
     return rocecc_mul_above_(a->part_q32, b->dt_ns, b->part_q32, a->dt_ns);
 }
 
-/* Sets 1 / (B T) = (8 10^9 / T) / B in a record, with B shifted to 32 bits. */
+/* Sets 1 / (B * T) = (8 * 10^9 / T) / B in a record, with B shifted to 32 bits. */
 ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc_hop *record, uint64_t rate_bps)
 {
@@ -99,7 +99,7 @@ ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
     record->shift = (uint8_t)(shift - 32);
 }
 
-/* Returns min(queue, queue_max) / (B T), the first term of u' (H-4, H-34). */
+/* Returns min(queue, queue_max) / (B * T), the first term of u' (H-4, H-34). */
 ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
                                                const rocecc_hpcc_hop *record,
                                                uint64_t queue)
@@ -108,7 +108,10 @@ ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
            (record->shift & 63);
 }
 
-/* Returns dtx / (B T), the second term of u' times dt/T, below 2^63 (H-4, H-28). */
+/*
+ * Returns dtx / (B * T), the second term of u' times dt/T. It is below 2^63 (H-4,
+ * H-28).
+ */
 ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint64_t dtx)
 {
     if (!ROCECC_UNLIKELY_(dtx >> 32 != 0))
@@ -118,8 +121,8 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint6
 }
 
 /*
- * Returns u dt/T for u below 4096. It is below 2^63.97, and is_jump_() leaves room for
- * dtx.
+ * Returns min(u, 4096) * dt/T. It is below 2^63.97, and is_jump_() limits dtx so that
+ * their sum fits.
  */
 ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
                                            uint64_t u_q32, uint32_t dt_ns)
@@ -130,8 +133,9 @@ ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the link rate is usable, and then sets 1/(B T) for it (H-2, H-28). A
- * record without a rate has inverse 0, because rate_2048 is also 0 for 0 to 2047 bit/s.
+ * Returns true if the link rate is usable, and then sets 1 / (B * T) for it (H-2,
+ * H-28). A record without a rate has inverse 0, because rate_2048 = 0 may mean 0 to
+ * 2047 bit/s.
  */
 ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc_hop *record, uint64_t rate_bps)
@@ -143,7 +147,7 @@ ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
     return true;
 }
 
-/* Sets L[i] to the hop. */
+/* Saves the hop in L[i]. */
 ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 {
     record->ts_ns = (uint32_t)hop->ts_ns;
@@ -153,8 +157,8 @@ ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 }
 
 /*
- * Returns the load of a hop that is not measured, because of a gap (a missing item, a
- * counter that jumped), or because no time has passed.
+ * Returns the load of a hop that is not measured, because of a gap (a missing item, an
+ * unusable link rate or a counter that jumped), or because no time has passed.
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
@@ -163,7 +167,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
     return load;
 }
 
-/* Returns how far a hop's clock went, modulo 2^32 or M. */
+/* Returns how far a hop's clock has advanced, modulo 2^32 or M. */
 ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc_hop *record,
                                       const rocecc_hop *hop)
@@ -172,7 +176,7 @@ ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
     return ts - record->ts_ns + (ts < record->ts_ns ? params->ts_turn_ns : 0);
 }
 
-/* Returns the bound of the second term times dt/T, 9/8 dt/T + 1 (H-33). */
+/* Returns 9/8 * dt/T + 1, the bound for the second term times dt/T (H-33). */
 ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
                                             uint32_t dt_ns)
 {
@@ -181,8 +185,9 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the first hop equals L, or its counter is behind L within `reorder`
- * (H-32). One hop is enough, because each packet of the flow advances all counters.
+ * Returns true if the first hop equals L, or if reordering explains why its counter is
+ * behind L (H-32). One hop is enough, because each packet of the flow advances all
+ * counters. A hop without a counter is never old.
  */
 ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
                                    rocecc_hpcc_hop *record, const rocecc_hop *hop,
@@ -199,7 +204,7 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
     if (behind == 0)
         return (hop->valid & record->valid & ROCECC_HOP_TS) == 0 ||
                record->ts_ns == (uint32_t)hop->ts_ns;
-    /* behind / (B T) <= 9/8 reorder/T + 1 */
+    /* behind / (B * T) <= 9/8 * reorder/T + 1 */
     return age_ns <= params->reorder_ns &&
            rocecc_hpcc_set_rate_(params, record, hop->rate_bps) &&
            rocecc_hpcc_tx_term_q32_(record, behind) <=
@@ -207,11 +212,11 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the hop is not measured, because dtx / (B T), at least 1, jumps above
- * 9/8 dt/T + 1 (H-33). The eighth is for inexact rates, and 1 for clocks that tick once
- * in up to T. The first jump in a row is by another counter. Later jumps are measured
- * as 9/8 dt/T, unless the host's clock counts, because a wrong clock with a wrong
- * counter shows nothing.
+ * Returns true if the hop is not measured, because dtx / (B * T) jumps above 9/8 * dt/T
+ * + 1 (H-33). The eighth is for inexact rates, and the 1 is for clocks that may tick
+ * only once per T. The first jump in a row is attributed to another counter. Later
+ * jumps are measured as 9/8 * dt/T, unless the host's clock is in use, because a wrong
+ * clock with a wrong counter shows nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -227,9 +232,9 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns dt by the hop's clock, or by the host's clock if the former is out of range
- * (H-32) or the latter counts. A clock that was set, or stood while bytes were sent,
- * makes the host's clock count (H-41).
+ * Returns dt by the hop's clock, or by the host's clock if that is in use or the hop's
+ * dt is out of range (H-32). If the hop's clock was set, or stood still while bytes
+ * were sent, switches to the host's clock (H-41).
  */
 ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -248,8 +253,8 @@ ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Measures a hop that has all items, and sets L[i] to it. The load is u' dt/T =
- * (min(qlen, L.qlen) dt/T + dtx) / (B T) (H-4), with dt (H-1).
+ * Measures a hop that has all items, and saves it in L[i]. The load is u' * dt/T =
+ * (min(qlen, L.qlen) * dt/T + dtx) / (B * T) (H-1, H-4).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -275,11 +280,11 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 }
 
 /*
- * Measures a hop that may lack items, or has a utilisation as second term (H-7), and
- * sets L[i] to it unless no time has passed. An unknown queue is 0 (H-8), and an
- * unknown second term is 3/4 of eta (H-44). Without both terms the hop is not measured
- * (H-9). Without a link rate, only a utilisation counts (H-10). The hop's clock times
- * only counters (H-11).
+ * Measures a hop that may lack items, or has a utilisation as its second term (H-7),
+ * and saves it in L[i] unless no time has passed. A queue that is in neither record
+ * counts as 0 (H-8), and an unknown second term as 3/4 of eta (H-44). With neither term
+ * known, the hop is not measured (H-9). Without a link rate, only a utilisation value
+ * is used (H-10). The hop's clock times only counters (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -324,7 +329,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     return load;
 }
 
-/* Measures one hop, as in MeasureInflight. */
+/* Measures one hop, as MeasureInflight does. */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
     const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
@@ -338,8 +343,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
 }
 
 /*
- * Returns true if by a round's end the clock has gained or lost at most most_ns. Keeps
- * at most reorder + T of that, less T/8.
+ * Returns true if the clock has gained or lost at most most_ns by a round's end. Keeps
+ * at most reorder + T of the gain or loss, less T/8.
  */
 ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
                                        rocecc_hpcc_hop *record, uint32_t most_ns)

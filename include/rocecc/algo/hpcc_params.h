@@ -4,16 +4,18 @@
 
 /*
  * hpcc_params.h - the parameters that all flows of hpcc.h share. init() checks them,
- * and derives values so that no hop needs a division. Li et al., SIGCOMM 2019.
+ * and derives values so that only a hop with a new rate needs a division. Li et al.,
+ * SIGCOMM 2019.
  *
- *     member         it is                                   paper, 100 Gb/s
- *     base_rtt_ns    T: of the network, one for all flows    13000
- *     w_init_bytes   B T of the NIC                          162500
+ *     member         meaning                                 paper, 100 Gb/s
+ *     base_rtt_ns    T of the network, same for all flows    13000
+ *     w_init_bytes   B * T of the NIC                        162500
  *     w_blind_bytes  W of a flow without telemetry           8125
- *     dt_max_ns      how long a counter is good for          10^9
+ *     dt_max_ns      how long a counter is usable            10^9
  *
- * Example: a counter of 2^32 bytes at 800 Gb/s turns in 43 ms. With tx_mod_bytes 2^32
- * and fastest_bps 800 10^9, init() accepts a dt_max_ns of 40 10^6, but not of 43 10^6.
+ * Example: at 800 Gb/s, a counter modulo 2^32 bytes wraps in 43 ms. With tx_mod_bytes
+ * 2^32 and fastest_bps 800 * 10^9, init() accepts a dt_max_ns of 40 * 10^6, but not of
+ * 43 * 10^6.
  */
 #include "hop.h"
 
@@ -26,50 +28,50 @@
 #define ROCECC_HPCC_UTIL_MAX_Q20 1179648 /* 9/8 */
 #define ROCECC_HPCC_DTX_MAX_BYTES (((uint64_t)1 << 40) - 1)
 
-/* Reasons to reject parameters, with the accepted values. */
+/* Reasons to reject parameters. The comments give the accepted values. */
 typedef enum rocecc_hpcc_refusal {
     ROCECC_HPCC_ACCEPTED = 0,
-    ROCECC_HPCC_REFUSED_T,         /* 1000 .. 10^9 */
-    ROCECC_HPCC_REFUSED_ETA,       /* 1 .. 2^20 */
-    ROCECC_HPCC_REFUSED_W_MIN,     /* 1 .. W_init */
-    ROCECC_HPCC_REFUSED_W_INIT,    /* at most W_max */
-    ROCECC_HPCC_REFUSED_W_MAX,     /* W_max / T below ROCECC_RATE_END_BPS */
-    ROCECC_HPCC_REFUSED_W_AI,      /* 0 .. below W_max */
-    ROCECC_HPCC_REFUSED_MAX_HOPS,  /* 1 .. 16 */
-    ROCECC_HPCC_REFUSED_TS_MOD,    /* 0, or above dt_max + reorder */
-    ROCECC_HPCC_REFUSED_TX_MOD,    /* 0, or above bytes of the fastest link in dt_max */
-    ROCECC_HPCC_REFUSED_DT_MAX,    /* T .. 10^9 */
-    ROCECC_HPCC_REFUSED_FASTEST,   /* 1 .. below ROCECC_RATE_END_BPS */
-    ROCECC_HPCC_REFUSED_REORDER,   /* 1 .. dt_max */
+    ROCECC_HPCC_REFUSED_T,        /* 1000 .. 10^9 */
+    ROCECC_HPCC_REFUSED_ETA,      /* 1 .. 2^20 */
+    ROCECC_HPCC_REFUSED_W_MIN,    /* 1 .. W_init */
+    ROCECC_HPCC_REFUSED_W_INIT,   /* at most W_max */
+    ROCECC_HPCC_REFUSED_W_MAX,    /* W_max / T below ROCECC_RATE_END_BPS */
+    ROCECC_HPCC_REFUSED_W_AI,     /* below W_max */
+    ROCECC_HPCC_REFUSED_MAX_HOPS, /* 1 .. 16 */
+    ROCECC_HPCC_REFUSED_TS_MOD,   /* 0, or above dt_max + reorder */
+    ROCECC_HPCC_REFUSED_TX_MOD,  /* 0, or above what the fastest link sends in dt_max */
+    ROCECC_HPCC_REFUSED_DT_MAX,  /* T .. 10^9 */
+    ROCECC_HPCC_REFUSED_FASTEST, /* 1 .. ROCECC_RATE_END_BPS - 1 */
+    ROCECC_HPCC_REFUSED_REORDER, /* 1 .. dt_max */
     ROCECC_HPCC_REFUSED_QUEUE_MAX, /* at least 1 */
     ROCECC_HPCC_REFUSED_W_BLIND,   /* W_min .. W_init */
     ROCECC_HPCC_REFUSED_TICK_MAX   /* 0 .. T */
 } rocecc_hpcc_refusal;
 
 typedef struct rocecc_hpcc_params {
-    uint32_t base_rtt_ns;  /* T */
-    uint32_t eta_q20;      /* target utilisation */
-    uint8_t max_stage;     /* additive rounds before a multiplicative one */
-    uint64_t w_ai_q8;      /* W_AI = B T (1 - eta) / N for N flows on a link; bytes */
-    uint64_t w_init_bytes; /* B T of the NIC, so that a flow starts at line rate */
-    uint64_t w_max_bytes;  /* as a rule w_init_bytes */
+    uint32_t base_rtt_ns; /* T */
+    uint32_t eta_q20;     /* target utilisation */
+    uint8_t max_stage;    /* additive rounds before a multiplicative round */
+    uint64_t w_ai_q8; /* W_AI = B * T * (1 - eta) / N for N flows on a link; bytes */
+    uint64_t w_init_bytes; /* B * T of the NIC, so that a flow starts at line rate */
+    uint64_t w_max_bytes;  /* usually w_init_bytes */
     uint64_t w_min_bytes;
     uint32_t u_init_q20;
-    uint8_t max_hops;         /* entries of L */
-    uint64_t ts_mod_ns;       /* M, modulus of the hops' clocks; 0 is 2^64 */
-    uint64_t tx_mod_bytes;    /* modulus of the hops' byte counters; 0 is 2^64 */
-    uint32_t dt_max_ns;       /* longest time between two records of use */
-    uint32_t pd_base_ns;      /* CSIG: delay of an idle hop; only for _DELAY */
+    uint8_t max_hops;         /* entries in L */
+    uint64_t ts_mod_ns;       /* M, modulus of the hops' clocks; 0 means 2^64 */
+    uint64_t tx_mod_bytes;    /* modulus of the hops' byte counters; 0 means 2^64 */
+    uint32_t dt_max_ns;       /* longest time between two comparable records */
+    uint32_t pd_base_ns;      /* CSIG: delay of an idle hop; used only for _DELAY */
     uint64_t fastest_bps;     /* the fastest link of the network */
-    uint32_t reorder_ns;      /* how much older than the last a report may be */
-    uint32_t tick_max_ns;     /* how long a hop's clock may stand; 0: T/8 */
+    uint32_t reorder_ns;      /* how much older than the last report a report may be */
+    uint32_t tick_max_ns;     /* how long a hop's clock may stand still; 0: T/8 */
     uint32_t queue_max_bytes; /* largest buffer that a queue may fill */
     uint64_t w_blind_bytes;   /* W of a flow without telemetry: H-35 */
     /* derived by init */
     uint64_t min_bps;      /* lowest usable link rate: H-28 */
-    uint64_t rate_q32;     /* 8 10^9 / T, from bytes of W to bit/s */
+    uint64_t rate_q32;     /* 8 * 10^9 / T, to convert W in bytes to bit/s */
     uint64_t t_inverse;    /* 2^(32 + t_shift) / T, rounded up; in 2^32 .. 2^33 */
-    uint64_t unit_inverse; /* 8 10^9 / T, shifted left by unit_shift to 2^63 or more */
+    uint64_t unit_inverse; /* 8 * 10^9 / T, shifted left by unit_shift to >= 2^63 */
     uint32_t ts_turn_ns;   /* M if below 2^32, else 0 */
     uint32_t wait_ns;      /* tick_max_ns, or T/8 */
     uint8_t t_shift;
@@ -77,12 +79,12 @@ typedef struct rocecc_hpcc_params {
 } rocecc_hpcc_params;
 
 /*
- * Returns the paper's values: T 13 us (its simulations; 9 us in its testbed), eta 95 %,
- * maxStage 5, W_AI for 100 flows on a link, W_init = B T. U_init 1 is from its ns-3.
- * The paper's links are up to 4 times as fast as the NIC, and its buffers have 32 MB.
- * The rest is our choice. A report may be 4 T late, and a clock may stand for T/8. A
- * blind flow gets (1 - eta) B T, which HPCC leaves free on every link, so one such flow
- * makes no queue.
+ * Returns the paper's values: T 13 us (from its simulations; 9 us in its testbed), eta
+ * 95 %, maxStage 5, W_AI for 100 flows on a link, W_init = B * T. U_init = 1 is from
+ * the paper's ns-3 code. The paper's links are up to 4 times as fast as the NIC, and
+ * its buffers have 32 MB. The other values are our choice. A report may be 4 * T late,
+ * and a clock may stand still for T/8. A blind flow gets (1 - eta) * B * T, which HPCC
+ * leaves free on every link, so one such flow makes no queue.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 {
@@ -91,10 +93,10 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
     p.base_rtt_ns = 13000;
     p.eta_q20 = 996147; /* 0.95 */
     p.max_stage = 5;
-    /* B T = nic_bps 13000 / (8 10^9) */
+    /* B * T = nic_bps * 13000 / (8 * 10^9) */
     p.w_init_bytes = ROCECC_DIV64(nic_bps * 13, 8000000);
     p.w_max_bytes = p.w_init_bytes;
-    p.w_ai_q8 = ROCECC_DIV64(p.w_init_bytes * 256, 2000); /* B T (1 - eta) / 100 */
+    p.w_ai_q8 = ROCECC_DIV64(p.w_init_bytes * 256, 2000); /* B * T * (1 - eta) / 100 */
     p.w_min_bytes = 1;
     p.u_init_q20 = ROCECC_ONE_Q20;
     p.max_hops = 5;
@@ -115,9 +117,9 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 
 /*
  * Returns the values of HPCC's ns-3 as shipped (int-header.h, run.py). Each round is
- * multiplicative. Clocks have 24 bits of ns. Counters have 20 bits, and count 128 bytes
- * for each 25 Gb/s of the NIC. They turn in at least 5.3 ms on links 4 times as fast,
- * so dt_max is 5 ms.
+ * multiplicative. Clocks count ns in 24 bits. Counters have 20 bits, in units of 128
+ * bytes for each 25 Gb/s of the NIC's rate. On links 4 times as fast, they wrap after
+ * at least 5.3 ms, so dt_max is 5 ms.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
 {
@@ -129,11 +131,17 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
     return p;
 }
 
-/* Checks that no clock or counter can turn within dt_max (H-31). */
+/*
+ * Checks that no counter can wrap within dt_max, and no clock within dt_max + reorder
+ * (H-31).
+ */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_wraps_(const rocecc_hpcc_params *params)
 {
     const uint64_t dt = params->dt_max_ns;
-    /* bytes = fastest dt_max / (8 10^9), rounded down; mbps has 24 bits, the rest 20 */
+    /*
+     * bytes = fastest * dt_max / (8 * 10^9), rounded down; mbps has 24 bits, rest_bps
+     * has 20
+     */
     const uint64_t mbps = ROCECC_DIV64(params->fastest_bps, 1000000);
     const uint64_t rest_bps = params->fastest_bps - mbps * 1000000;
     const uint64_t bytes =
@@ -155,7 +163,7 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
     if (params->w_min_bytes == 0 || params->w_min_bytes > params->w_init_bytes)
         return ROCECC_HPCC_REFUSED_W_MIN;
     if (params->w_init_bytes > params->w_max_bytes) return ROCECC_HPCC_REFUSED_W_INIT;
-    /* W_max 8 10^9 < 2^43 T, with both sides divided by 2^12; T < 2^30 */
+    /* W_max * 8 * 10^9 < 2^43 * T, with both sides divided by 2^12; T < 2^30 */
     if (params->w_max_bytes >> 40 != 0 ||
         params->w_max_bytes * 1953125 >= (uint64_t)params->base_rtt_ns << 31)
         return ROCECC_HPCC_REFUSED_W_MAX;
@@ -178,19 +186,19 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
 }
 
 /*
- * Checks *params in the enumeration's order, but TS_MOD and TX_MOD last, and derives
+ * Checks *params in the enumeration's order, but TS_MOD and TX_MOD last. Then derives
  * values. On failure *params is unchanged.
  */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
 {
-    const uint64_t unit = 8000000000u; /* bit/s in a byte per ns */
+    const uint64_t unit = 8000000000u; /* 1 byte per ns, in bit/s */
     const uint32_t t = params->base_rtt_ns;
     const rocecc_hpcc_refusal refusal = rocecc_hpcc_check_(params);
     uint64_t whole, low;
     unsigned i;
     if (refusal != ROCECC_HPCC_ACCEPTED) return refusal;
     whole = ROCECC_DIV64(unit << 31, t);
-    /* B T >= 512 bytes */
+    /* B * T >= 512 bytes */
     params->min_bps = ROCECC_DIV64(ROCECC_HPCC_BDP_MIN_BYTES * unit - 1, t) + 1;
     params->rate_q32 = whole << 1;
     params->wait_ns = params->tick_max_ns != 0 ? params->tick_max_ns : t / 8;
@@ -200,7 +208,7 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
     params->t_shift = (uint8_t)i;
     params->t_inverse =
         ROCECC_DIV64(((uint64_t)1 << (32 + params->t_shift)) - 1, t) + 1;
-    /* unit / T = whole + low 2^-32, in Q31, shifted left until bit 63 is set */
+    /* unit / T = whole + low * 2^-32, in Q31, shifted left until bit 63 is set */
     params->unit_inverse = whole;
     low = ROCECC_DIV64(((unit << 31) - whole * t) << 32, t);
     for (i = 0; i < 30 && params->unit_inverse >> 63 == 0; i++)

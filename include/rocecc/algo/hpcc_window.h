@@ -3,48 +3,51 @@
 #define ROCECC_ALGO_HPCC_WINDOW_H
 
 /*
- * hpcc_window.h - the state of a flow of hpcc.h, the window that U gives it, and its
- * window while U is unknown. Li et al., SIGCOMM 2019.
+ * hpcc_window.h - a flow's state in hpcc.h, its window computed from U, and its window
+ * while U is unknown. Li et al., SIGCOMM 2019.
  *
- *   seen whole    W by U
- *   in part       W by U, but not above the limit
- *   not at all    W is the limit:   W_init -._
+ *   all hops      W from U
+ *   some hops     W from U, but not above the limit
+ *   no hops       W is the limit:   W_init -._
  *                                            '-._ halved each round
  *                                                '-.____ W_blind
  *
- * Example: 100 Gb/s, T 13 us, W 162500. After telemetry ends, the first round trip
- * without it changes nothing. Then window_bytes is 81250, 40625, 20313, 10157 and 8125,
- * after five rounds or 65 us.
+ * Example: at 100 Gb/s, T is 13 us and W is 162500 bytes. After telemetry ends, the
+ * first round trip without it changes nothing. In five more rounds (65 us),
+ * window_bytes becomes 81250, 40625, 20313, 10157 and 8125.
  */
 #include "hpcc_params.h"
 
-/* State of a flow, also with CSIG. */
+/* State of a flow, with telemetry or CSIG. */
 typedef struct rocecc_hpcc {
-    uint64_t window_q20;    /* W, bytes */
+    uint64_t window_q20;    /* W in bytes */
     uint64_t reference_q20; /* Wc */
     uint64_t u_q32;         /* U */
-    uint64_t changed_ns;    /* time of L, or of the last CSIG sample in use */
+    uint64_t changed_ns;    /* time of L, or of the last CSIG sample used */
     uint32_t update_seq;    /* lastUpdateSeq; unused while hops and blind are 0 */
     uint8_t stage;          /* incStage */
-    uint8_t hops;           /* hops in L; with CSIG 1 after the first sample; 0: none */
-    uint8_t blind;          /* blind rounds since the last whole report, at most 255 */
-    uint8_t flags;          /* ROCECC_HPCC_MARKED, ... */
+    uint8_t hops;  /* hops in L; with CSIG, 1 after the first sample; 0: none */
+    uint8_t blind; /* blind rounds since the last whole report; at most 255 */
+    uint8_t flags; /* ROCECC_HPCC_MARKED, ... */
 } rocecc_hpcc;
 
 ROCECC_SIZE_(rocecc_hpcc, 40);
 
 /* Bits of `flags`. */
 enum {
-    ROCECC_HPCC_MARKED = 1,     /* a mark since the last whole report or round: H-35 */
-    ROCECC_HPCC_RISING = 2,     /* H-35 or relink moved W: H-38 */
-    ROCECC_HPCC_UNTOUCHED = 4,  /* no report has arrived yet: H-37 */
-    ROCECC_HPCC_HOST_TIMED = 8, /* dt is by the host's clock: H-41 */
-    ROCECC_HPCC_CLOCK_ODD = 16, /* a hop's clock was of no use in this round */
-    ROCECC_HPCC_NEXT_PATH = 32, /* the path has had its round: H-42 */
+    ROCECC_HPCC_MARKED = 1,     /* marked since the last whole report or round: H-35 */
+    ROCECC_HPCC_RISING = 2,     /* H-35, H-36 or relink has set W or its limit: H-38 */
+    ROCECC_HPCC_UNTOUCHED = 4,  /* no ACK has been handled yet: H-37 */
+    ROCECC_HPCC_HOST_TIMED = 8, /* the host's clock measures dt: H-41 */
+    ROCECC_HPCC_CLOCK_ODD = 16, /* a hop's clock was unusable in this round */
+    ROCECC_HPCC_NEXT_PATH = 32, /* the path in L has had its round: H-42 */
     ROCECC_HPCC_SPRAYED = 64    /* paths take turns: H-43 */
 };
 
-/* ECN feedback of the path, by ECN-Echo or CNP. Only a blind flow needs it. */
+/*
+ * ECN feedback about the path, from ECN-Echo or a CNP. It matters only while telemetry
+ * does not show the whole path.
+ */
 enum {
     ROCECC_HPCC_ECN_UNKNOWN = 0, /* packets are not ECT, or marks are not echoed */
     ROCECC_HPCC_ECN_UNMARKED,    /* an ECT packet arrived without CE */
@@ -53,26 +56,27 @@ enum {
 
 /* Verdicts on an event. */
 enum {
-    ROCECC_HPCC_IGNORED = 0, /* W stays: H-2, H-6, H-22, H-25, H-26, H-32 */
-    ROCECC_HPCC_STARTED,     /* a path or CSIG's clock starts (H-17, H-26, H-30, H-42),
-                                and W moves only by H-35 */
-    ROCECC_HPCC_REACTED,     /* U and W changed */
-    ROCECC_HPCC_UPDATED,     /* U, W and Wc changed: H-15 */
-    ROCECC_HPCC_BLIND,     /* nothing was measured, and the blind rule applies: H-35 */
-    ROCECC_HPCC_OTHER_PATH /* W stays, because another path is measured: H-42 */
+    ROCECC_HPCC_IGNORED = 0, /* W is unchanged, except by relink: H-2, H-6, H-22, H-25,
+                                H-26, H-32 */
+    ROCECC_HPCC_STARTED, /* a path or CSIG's clock starts (H-17, H-26, H-30, H-42), and
+                            only H-35 may change W */
+    ROCECC_HPCC_REACTED, /* U and W changed */
+    ROCECC_HPCC_UPDATED, /* U, W and Wc changed: H-15 */
+    ROCECC_HPCC_BLIND,   /* nothing was measured, and the blind rule applies: H-35 */
+    ROCECC_HPCC_OTHER_PATH /* W is unchanged; another path is measured: H-42 */
 };
 
 /*
- * Result of an event, with two rules for the host (H-39, H-40). W counts wire bytes,
- * like the telemetry's tx bytes, with headers, FCS, preamble and gap. The host must
- * compare W with the wire bytes in flight, not with payload bytes. A new R applies to
- * the packet that already waits. This packet leaves at the last departure + the bytes
- * of the last packet / R, so the host must not keep a departure time from the old R. On
- * a link of 100 Gb/s, 32 flows of hosts that broke both rules used 89 % of the link,
- * and 95 % with the rules.
+ * Result of an event, with two rules for the host (H-39, H-40). First, W counts wire
+ * bytes with headers, FCS, preamble and gap, like the telemetry's tx bytes. The host
+ * must compare W with the wire bytes in flight, not with payload bytes. Second, a new R
+ * also applies to a packet that is already waiting. This packet leaves at the last
+ * departure + the bytes of the last packet / R, so the host must not keep a departure
+ * time computed from the old R. On a 100 Gb/s link, 32 flows used 89 % of the link if
+ * the hosts broke both rules, and 95 % with the rules.
  */
 typedef struct rocecc_hpcc_action {
-    uint64_t rate_bps;     /* R, the pacing rate, also of a waiting packet */
+    uint64_t rate_bps;     /* R, the pacing rate, also for a waiting packet */
     uint64_t window_bytes; /* W rounded up; send while fewer wire bytes are in flight */
     uint8_t verdict;       /* ROCECC_HPCC_IGNORED, ... */
     uint8_t request;       /* with CSIG: the signal to request next */
@@ -80,14 +84,14 @@ typedef struct rocecc_hpcc_action {
                               or is old */
 } rocecc_hpcc_action;
 
-/* CSIG signals, by their type in CSIG. */
+/* CSIG signals, with their type numbers. */
 enum {
     ROCECC_HPCC_UTILISATION = 1, /* 1 - min(ABW/C) */
     ROCECC_HPCC_DELAY = 2,       /* max per-hop delay */
-    ROCECC_HPCC_DRAIN = 3        /* max qlen/B; has no type in the draft yet */
+    ROCECC_HPCC_DRAIN = 3        /* max qlen/B; the draft has no type for it yet */
 };
 
-/* Returns a flow that has not sent: W = Wc = W_init, U = U_init, no hops. */
+/* Returns a flow that has not sent, with W = Wc = W_init, U = U_init and no hops. */
 ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *params)
 {
     rocecc_hpcc s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -97,26 +101,29 @@ ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *params)
     return s;
 }
 
-/* Returns a b 2^-32, to nearest. The result must be below 2^64. */
+/* Returns a * b * 2^-32, rounded to nearest. The result must be below 2^64. */
 ROCECC_FN uint64_t rocecc_hpcc_mul_q32_(uint64_t a, uint64_t b)
 {
     return rocecc_mul_q32_(a, b, 0x80000000u);
 }
 
-/* Returns dt/T for dt below 2^30 ns. The result is exactly 1 if dt is T. */
+/* Returns dt/T for a dt below 2^30 ns. The result is exactly 1 if dt is T. */
 ROCECC_FN uint64_t rocecc_hpcc_time_share_q32_(const rocecc_hpcc_params *params,
                                                uint64_t dt_ns)
 {
     return dt_ns * params->t_inverse >> (params->t_shift & 31);
 }
 
-/* Load by a hop or sample, u' dt/T. */
+/* Load from a hop or sample, u' * dt/T. */
 typedef struct rocecc_hpcc_hop_load_ {
     uint64_t part_q32;
-    uint32_t dt_ns; /* 0: not measured, and part_q32 is 1 for a gap, else 0 */
+    uint32_t dt_ns; /* 0 if not measured; part_q32 is then 1 for a gap, else 0 */
 } rocecc_hpcc_hop_load_;
 
-/* Sets U = (1 - tau/T) U + tau/T u, with tau = min(dt, T) (H-6). `load` has u dt/T. */
+/*
+ * Sets U = (1 - tau/T) * U + tau/T * u, with tau = min(dt, T) (H-6). `load` is u *
+ * dt/T.
+ */
 ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc *state,
                                      const rocecc_hpcc_hop_load_ *load)
@@ -125,10 +132,10 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
     uint64_t u;
     if (load->dt_ns <= t) {
         const uint64_t part = rocecc_hpcc_time_share_q32_(params, load->dt_ns);
-        /* U = U - U dt/T + u dt/T */
+        /* U = U - U * dt/T + u * dt/T */
         u = state->u_q32 - rocecc_hpcc_mul_q32_(state->u_q32, part) + load->part_q32;
     } else {
-        /* U = u = (u dt/T) T/dt; the quotient is below 2^64 / T */
+        /* U = u = (u * dt/T) * T/dt; the quotient is below 2^64 / T */
         const unsigned more = load->part_q32 >> 32 == 0   ? 32
                               : load->part_q32 >> 44 == 0 ? 20
                               : load->part_q32 >> 56 == 0 ? 8
@@ -139,9 +146,9 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Sets W by U, within W_min .. limit (H-14, H-36). With `update`, also sets Wc and
- * stage (H-15). A recovering W has no additive rounds (H-38). While paths take turns, W
- * rises only additively (H-43).
+ * Sets W from U, within W_min .. limit (H-14, H-36). If `update` is set, also sets Wc
+ * and stage (H-15). While W recovers, no round is additive (H-38). Otherwise W rises
+ * only additively while paths take turns (H-43).
  */
 ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
                                           rocecc_hpcc *state, bool update,
@@ -150,11 +157,14 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     const bool full = state->u_q32 >= (uint64_t)params->eta_q20 << 12;
     const bool may_scale =
         state->stage >= params->max_stage && (state->flags & ROCECC_HPCC_SPRAYED) == 0;
-    /* if scale, W = Wc eta / U + W_AI (H-12), else W = Wc + W_AI (H-13) */
+    /* if scale, W = Wc * eta / U + W_AI (H-12), else W = Wc + W_AI (H-13) */
     const bool scale = full || may_scale || (state->flags & ROCECC_HPCC_RISING) != 0;
     uint64_t w = state->reference_q20;
     if (scale) {
-        /* w = Wc eta / U, with eta / U in Q31 up to 2^63; w from 2^60 on is W_max */
+        /*
+         * w = Wc * eta / U, with eta / U in Q31 up to 2^63; if w reaches 2^60, W_max is
+         * used
+         */
         const uint64_t ratio =
             state->u_q32 == 0
                 ? UINT64_MAX
@@ -172,9 +182,9 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns the limit of W after a report without the whole path. It is w = min(W, Wc)
- * within a round (H-36). At a round's end it moves by H-35, up to W_init if ECN shows
- * no marks.
+ * Returns the limit of W after a report without the whole path. Within a round, the
+ * limit is w = min(W, Wc) (H-36). At a round's end it follows H-35, where top is W_init
+ * if `ecn` is UNMARKED, and otherwise W_blind.
  */
 ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
                                             rocecc_hpcc *state, bool update,
@@ -187,7 +197,10 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
     if (ecn == ROCECC_HPCC_ECN_MARKED) state->flags |= ROCECC_HPCC_MARKED;
     if (!update) return w;
     state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
-    /* w / 2 after a mark; else w at the first end, later w / 2 or w + W_AI up to top */
+    /*
+     * after a mark w / 2, else w at the first round's end, then w / 2 or w + W_AI
+     * towards top
+     */
     if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
         state->flags ^= ROCECC_HPCC_MARKED;
         state->flags |= ROCECC_HPCC_RISING;
@@ -201,7 +214,8 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
 
 /*
  * Handles a report without a measured hop, or a flow's first report. If it ends a
- * round, W = Wc = limit (H-35). The first such round without a mark leaves W.
+ * round, sets W = Wc = limit (H-35). The first blind round in a row leaves W and Wc
+ * unchanged if it had no mark.
  */
 ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
                                          rocecc_hpcc *state, uint32_t seq,
@@ -227,7 +241,9 @@ ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
     state->flags &= (uint8_t)~ROCECC_HPCC_MARKED;
 }
 
-/* Sets W after an ACK changed U, and Wc if seq is after lastUpdateSeq (H-15). */
+/*
+ * Sets W after an ACK has changed U. Also sets Wc if seq is after lastUpdateSeq (H-15).
+ */
 ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state, uint32_t seq,
                                                 uint32_t snd_nxt, uint64_t limit_q20)
@@ -238,15 +254,17 @@ ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params
     return update ? ROCECC_HPCC_UPDATED : ROCECC_HPCC_REACTED;
 }
 
-/* Returns the action for W, R (H-18) and the CSIG signal to request (H-27). */
+/*
+ * Returns the action: W, R (H-18), the verdict, and the CSIG signal to request (H-27).
+ */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_make_action_(const rocecc_hpcc_params *params,
                                                       const rocecc_hpcc *state,
                                                       uint8_t verdict)
 {
     rocecc_hpcc_action act;
-    /* R = W 8 10^9 / T */
+    /* R = W * 8 * 10^9 / T */
     act.rate_bps = rocecc_hpcc_mul_q32_(state->window_q20, params->rate_q32) >> 20;
-    /* W rounded up; a byte count below that is below W */
+    /* W rounded up; a byte count below this number is also below W */
     act.window_bytes = (state->window_q20 + 0xfffff) >> 20;
     act.verdict = verdict;
     act.request = state->u_q32 >= (uint64_t)params->eta_q20 << 12
@@ -264,9 +282,9 @@ ROCECC_FN void rocecc_hpcc_reset_u_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Forgets the path. The host must call it if an idle flow resumes, or if it knows of
- * another path. Sets U = U_init and stage 0, and clears L, the round and the noted
- * mark. W and Wc stay (H-20).
+ * Forgets the path. The host must call this if an idle flow resumes, or if the path is
+ * known to have changed. Sets U = U_init and stage = 0, and clears L, the round and the
+ * noted mark. Keeps W and Wc (H-20).
  */
 ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc *state)
 {
@@ -276,9 +294,10 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc 
 }
 
 /*
- * Handles a new link speed or a new T. params must be new from init(). W and Wc are
- * clamped to the new bounds, and L is forgotten, because its 1/(B T) is of the old T. A
- * flow without any report starts at the new W_init (H-37). The verdict is IGNORED.
+ * Handles a new link speed or a new T. params must be a new set accepted by init().
+ * Clamps W and Wc to the new bounds, and forgets L, because its 1 / (B * T) contains
+ * the old T. A flow that has had no ACK starts at the new W_init (H-37). The verdict is
+ * IGNORED.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state)

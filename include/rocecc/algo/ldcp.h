@@ -3,50 +3,52 @@
 #define ROCECC_ALGO_LDCP_H
 
 /*
- * ldcp.h - LDCP, a window of packets that every ACK moves, for RoCEv2 without PFC.
- * draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3, 3.
+ * ldcp.h - LDCP, which adjusts a window of packets with every ACK, for RoCEv2 without
+ * PFC. draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3, 3.
  *
- *              unmarked ACK of n     ACK of n with ECE    NAK, once a window;
- *              of a limited flow                          timeout, each
- *    cw >= 1   cw += n alpha / cw    cw -= n beta         cw  = eta cw
- *    cw <  1   cw += gamma           cw  = eta cw         cw  = eta cw
+ *              unmarked ACK for n    ACK for n with ECE   NAK, once per window;
+ *              in a limited flow                          every timeout
+ *    cw >= 1   cw += n * alpha / cw  cw -= n * beta       cw  = eta * cw
+ *    cw <  1   cw += gamma           cw  = eta * cw       cw  = eta * cw
  *                          always gamma <= cw <= cw_max
  *
  *                 IW packets acknowledged: cw = IW
  *    fast start ------------------------------------------> stable
  *      cw = IW  ------------------------------------------>
- *                 loss: cw = the packets acknowledged before, go-back-N
+ *                 loss: cw = packets acknowledged so far, go-back-N
  *
- * Example, by rocecc_ldcp_hns(): from cw = 10, an unmarked ACK leads to 10.1, a marked
- * ACK to 9.5, and a loss to 5. From cw = 1/2, an unmarked ACK leads to 3/4, and a
- * marked ACK to 1/4. With an RTT of 10 us and cw = 1/2, packets leave 20 us apart.
+ * Example, with rocecc_ldcp_hns(): if cw is 10, an unmarked ACK leads to 10.1, a marked
+ * ACK to 9.5, and a loss to 5. If cw is 1/2, an unmarked ACK leads to 3/4, and a marked
+ * ACK to 1/4. With an RTT of 10 us and cw = 1/2, packets leave 20 us apart.
  *
- * Trouble (silence, loss, a clock or a link that changes) leaves a window of gamma at
- * worst, from where growth is additive. After the trouble and its queue end, the flows
- * together have 90 % of their goodput again in RTO + (3 + H / gamma + W / alpha) T. T
- * is the RTT, W a share in packets, RTO the host's timer, and H = 1 + 1/2 + ... +
- * gamma. With HNS's values and W = 102 that is RTO + 114 T (G19).
+ * At worst, trouble (silence, loss, a clock or a link that changes) leaves a window of
+ * gamma, from which growth is additive. When the trouble is over and its queue has
+ * drained, the flows together regain 90 % of their goodput in RTO + (3 + H / gamma + W
+ * / alpha) * T. T is the RTT, W a flow's share in packets, RTO the host's timeout for
+ * loss, and H = 1 + 1/2 + ... + gamma. With HNS's values and W = 102, this is RTO + 114
+ * * T (G19).
  *
- * If a receiver delays ACKs, the host must request them (AckReq in BTH) by
- * rocecc_ldcp_ask_packets(). With ACKs for 64 packets, two flows have 40 % of a link
- * without requests, and all of it with them (G20). A host that reads ACKs in batches
- * must spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs need
- * other values of alpha, beta, IW or the switch's marks (README.md, "Assumptions").
+ * If a receiver delays ACKs, the host must request them (AckReq in BTH) every
+ * rocecc_ldcp_ask_packets() packets. With one ACK for 64 packets, two flows use 40 % of
+ * a link without requests, and all of it with them (G20). A host that reads ACKs in
+ * batches must spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs
+ * require other values for alpha, beta, IW or the switch's marks (README.md,
+ * "Assumptions").
  *
- * State: 32 bytes for each LSN space, and 2 for a receiver. The host must keep a timer
- * for windows below one packet and a timer for loss, and must pass the RTT. An unmarked
- * ACK divides once, and so does a query below one packet. A step of alpha / cw errs
- * upwards, by at most 2^-16 of itself. Lost, repeated and reordered ACKs are harmless.
- * README.md has L1 to L26 of the draft and our G1 to G20.
+ * State: 32 bytes for each LSN space, and 2 bytes for a receiver. The host must keep a
+ * timer for windows below one packet and a timer for loss, and must pass the RTT. An
+ * unmarked ACK takes at most one division, and so does a query below one packet. A step
+ * alpha / cw is too large by at most 2^-16 of itself. Lost, repeated and reordered ACKs
+ * are harmless. README.md lists L1 to L26 from the draft and our rules G1 to G20.
  */
 #include "../fixed.h"
 #include "../net.h"
 
 #define ROCECC_LDCP_ONE_Q16 ((uint32_t)1 << 16)
-#define ROCECC_LDCP_ONE_Q32 ((uint64_t)1 << 32) /* a packet */
+#define ROCECC_LDCP_ONE_Q32 ((uint64_t)1 << 32) /* one packet */
 #define ROCECC_LDCP_PACKETS_MAX 65535u
 
-/* Reasons of rocecc_ldcp_init() to reject parameters. */
+/* Reasons why rocecc_ldcp_init() rejects parameters. */
 typedef enum rocecc_ldcp_refusal {
     ROCECC_LDCP_ACCEPTED = 0,
     ROCECC_LDCP_REFUSED_ALPHA,      /* not in (0, 1] */
@@ -61,38 +63,39 @@ typedef enum rocecc_ldcp_refusal {
 } rocecc_ldcp_refusal;
 
 typedef struct rocecc_ldcp_params {
-    uint32_t alpha_q16;  /* growth in packets a round trip; (0, 1], 2.2 */
-    uint32_t beta_q16;   /* cut in packets by a marked ACK; (0, 1], 2.2 */
-    uint32_t gamma_q16;  /* growth below one packet, and least window; (0, 1] */
-    uint32_t eta_q16;    /* part that a loss or a small window's cut leaves; [0, 1) */
-    uint32_t iw_packets; /* initial window; 1..65535, the BDP (2.3) */
-    uint32_t cw_max_packets;     /* IW..65535; 0: no bound but 65535 (G3) */
-    uint32_t loss_floor_packets; /* least window after fast start; 1..IW (G7) */
-    uint32_t m_packets;          /* receiver: most packets per ACK; 1..65535 */
-    uint32_t mtu_bytes;          /* of a packet, as LSN counts them; 1..65535 (G14) */
-    bool split;                  /* receiver: ECE for the marked packet alone (G11) */
-    bool continuous;             /* removes the step at one packet: README.md */
+    uint32_t alpha_q16;  /* growth in packets per round trip; (0, 1]; 2.2 */
+    uint32_t beta_q16;   /* packets cut for each packet in a marked ACK; (0, 1]; 2.2 */
+    uint32_t gamma_q16;  /* growth below one packet, and smallest window; (0, 1] */
+    uint32_t eta_q16;    /* part that a loss or a cut below one packet leaves; [0, 1) */
+    uint32_t iw_packets; /* initial window, the BDP; 1..65535; 2.3 */
+    uint32_t cw_max_packets;     /* largest window; IW..65535; 0: 65535 (G3) */
+    uint32_t loss_floor_packets; /* smallest window that a loss in fast start leaves;
+                                    1..IW (G7) */
+    uint32_t m_packets;          /* receiver: maximum packets per ACK; 1..65535 */
+    uint32_t mtu_bytes; /* bytes that LSN counts for a packet; 1..65535 (G14) */
+    bool split;         /* receiver: ECE only for the marked packet (G11) */
+    bool continuous;    /* removes the jump at one packet: README.md */
     /* derived by init */
     uint64_t gamma_q32;
-    uint64_t grow_q32; /* growth below one packet */
+    uint64_t grow_q32; /* growth if cw < 1 */
     uint64_t cw_max_q32;
 } rocecc_ldcp_params;
 
 /* State of a sender (L4), for one LSN space of a connection (L23). */
 typedef struct rocecc_ldcp {
-    uint64_t cw_q32;       /* the window, packets */
-    uint64_t last_send_ns; /* if has_sent is set */
-    uint32_t in_flight;    /* packets sent and not acknowledged */
+    uint64_t cw_q32;       /* the window in packets */
+    uint64_t last_send_ns; /* valid if has_sent is set */
+    uint32_t in_flight;    /* packets sent but not acknowledged */
     uint32_t acked;        /* packets acknowledged in fast start; below IW */
     uint32_t recover;      /* packets to be acknowledged before a NAK cuts again */
-    uint8_t stable;        /* 0: fast start */
+    uint8_t stable;        /* 0 in fast start */
     uint8_t first_rtt;
     uint8_t has_sent;
     uint8_t unheard; /* no ACK since the last loss (G8) */
 } rocecc_ldcp;
 ROCECC_SIZE_(rocecc_ldcp, 48);
 
-/* State of a receiver, or of a requester that READs (L24). */
+/* State of a receiver, or of a requester for RDMA READs (L24). */
 typedef struct rocecc_ldcp_receiver {
     uint16_t pending; /* unmarked packets not acknowledged yet */
 } rocecc_ldcp_receiver;
@@ -118,17 +121,17 @@ typedef struct rocecc_ldcp_ack_event {
 
 /* Result of a NAK or a timeout. */
 typedef struct rocecc_ldcp_action {
-    bool cut;                 /* false: already cut for losses of these packets (G8) */
-    uint32_t go_back_packets; /* to resend, from the first unacknowledged on */
+    bool cut; /* false if already cut for losses of these packets (G8) */
+    uint32_t go_back_packets; /* to resend, from the first unacknowledged packet on */
 } rocecc_ldcp_action;
 
 /*
- * Answer for a packet. If it may not leave, the host must ask again after the next ACK,
- * or after wait_ns.
+ * Permission for the next packet. If the packet is not allowed, the host must ask again
+ * after the next ACK, or after wait_ns.
  */
 typedef struct rocecc_ldcp_send_action {
     bool allowed;
-    uint64_t wait_ns; /* if not 0, set a timer for it */
+    uint64_t wait_ns; /* if not 0, set a timer for this time */
 } rocecc_ldcp_send_action;
 
 /* ACKs to send now, in this order. */
@@ -138,8 +141,9 @@ typedef struct rocecc_ldcp_receiver_action {
 } rocecc_ldcp_receiver_action;
 
 /*
- * Returns what Huawei's HNS RoCE firmware recommends, alpha 1, beta 1/2, gamma 1/4, eta
- * 1/2, with one ACK a packet and MTU 1024. eta and gamma are also the draft's (L12).
+ * Returns the values that Huawei's HNS RoCE firmware recommends: alpha 1, beta 1/2,
+ * gamma 1/4, eta 1/2, with one ACK per packet and MTU 1024. eta and gamma are also the
+ * draft's values (L12).
  */
 ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
 {
@@ -155,7 +159,7 @@ ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
     return p;
 }
 
-/* Checks and prepares *params. On failure *params is unchanged. */
+/* Checks *params and derives values. On failure *params is unchanged. */
 ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
 {
     const uint32_t one = ROCECC_LDCP_ONE_Q16, most = ROCECC_LDCP_PACKETS_MAX;
@@ -182,7 +186,7 @@ ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
         (uint64_t)(params->cw_max_packets != 0 ? params->cw_max_packets : most) << 32;
     params->gamma_q32 = (uint64_t)params->gamma_q16 << 16;
     params->grow_q32 = params->gamma_q32;
-    /* grow = (1 - eta) alpha / beta, at most 2^16 packets, which cw_max cuts */
+    /* grow = (1 - eta) * alpha / beta, at most 2^16 packets; cw_max limits cw */
     if (params->continuous)
         params->grow_q32 =
             ROCECC_DIV64((uint64_t)(one - params->eta_q16) * params->alpha_q16 << 16,
@@ -190,7 +194,7 @@ ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
     return ROCECC_LDCP_ACCEPTED;
 }
 
-/* Returns a flow that has not sent, with window IW (L13). */
+/* Returns a flow that has not sent, with a window of IW (L13). */
 ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 {
     rocecc_ldcp s = {0, 0, 0, 0, 0, 0, 1, 0, 0};
@@ -199,10 +203,10 @@ ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 }
 
 /*
- * Handles a new link speed. params must be for the new link. cw is at most IW, one BDP
- * of that link, because a larger window would stand in the NIC's own queue. A smaller
- * window stays. A flow in fast start continues with the new IW, or ends fast start if
- * that much is acknowledged (G18).
+ * Handles a new link speed. params must be for the new link. Limits cw to IW, one BDP
+ * of that link, because a larger window would wait in the NIC's own queue. A smaller
+ * window is unchanged. A flow in fast start continues with the new IW, or ends fast
+ * start if IW packets have already been acknowledged (G18).
  */
 ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp *state)
 {
@@ -217,8 +221,8 @@ ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp 
 }
 
 /*
- * Returns the rest of the pause RTT / cw since the last packet, for 0 < cw < 1. If the
- * clock steps back, the pause is over, because it cannot be measured (G9).
+ * Returns the time left until RTT / cw has passed since the last packet, for 0 < cw <
+ * 1. If the clock steps back, the wait is over, because it cannot be measured (G9).
  */
 ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint64_t now_ns)
@@ -233,8 +237,8 @@ ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q3
 }
 
 /*
- * Allows a packet if the window has room or none is in flight (G10), and below one
- * packet RTT / cw after the last packet (L10, G9).
+ * Allows a packet if the window has room or no packet is in flight (G10). If cw < 1,
+ * RTT / cw must also have passed since the last packet (L10, G9).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *state,
                                                            bool none, bool room,
@@ -252,10 +256,10 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *st
 }
 
 /*
- * Checks whether the next packet may leave, counting packets (G10). Changes nothing, so
- * the host may ask at any time. rtt_ns must be the measured RTT, with queues. The base
- * RTT is enough for hundreds of flows, but with 10^4 flows, four of five send nothing
- * (G16).
+ * Checks whether the window, in packets, allows the next packet (G10). Changes nothing,
+ * so the host may ask at any time. rtt_ns must be the measured RTT, including queues.
+ * The base RTT is enough for hundreds of flows, but with 10^4 flows, four of five then
+ * send nothing (G16).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
                                                        uint32_t rtt_ns, uint64_t now_ns)
@@ -266,34 +270,35 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
 }
 
 /*
- * Returns after how many packets the sender must request an ACK by AckReq in BTH, an
- * eighth of the window and at least 1 (G20). An ACK for more packets delays, cuts and
+ * Returns after how many packets the sender must request an ACK with AckReq in BTH: an
+ * eighth of the window, but at least 1 (G20). An ACK for more packets delays, cuts and
  * releases too large a part of the window. The host must count packets from the last
- * request, and start again after a loss.
+ * request, and restart the count after a loss.
  */
 ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 {
     return (uint32_t)rocecc_max(state->cw_q32 >> 35, 1);
 }
 
-/* Returns the window in bytes of LSN, cw MTU rounded down (L22). */
+/* Returns the window in LSN bytes, cw * MTU, rounded down (L22). */
 ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
                                             const rocecc_ldcp *state)
 {
-    /* cw MTU in halves, so that any state fits; the loss is below a byte */
+    /* cw * MTU in halves, so that any cw fits; the error is below a byte */
     return (state->cw_q32 >> 32) * params->mtu_bytes +
            ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
 }
 
-/* The next packet, and the bytes in flight before it, by the host's count of LSN. */
+/* The next packet, and the bytes in flight before it, in LSN bytes. */
 typedef struct rocecc_ldcp_next_packet {
     uint32_t in_flight_bytes;
     uint32_t len_bytes;
 } rocecc_ldcp_next_packet;
 
 /*
- * Checks whether the next packet may leave, counting bytes (L22, G10). With nothing in
- * flight it may have any length. rtt_ns must be as for rocecc_ldcp_may_send().
+ * Checks whether the window, in bytes, allows the next packet (L22, G10). If nothing is
+ * in flight, the packet may have any length. rtt_ns must be as for
+ * rocecc_ldcp_may_send().
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
     const rocecc_ldcp_params *params, const rocecc_ldcp *state,
@@ -307,9 +312,9 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
 }
 
 /*
- * Counts a packet that leaves, new or again. `last` marks the last packet of a message.
- * Returns the packet's ECN codepoint, Not-ECT in the first RTT (L15) except for the
- * IW-th and the last packet (L21), and otherwise ECT(0) (L20).
+ * Counts a packet that leaves, new or resent. `last` marks the last packet of a
+ * message. Returns the packet's ECN codepoint. It is Not-ECT in the first RTT (L15),
+ * except for the IW-th and the last packet (L21), and otherwise ECT(0) (L20).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
                                       rocecc_ldcp *state, bool last, uint64_t now_ns)
@@ -324,9 +329,8 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
 }
 
 /*
- * Returns the stable window after an ACK for n_packets, at most 65535 (L7), within
- * gamma .. cw_max (G2, G3). cw before the step selects the rule (G1). cw may have any
- * value.
+ * Returns the stable window after an ACK for n_packets <= 65535 (L7), within gamma ..
+ * cw_max (G2, G3). cw before the step selects the rule (G1). cw may have any value.
  */
 ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
                                             uint64_t cw_q32, uint32_t n_packets,
@@ -334,14 +338,14 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 {
     uint64_t to_q32;
     if (cw_q32 < ROCECC_LDCP_ONE_Q32) {
-        /* cw = eta cw, or cw + grow, for any n_packets (L11, G4) */
+        /* cw = eta * cw, or cw + grow, for any n_packets (L11, G4) */
         to_q32 = ece ? cw_q32 * params->eta_q16 >> 16 : cw_q32 + params->grow_q32;
     } else if (ece) {
-        /* cw = cw - n beta (L8, L9) */
+        /* cw = cw - n * beta (L8, L9) */
         to_q32 =
             cw_q32 - rocecc_min((uint64_t)n_packets * params->beta_q16 << 16, cw_q32);
     } else {
-        /* cw = cw + n alpha / cw (L8, L9) */
+        /* cw = cw + n * alpha / cw (L8, L9) */
         to_q32 = cw_q32 + ROCECC_DIV64((uint64_t)n_packets * params->alpha_q16 << 32,
                                        cw_q32 >> 16);
     }
@@ -351,8 +355,8 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 /*
  * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if it limited
  * the flow (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). Fast start ignores ECE (G5), and
- * ends with cw = IW after IW packets (L17, L19). 0 packets change nothing. More than
- * 65535 packets count as 65535 for growth or cut.
+ * ends with cw = IW after IW packets (L17, L19). An ACK for 0 packets changes nothing.
+ * More than 65535 packets count as 65535 for growth or cuts.
  */
 ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *state,
                                rocecc_ldcp_ack_event event)
@@ -376,10 +380,10 @@ ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *st
     state->recover -= (uint32_t)rocecc_min(n, state->recover);
 }
 
-/* Returns eta cw, at least gamma, and at most cw_max for any cw (G2, G3). */
+/* Returns eta * cw, limited to gamma .. cw_max. cw may have any value (G2, G3). */
 ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t cw_q32)
 {
-    /* eta cw, in halves */
+    /* eta * cw, in halves */
     const uint64_t whole_q16 = (cw_q32 >> 32) * params->eta_q16;
     const uint64_t part_q48 = (cw_q32 & 0xffffffffu) * params->eta_q16;
     return rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), params->gamma_q32,
@@ -387,8 +391,8 @@ ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t c
 }
 
 /*
- * Handles a loss by go-back-N, after which nothing is in flight. Ends fast start (L17,
- * L18, G7), or cuts a stable window if `cut` is set.
+ * Handles a loss with go-back-N, after which nothing is in flight. Ends fast start
+ * (L17, L18, G7), or cuts a stable window if `cut` is set.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
                                                   rocecc_ldcp *state, bool cut)
@@ -413,9 +417,10 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *para
 
 /*
  * Handles a NAK for a sequence error. Ends fast start with cw = the acknowledged
- * packets, at least loss_floor (L18, G7). A stable cw becomes eta cw, once until all
- * that was sent is acknowledged, and again if no ACK arrived since the last loss (G8).
- * If a receiver NAKs every packet after a gap, the host must report only the first.
+ * packets, but at least loss_floor (L18, G7). A stable cw becomes eta * cw, but only
+ * once until all sent packets are acknowledged, unless no ACK has arrived since the
+ * last loss (G8). If a receiver NAKs every packet after a gap, the host must report
+ * only the first NAK.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
                                              rocecc_ldcp *state)
@@ -426,8 +431,9 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
 
 /*
  * Handles the host's timeout for loss, with packets in flight. Ends fast start as a NAK
- * does. A stable cw becomes eta cw each time, down to gamma. On a dead path and from a
- * window of 97, 1,000 timeouts cost 1,184 packets, and 48,049 without the cuts (G16).
+ * does. A stable cw becomes eta * cw each time, down to gamma. On a dead path, from a
+ * stable window of 97 packets, 1,000 timeouts cost 1,184 packets, and would cost 48,049
+ * if only the first one cut (G16).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
                                                  rocecc_ldcp *state)
@@ -443,9 +449,9 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 }
 
 /*
- * Handles a packet that arrived in order. Returns an ACK for the pending packets and
- * this one if it has CE or is the m-th (L5, L6). With `split` a packet with CE has its
- * own ACK (G11).
+ * Handles a packet that arrived in order. If it has CE or is the m-th packet, returns
+ * an ACK for it and the pending packets (L5, L6). If `split` is set, a packet with CE
+ * gets its own ACK (G11).
  */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     const rocecc_ldcp_params *params, rocecc_ldcp_receiver *state, bool ce)
@@ -462,7 +468,7 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     return acks;
 }
 
-/* Acknowledges pending packets, because no packet will come soon (G12). */
+/* Acknowledges the pending packets. Call it when packets stop arriving (G12). */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *state)
 {
     rocecc_ldcp_receiver_action acks = {0, 0};
@@ -473,9 +479,9 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 
 /*
  * Returns how many packets an ACK's LSN and Packet newly confirm, for
- * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or beyond sent_lsn, the
- * number after the last byte ever sent. ACKs may be lost, repeated or reordered (L22,
- * L25).
+ * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or is beyond sent_lsn,
+ * the number after the last byte ever sent. ACKs may be lost, repeated or reordered
+ * (L22, L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

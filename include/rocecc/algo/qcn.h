@@ -5,8 +5,8 @@
 /*
  * qcn.h - quantized congestion notification, IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
- *   qcn_cp.h     the congestion point, for the samples and CNMs of a queue
- *   qcn_rp.h     the reaction point, the rate of one flow, for a host with timers
+ *   qcn_cp.h     the congestion point, to sample a queue and decide on CNMs
+ *   qcn_rp.h     the reaction point for a flow's rate, on a host with timers
  *   qcn_timed.h  the reaction point for a host that polls
  */
 #include "qcn_cp.h"

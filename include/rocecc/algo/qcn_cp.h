@@ -3,35 +3,35 @@
 #define ROCECC_ALGO_QCN_CP_H
 
 /*
- * qcn_cp.h - QCN's congestion point. It samples frames of a queue, and computes the
- * QntzFb of their CNMs. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn_cp.h - QCN's congestion point. It samples the frames of a queue, and computes
+ * QntzFb for their CNMs. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
- *   cpQLen ^           a sample in cpSampleBase octets, sooner under congestion
+ *   cpQLen ^           one sample per cpSampleBase octets, sooner under congestion
  *          |        .--o            cpQOffset = cpQSp - cpQLen
  *          |   o--''   |            cpQDelta  = cpQLen - cpQLenOld
- *    cpQSp |---|-------|-----       cpFb      = cpQOffset - cpW cpQDelta
- *          |   old     now          FbMax     = cpQSp (2 cpW + 1)
+ *    cpQSp |---|-------|-----       cpFb      = cpQOffset - cpW * cpQDelta
+ *          |   old     now          FbMax     = cpQSp * (2 * cpW + 1)
  *          +------------------> octets
  *
- * Example, by the MIB's defaults: a queue has grown from 30000 to 36000 octets. Then
- * cpFb = -10000 - 2 6000, FbMax = 130000, QntzFb = 22000 63 / 130000 = 10, and the next
- * sample is 75000 octets away.
+ * Example, with the MIB's defaults: a queue has grown from 30000 to 36000 octets. Then
+ * cpFb = -10000 - 2 * 6000, FbMax = 130000, QntzFb = 22000 * 63 / 130000 = 10, and the
+ * next sample follows after 75000 octets.
  *
- * The CNM goes to the flow of the sampled frame. Each flow is sampled in proportion to
- * its octets, with any frame size.
+ * The CNM is sent to the flow of the sampled frame. Each flow is sampled in proportion
+ * to its octets, for any frame size.
  *
- * State: 16 bytes. Each call needs a new random number of 32 bits, and 2^31 means no
- * jitter. Results are exact integers, rounded down. A step does not divide. README.md
- * has CP-1 to CP-9 and the sources.
+ * State: 16 bytes. Each call needs a new random number of 32 bits, where 2^31 means no
+ * jitter. Results are exact integers, rounded down. A step takes no division. README.md
+ * lists CP-1 to CP-9 and the sources.
  */
 #include "qcn_interval.h"
 
-#define ROCECC_QCN_INTERVALS 8           /* D of CP-8 */
+#define ROCECC_QCN_INTERVALS 8           /* entries in D: CP-8 */
 #define ROCECC_QCN_SET_POINT_MIN 100     /* octets */
 #define ROCECC_QCN_SAMPLE_BASE_MIN 10000 /* octets */
 #define ROCECC_QCN_WEIGHT_MAX_Q10 ((uint32_t)1 << 20)
 
-/* Reasons to reject parameters, with the accepted values. */
+/* Reasons to reject parameters. The comments give the accepted values. */
 typedef enum rocecc_qcn_cp_refusal {
     ROCECC_QCN_CP_ACCEPTED = 0,
     ROCECC_QCN_CP_REFUSED_SET_POINT,  /* 100 .. 2^32 - 1 */
@@ -41,13 +41,13 @@ typedef enum rocecc_qcn_cp_refusal {
 
 typedef struct rocecc_qcn_cp_params {
     uint32_t set_point_bytes;   /* cpQSp; ieee8021CnCpQueueSizeSetPoint */
-    uint32_t weight_q10;        /* cpW, 2^10 is 1; rocecc_qcn_weight_q10() */
+    uint32_t weight_q10;        /* cpW; 2^10 is 1; rocecc_qcn_weight_q10() */
     uint32_t sample_base_bytes; /* cpSampleBase; ieee8021CnCpMinSampleBase */
-    uint8_t emit_zero_fb;       /* flag: a CNM if cpFb < 0 and QntzFb 0; CP-7 */
-    uint8_t skip_dropped;       /* flag: CP-9 */
+    uint8_t emit_zero_fb; /* flag: if cpFb < 0, send a CNM even for QntzFb 0; CP-7 */
+    uint8_t skip_dropped; /* flag: CP-9 */
     /* derived by init */
     uint64_t fb_max_q10; /* FbMax */
-    uint64_t fb_inverse; /* 63 2^57 / FbMax, rounded down */
+    uint64_t fb_inverse; /* 63 * 2^57 / fb_max_q10, rounded down */
     rocecc_qcn_interval intervals[ROCECC_QCN_INTERVALS];
 } rocecc_qcn_cp_params;
 
@@ -61,14 +61,14 @@ ROCECC_SIZE_(rocecc_qcn_cp, 16);
 /* A frame that is offered to the queue. */
 typedef struct rocecc_qcn_cp_event {
     uint32_t frame_bytes;
-    uint32_t queue_bytes; /* cpQLen with this frame, dropped or not */
+    uint32_t queue_bytes; /* cpQLen including this frame, even if dropped */
     uint32_t random;
     bool dropped; /* the queue had no room for it */
 } rocecc_qcn_cp_event;
 
 typedef struct rocecc_qcn_cp_action {
-    int64_t offset_bytes; /* cpQOffset, negative above the set point */
-    int64_t delta_bytes;  /* cpQDelta, negative if the queue has become shorter */
+    int64_t offset_bytes; /* cpQOffset; negative above the set point */
+    int64_t delta_bytes;  /* cpQDelta; negative if the queue has become shorter */
     uint8_t qntz_fb;      /* 0 .. 63 */
     bool sampled;         /* if false, the other members are 0 */
     bool cnm;             /* send a CNM for this frame */
@@ -76,7 +76,7 @@ typedef struct rocecc_qcn_cp_action {
 
 /*
  * Returns cpW = 2^exponent for an exponent of -10 to 10, as in
- * ieee8021CnCpFeedbackWeight. For others returns 0, which init() rejects.
+ * ieee8021CnCpFeedbackWeight. For others, returns 0, which init() rejects.
  */
 ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
 {
@@ -84,7 +84,7 @@ ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
 }
 
 /*
- * Returns the defaults of IEEE8021-CN-MIB: cpQSp 26000, cpW 2, a sample in 150000
+ * Returns the defaults of IEEE8021-CN-MIB: cpQSp 26000, cpW 2, one sample per 150000
  * octets.
  */
 ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mib(void)
@@ -97,8 +97,8 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mib(void)
 }
 
 /*
- * Returns the defaults of an ASIC with cells of 64 bytes (Mellanox' cpcs register),
- * cpQSp 26048, cpW 2, a sample in 150016 octets.
+ * Returns the defaults of an ASIC with cells of 64 bytes (Mellanox' cpcs register):
+ * cpQSp 26048, cpW 2, one sample per 150016 octets.
  */
 ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
 {
@@ -108,7 +108,7 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
     return p;
 }
 
-/* Returns D of CP-8, 150000 / (index + 1) as the standard rounds it. */
+/* Returns D[index] of CP-8, 150000 / (index + 1) as rounded by the standard. */
 ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
 {
     static const uint32_t bytes[ROCECC_QCN_INTERVALS] = {150000, 75000, 50000, 37500,
@@ -116,7 +116,7 @@ ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
     return bytes[index];
 }
 
-/* Checks and prepares *params. On failure *params is unchanged. */
+/* Checks *params and derives values. On failure *params is unchanged. */
 ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 {
     int i;
@@ -126,13 +126,13 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
         return ROCECC_QCN_CP_REFUSED_WEIGHT;
     if (params->sample_base_bytes < ROCECC_QCN_SAMPLE_BASE_MIN)
         return ROCECC_QCN_CP_REFUSED_SAMPLE_BASE;
-    /* FbMax = cpQSp (2 cpW + 1) */
+    /* FbMax = cpQSp * (2 * cpW + 1) */
     params->fb_max_q10 =
         params->set_point_bytes * (2 * (uint64_t)params->weight_q10 + 1024);
     params->fb_inverse =
         ROCECC_DIV64((uint64_t)ROCECC_QCN_FB_MAX << 57, params->fb_max_q10);
     for (i = 0; i < ROCECC_QCN_INTERVALS; i++)
-        /* D cpSampleBase / 150000, with jitter */
+        /* D * cpSampleBase / 150000, with jitter */
         params->intervals[i] =
             rocecc_qcn_make_interval_(ROCECC_DIV64((uint64_t)params->sample_base_bytes *
                                                        rocecc_qcn_interval_bytes_(i),
@@ -142,7 +142,8 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 }
 
 /*
- * Returns the state of a queue, with cpQLenOld 0 and cpEnqued for a QntzFb of 0 (CP-1).
+ * Returns the state of a queue, with cpQLenOld 0 and cpEnqued as after a QntzFb of 0
+ * (CP-1).
  */
 ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
                                             uint32_t random)
@@ -152,13 +153,16 @@ ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
     return s;
 }
 
-/* Returns QntzFb = -cpFb 63 / FbMax, at most 63 (CP-4). minus_fb has 2^-10 octets. */
+/*
+ * Returns QntzFb = -cpFb * 63 / FbMax, at most 63 (CP-4). minus_fb is -cpFb in 2^-10
+ * octets.
+ */
 ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
                                        uint64_t minus_fb)
 {
     uint64_t quotient, rest;
     if (minus_fb >= params->fb_max_q10) return ROCECC_QCN_FB_MAX;
-    /* QntzFb or 1 less, by a product below 63 2^57; one comparison corrects it */
+    /* a product below 63 * 2^57 gives QntzFb or 1 less; one comparison corrects it */
     quotient = minus_fb * params->fb_inverse >> 57;
     rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * params->fb_max_q10;
     quotient += rest >= params->fb_max_q10;
@@ -175,7 +179,7 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
     size_t row;
     act.offset_bytes = (int64_t)params->set_point_bytes - event->queue_bytes;
     act.delta_bytes = (int64_t)event->queue_bytes - state->old_bytes;
-    /* cpFb = cpQOffset - cpW cpQDelta */
+    /* cpFb = cpQOffset - cpW * cpQDelta */
     fb_q10 = act.offset_bytes * 1024 - act.delta_bytes * (int64_t)params->weight_q10;
     if (fb_q10 < 0) act.qntz_fb = rocecc_qcn_quantise_(params, (uint64_t)-fb_q10);
     act.cnm = act.qntz_fb > 0 || (params->emit_zero_fb != 0 && fb_q10 < 0);
@@ -188,9 +192,9 @@ ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params 
 }
 
 /*
- * Handles a frame that is offered to the queue, dropped or not, unless skip_dropped is
- * set (CP-9). Subtracts its octets from cpEnqued, and samples it if that falls below 0
- * (CP-2).
+ * Handles a frame that is offered to the queue. Ignores dropped frames if skip_dropped
+ * is set (CP-9). Subtracts the frame's octets from cpEnqued, and samples the frame if
+ * cpEnqued falls below 0 (CP-2).
  */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_offer(const rocecc_qcn_cp_params *params,
                                                    rocecc_qcn_cp *state,

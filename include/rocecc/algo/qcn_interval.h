@@ -3,20 +3,20 @@
 #define ROCECC_ALGO_QCN_INTERVAL_H
 
 /*
- * qcn_interval.h - the bound of QntzFb, and the load of counters and timers with or
- * without jitter, for QCN's congestion and reaction points. IEEE 802.1Q, 30 to 33.
+ * qcn_interval.h - the largest QntzFb, and the values that QCN loads into its counters
+ * and timers, with or without jitter. IEEE 802.1Q, clauses 30 to 33.
  */
 #include "../fixed.h"
 
 #define ROCECC_QCN_FB_MAX 63 /* QntzFb has 6 bits */
 
-/* Load of a counter or timer, from low to low + span by a random number. */
+/* Range from low to low + span. A random number selects a value in it. */
 typedef struct rocecc_qcn_interval {
     uint32_t low;
     uint32_t span;
 } rocecc_qcn_interval;
 
-/* Returns `length`, or with jitter 0.85 to 1.15 of it. */
+/* Returns the range 0.85 to 1.15 times `length`, or without jitter just `length`. */
 ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool jitter)
 {
     rocecc_qcn_interval i = {0, 0};
@@ -28,7 +28,7 @@ ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool ji
 ROCECC_FN uint64_t rocecc_qcn_draw_(const rocecc_qcn_interval *interval,
                                     uint32_t random)
 {
-    /* low + span random / 2^32 */
+    /* low + span * random / 2^32 */
     return interval->low + ((uint64_t)interval->span * random >> 32);
 }
 

@@ -3,34 +3,36 @@
 #define ROCECC_ALGO_QCN_RP_H
 
 /*
- * qcn_rp.h - QCN's reaction point, the rate of one sending flow, by its CNMs, by octets
- * and by time. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn_rp.h - QCN's reaction point, which sets the rate of one sending flow from its
+ * CNMs, sent octets and time. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
- *       rate ^          both stages >= threshold: hyper increase, T += i R_HAI
+ *       rate ^          both stages >= threshold: hyper increase, T += i * R_HAI
  *         T  |--.         __..--'' one stage >= threshold: active increase, T += R_AI
  *            |  |   .-''-'         before that: fast recovery, T stays
  *         C  |  |.-'
  *            +--+------------------------------> stages since the CNM
  *
- * Example, by the MIB's defaults: a CNM with QntzFb 10 cuts 10/128 of 10 Gb/s, so C is
- * 9.21875 Gb/s. RpWhile ends a stage 15 ms later, and C is then 9.609375 Gb/s.
+ * Example, with the MIB's defaults: a CNM with QntzFb 10 cuts 10 Gb/s by 10/128, so C
+ * is 9.21875 Gb/s. RpWhile ends a stage 15 ms later, and C is then 9.609375 Gb/s.
  *
- * After the last trouble (a CNM, a pause of the priority, another line speed) the rate
- * is within 10 % of rpgMaxRate in a time of
+ * After the last trouble (a CNM, a pause of the priority, or a new line speed), the
+ * rate returns to within 10 % of rpgMaxRate in
  *
- *     F P + (n + 5) P',   n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
+ *     F * P + (n + 5) * P'
+ *     n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
  *
- * F is rpgThreshold, P is rpgTimeReset, plus 15 % with jitter, and P' is half of P, or
- * P by halve_in hyper. This is 15 s at 10 Gb/s, by time alone. Octets that are sent
- * shorten it, by a stage each, and by R_HAI after F stages of octets.
+ * F is rpgThreshold. P is rpgTimeReset, plus 15 % with jitter. P' is half of P, or P if
+ * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults, this is 15 s at 10 Gb/s
+ * by time only. Sent octets shorten this time, because they also end stages. Once both
+ * stage counts have reached F, T rises by i * R_HAI (RP-12).
  *
  * The host's limiter must release frames one by one, or two at a time. Bursts of 16
- * frames leave eight flows 37 % of the line (README.md, "Assumptions").
+ * frames leave eight flows only 37 % of the line rate (README.md, "Assumptions").
  *
  * State: 24 bytes. The host must keep the timer RpWhile, or use qcn_timed.h if it
- * polls. Each call needs a new random number of 32 bits, and 2^31 means no jitter.
- * Results are exact integers, rounded down. A step divides only where rpgMinDecFac
- * binds. README.md has RP-1 to RP-24 and the sources.
+ * polls. Each call needs a new random number of 32 bits, where 2^31 means no jitter.
+ * Results are exact integers, rounded down. A step divides only if rpgMinDecFac limits
+ * a cut. README.md lists RP-1 to RP-24 and the sources.
  */
 #include "qcn_interval.h"
 
@@ -40,14 +42,14 @@
 
 /* Conditions for a CNM to set T = C: RP-4. */
 enum {
-    ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* after a stage by octets */
+    ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* only after a stage by octets */
     ROCECC_QCN_CLAMP_ANY_STAGE,
     ROCECC_QCN_CLAMP_ALWAYS
 };
 
-/* Stages with half the counter and timer: RP-10. */
+/* Stages with the counter and timer halved: RP-10. */
 enum {
-    ROCECC_QCN_HALVE_ACTIVE = 0, /* each from its stage threshold on */
+    ROCECC_QCN_HALVE_ACTIVE = 0, /* each after its stage count reaches threshold */
     ROCECC_QCN_HALVE_HYPER       /* both in hyper increase */
 };
 
@@ -58,13 +60,13 @@ enum {
     ROCECC_QCN_HYPER_INCREASE     /* RPR_HYPER_INCREASE */
 };
 
-/* Flags of a flow when the host reports octets or the timer. */
+/* Flags that the host passes with sent octets or an expiry. */
 enum {
-    ROCECC_QCN_FROZEN = 1, /* rpFreeze, while PFC pauses its priority */
-    ROCECC_QCN_EMPTY = 2   /* no data of the flow waits: RP-18 */
+    ROCECC_QCN_FROZEN = 1, /* rpFreeze; PFC pauses the flow's priority */
+    ROCECC_QCN_EMPTY = 2   /* the flow has no data waiting: RP-18 */
 };
 
-/* Reasons to reject parameters, with the accepted values. */
+/* Reasons to reject parameters. The comments give the accepted values. */
 typedef enum rocecc_qcn_rp_refusal {
     ROCECC_QCN_RP_ACCEPTED = 0,
     ROCECC_QCN_RP_REFUSED_MAX,        /* 1 .. ROCECC_RATE_END_BPS - 1 */
@@ -80,11 +82,11 @@ typedef enum rocecc_qcn_rp_refusal {
 } rocecc_qcn_rp_refusal;
 
 typedef struct rocecc_qcn_rp_params {
-    uint64_t max_bps;            /* rpgMaxRate: the line, with preamble and gap */
+    uint64_t max_bps;            /* rpgMaxRate, the line rate with preamble and gap */
     uint64_t min_bps;            /* rpgMinRate */
     uint64_t ai_bps;             /* rpgAiRate, R_AI; with 1, C would not reach max */
     uint64_t hai_bps;            /* rpgHaiRate, R_HAI */
-    uint32_t time_reset_ns;      /* rpgTimeReset: the MIB has ms, Linux us */
+    uint32_t time_reset_ns;      /* rpgTimeReset; ms in the MIB, us in Linux */
     uint32_t byte_reset_bytes;   /* rpgByteReset */
     uint8_t threshold;           /* rpgThreshold, in stages; any value */
     uint8_t gd_exp;              /* rpgGd: Gd is 2^-gd_exp */
@@ -103,18 +105,18 @@ typedef struct rocecc_qcn_rp_params {
 typedef struct rocecc_qcn_rp {
     uint64_t rate_bps;   /* C, rpCurrentRate */
     uint64_t target_bps; /* T, rpTargetRate */
-    uint32_t left_bytes; /* rpByteCount; more octets end the stage */
+    uint32_t left_bytes; /* rpByteCount; more octets than this end the stage */
     uint8_t byte_stage;  /* rpByteStage */
     uint8_t time_stage;  /* rpTimeStage */
     uint8_t state;       /* ROCECC_QCN_FAST_RECOVERY, ... */
-    uint8_t enabled;     /* rpEnabled: 1 from the first CNM to the release */
+    uint8_t enabled;     /* rpEnabled; 1 from the first CNM to the release */
 } rocecc_qcn_rp;
 ROCECC_SIZE_(rocecc_qcn_rp, 24);
 
 typedef struct rocecc_qcn_rp_action {
     uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
                           last departure + bytes of the last packet / rate */
-    uint32_t timer_ns; /* if not 0, (re)start RpWhile with it */
+    uint32_t timer_ns; /* if not 0, start or restart RpWhile with it */
     bool created;      /* this event created the limiter; ++rpppCreatedRps */
     bool cut;          /* this event was an effective CNM */
     bool released;     /* this event removed the limiter; stop RpWhile */
@@ -122,9 +124,9 @@ typedef struct rocecc_qcn_rp_action {
 
 /*
  * Returns the defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5
- * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by half at most, R_min 5 Mb/s. The rest is as QCN
- * was published, with T = C only after a stage by octets, halves from stage 5 on, and
- * no jitter.
+ * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by at most half, R_min 5 Mb/s. The rest follows
+ * QCN as published, with T = C only after a stage by octets, halved stages after the
+ * first 5, and no jitter.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 {
@@ -146,9 +148,9 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 }
 
 /*
- * Returns the numbers of rocecc_qcn_rp_qau(), with the increases of ns-3 by the DCQCN
- * paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Only hyper increase
- * halves, and only a stage by time enters it.
+ * Returns the values of rocecc_qcn_rp_qau(), with the increases from the ns-3 of the
+ * DCQCN paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Stages are halved
+ * only in hyper increase, and only a stage by time enters it.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
 {
@@ -183,7 +185,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params 
     return ROCECC_QCN_RP_ACCEPTED;
 }
 
-/* Checks and prepares *params. On failure *params is unchanged. */
+/* Checks *params and derives values. On failure *params is unchanged. */
 ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
 {
     const rocecc_qcn_rp_refusal refusal = rocecc_qcn_rp_check_(params);
@@ -205,9 +207,9 @@ ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 }
 
 /*
- * Handles a new line speed. params must be for the new line. A flow without a limiter
- * is at the new rpgMaxRate. Otherwise T and C are clamped to the new bounds. The rest
- * goes on, and RpWhile is not restarted (RP-21).
+ * Handles a new line speed. params must be for the new line. Sets a flow without a
+ * limiter to the new rpgMaxRate. Otherwise clamps T and C to the new bounds. The stages
+ * continue, and RpWhile is not restarted (RP-21).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *params,
                                                     rocecc_qcn_rp *state)
@@ -221,12 +223,12 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *
     return act;
 }
 
-/* Returns C after a CNM, at least rpgMinDecFac % of C and rpgMinRate (RP-5). */
+/* Returns C after a CNM, but not below rpgMinDecFac % of C or rpgMinRate (RP-5). */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
                                       uint64_t rate_bps, uint8_t qntz_fb)
 {
     const uint64_t fb = rocecc_min(qntz_fb, ROCECC_QCN_FB_MAX);
-    /* C = C - C QntzFb 2^-rpgGd; no product reaches 2^50 */
+    /* C = C - C * QntzFb * 2^-rpgGd; no product reaches 2^50 */
     const uint64_t part_bps = rate_bps * fb >> (params->gd_exp & ROCECC_QCN_GD_MAX);
     const uint64_t least_x100 = rate_bps * params->min_dec_percent;
     uint64_t cut_bps = rate_bps - rocecc_min(part_bps, rate_bps);
@@ -235,10 +237,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Handles a CNM. QntzFb 0 or rpgEnable 0 has no effect, and QntzFb above 63 counts as
+ * Handles a CNM. It has no effect if QntzFb or `enable` is 0. QntzFb above 63 counts as
  * 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate (RP-3). After a
- * stage by octets, or by clamp_target, T = C (RP-4). Then C is cut (RP-5), and the
- * stages begin again (RP-6).
+ * stage by octets, or if clamp_target requires it, sets T = C (RP-4). Then cuts C
+ * (RP-5), and restarts the stages (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
                                                  rocecc_qcn_rp *state, uint8_t qntz_fb,
@@ -274,8 +276,8 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 }
 
 /*
- * Returns 1 if the next stage is half as long (RP-10). `stage` is the count after its
- * increase.
+ * Returns 1 if the next stage is half as long (RP-10), else 0. `stage` is the count
+ * after its increment.
  */
 ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
                                             const rocecc_qcn_rp *state, uint8_t stage)
@@ -286,9 +288,9 @@ ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Sets the state, and returns the rise of T. This is 0 in fast recovery, with both
- * counts below threshold (RP-11), i R_HAI in hyper increase, with neither below it
- * (RP-12), else R_AI (RP-13).
+ * Sets the state, and returns the rise of T. This is 0 in fast recovery (both counts
+ * below threshold, RP-11), i * R_HAI in hyper increase (neither below it, RP-12), and
+ * otherwise R_AI (RP-13).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp *state)
@@ -308,8 +310,8 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *param
 }
 
 /*
- * Does AdjustRates. T rises, or is T / 8 if a count is 1 and T > 10 C (RP-15). With T
- * at rpgMaxRate and C near it, releases the limiter (RP-18).
+ * Performs AdjustRates. Raises T, or sets it to T / 8 if a count is 1 and T > 10 * C
+ * (RP-15). With T at rpgMaxRate and C near it, releases the limiter (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
                                            rocecc_qcn_rp *state, uint64_t increase_bps,
@@ -334,7 +336,9 @@ ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
     action->released = true;
 }
 
-/* Ends a stage by setting the state, and then the rates unless frozen (RP-17). */
+/*
+ * Ends a stage. Sets the state, and then the rates unless the flow is frozen (RP-17).
+ */
 ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
                                         rocecc_qcn_rp *state, bool by_bytes,
                                         uint8_t host_flags,
@@ -349,9 +353,9 @@ ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Subtracts octets that were sent from rpByteCount, and ends one stage if it falls
- * below 0 (RP-7). The host must report each frame, or fewer octets at a time than half
- * of rpgByteReset.
+ * Subtracts sent octets from rpByteCount, and ends one stage if rpByteCount falls below
+ * 0 (RP-7). The host must report each frame, or fewer octets at a time than half of
+ * rpgByteReset.
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *params,
                                                   rocecc_qcn_rp *state, uint32_t bytes,
@@ -372,9 +376,9 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *pa
 }
 
 /*
- * Handles the expiry of RpWhile, and ends a stage by time (RP-8). RpWhile is started
- * again until the release, also for a flow that is paused or not EMPTY. At the release
- * timer_ns is 0, and the timer has stopped (RP-22).
+ * Handles the expiry of RpWhile, and ends a stage by time (RP-8). timer_ns restarts
+ * RpWhile until the release, even if the flow is paused or not EMPTY. At the release,
+ * timer_ns is 0, and RpWhile has stopped (RP-22).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *params,
                                                    rocecc_qcn_rp *state,

@@ -4,31 +4,33 @@
 
 /*
  * qcn_timed.h - the reaction point of qcn_rp.h for a host that polls. A state of 40
- * bytes has the flow and its timer RpWhile. A late call does the expiries that it
- * missed.
+ * bytes contains the flow and its timer RpWhile. A late call handles the expiries that
+ * were missed.
  *
  *   CNM          expiries of RpWhile
  *    |-- 15 ms --x-- 15 ms --x-- 15 ms --x-- 15 ms --x-- 15 ms --x-7.5-x-7.5-x ...
  *   ^call                        ^call: two                          ^call: three
  *
- * Example, by the MIB's defaults at 10 Gb/s: after a first CNM with QntzFb 63, no call
- * comes for 10 s. The next call does the 11 expiries up to the release, 120 ms after
- * the CNM. It leaves exactly the state of rocecc_qcn_rp_timer() called at each expiry.
+ * Example, with the MIB's defaults at 10 Gb/s: after a first CNM with QntzFb 63, the
+ * host makes no call for 10 s. The next call handles the 11 expiries up to the release,
+ * 120 ms after the CNM. The state is then exactly as if rocecc_qcn_rp_timer() had been
+ * called at each expiry.
  *
- * A call is bounded for any gap below 2^63 ns. At most ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
- * expiries are done one by one (255 until the count rests, 44 until T - C rests, 44
- * from T = rpgMaxRate on, and some between), and the rest by count. Only the rest needs
- * a division. With jitter all expiries of a call take the call's random number.
+ * A call is bounded for any gap below 2^63 ns. It handles at most
+ * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the stage count
+ * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some between), and
+ * the rest together. Only the rest needs divisions. With jitter, all expiries in a call
+ * use the call's random number.
  *
- * The action is as in qcn_rp.h, except for timer_ns. It is the time until RpWhile
- * expires, for a host that sleeps, or 0 if RpWhile does not run. README.md has RP-22 to
- * RP-24.
+ * The action is as in qcn_rp.h, except for timer_ns. Here timer_ns is the time until
+ * RpWhile expires, for a host that sleeps, or 0 if RpWhile is not running. README.md
+ * has RP-22 to RP-24.
  */
 #include "qcn_rp.h"
 
 /*
- * A host may define fewer, as a BPF program must. A call then leaves the rest of a long
- * gap to the next calls, and asks for the next call at once.
+ * A host may define a smaller number, and a BPF program must do so. A call then leaves
+ * the rest of a long gap to the next calls, and asks for the next call at once.
  */
 #ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
@@ -36,7 +38,7 @@
 
 typedef struct rocecc_qcn_rp_timed {
     rocecc_qcn_rp flow; /* before rocecc_qcn_rp_relink(), advance with the old params */
-    uint64_t last_ns;   /* time up to which expiries are done */
+    uint64_t last_ns;   /* expiries up to this time are done */
     uint32_t due_ns;    /* time from last_ns until RpWhile expires, if flow.enabled */
 } rocecc_qcn_rp_timed;
 ROCECC_SIZE_(rocecc_qcn_rp_timed, 40);
@@ -45,12 +47,12 @@ ROCECC_SIZE_(rocecc_qcn_rp_timed, 40);
 typedef struct rocecc_qcn_rp_event {
     uint64_t now_ns;
     uint32_t random;
-    uint32_t bytes;  /* octets sent, for sent() */
-    uint8_t qntz_fb; /* for cnm() */
+    uint32_t bytes;  /* octets sent; only for sent() */
+    uint8_t qntz_fb; /* only for cnm() */
     uint8_t host;    /* since the last call: ROCECC_QCN_FROZEN, ROCECC_QCN_EMPTY */
 } rocecc_qcn_rp_event;
 
-/* Returns rocecc_qcn_rp_start() at now_ns. */
+/* Returns a flow like rocecc_qcn_rp_start(), at now_ns. */
 ROCECC_FN rocecc_qcn_rp_timed
 rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 {
@@ -61,9 +63,9 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * Returns how many expiries, at least, can follow the one from `before` to `after` and
- * raise T and C equally. d = T - C becomes ceil((d + R) / 2) while T rises by R, so it
- * rests until T would be rpgMaxRate, where the next expiry alone decides.
+ * Returns how many expiries after the one from `before` to `after` are sure to raise T
+ * and C equally. As T rises by R, d = T - C becomes ceil((d + R) / 2), so an unchanged
+ * d stays constant until T would reach rpgMaxRate. That expiry must run alone.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,
@@ -79,8 +81,8 @@ ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params
 }
 
 /*
- * Does an expiry that was due late_ns ago, and following ones that are alike. Returns
- * the rest of late_ns.
+ * Handles an expiry that was due late_ns ago, and the following expiries with the same
+ * effect. Returns the rest of late_ns.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp_timed *state,
@@ -95,16 +97,16 @@ ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *param
     more = rocecc_qcn_rp_count_alike_(params, &was, &state->flow);
     if (more == 0) return late_ns;
     more = rocecc_min(more, ROCECC_DIV64(late_ns, state->due_ns));
-    /* C = C + m R, T = T + m R */
+    /* C = C + m * R, T = T + m * R */
     state->flow.rate_bps += more * (state->flow.target_bps - was.target_bps);
     state->flow.target_bps += more * (state->flow.target_bps - was.target_bps);
     return late_ns - more * state->due_ns;
 }
 
 /*
- * Does each expiry of RpWhile up to now_ns, in order and at its own deadline (RP-22),
- * with the host's flags for the whole gap. If the clock steps back, by up to 2^63 ns,
- * nothing is due, and RpWhile keeps the time that was left (RP-23).
+ * Handles each expiry of RpWhile up to now_ns, in order and at its own deadline
+ * (RP-22). host_flags apply to the whole gap. If the clock steps back by up to 2^63 ns,
+ * nothing is due, and RpWhile keeps its remaining time (RP-23).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
     const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state, uint8_t host_flags,
@@ -124,7 +126,7 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
     act.rate_bps = state->flow.rate_bps;
     if (state->flow.enabled != 0 && late_ns >= state->due_ns) {
         state->last_ns =
-            now_ns - late_ns; /* the bound; the next call continues there */
+            now_ns - late_ns; /* bound reached; the next call continues there */
         act.timer_ns = 1;
     } else if (state->flow.enabled != 0) {
         state->due_ns -= (uint32_t)late_ns;
@@ -135,8 +137,9 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
 }
 
 /*
- * Calls advance, then rocecc_qcn_rp_cnm(), which restarts RpWhile if the CNM has an
- * effect (RP-2). Both `released` and `created` are set if a release came first.
+ * Calls rocecc_qcn_rp_timed_advance(), then rocecc_qcn_rp_cnm(), which restarts RpWhile
+ * if the CNM has an effect (RP-2). If a release came first, `released` is set, and such
+ * a CNM also sets `created`.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,
@@ -157,8 +160,8 @@ rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed 
 }
 
 /*
- * Calls advance, then rocecc_qcn_rp_sent(). RpWhile runs on unless the flow is
- * released.
+ * Calls rocecc_qcn_rp_timed_advance(), then rocecc_qcn_rp_sent(). RpWhile keeps running
+ * unless the flow is released.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_sent(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,

@@ -3,29 +3,30 @@
 #define ROCECC_ALGO_WRED_H
 
 /*
- * wred.h - the congestion point, with two algorithms to mark or drop the packets of a
+ * wred.h - the congestion point, with two algorithms that mark or drop packets in a
  * queue:
- *   rocecc_wred  ECN/WRED on the queue as it is (draft-dai-tsvwg-pfc-free-congestion-
+ *   rocecc_wred  ECN/WRED by the current queue (draft-dai-tsvwg-pfc-free-congestion-
  *                control-00, 2.1 and 2.3; DCQCN, SIGCOMM 2015, 3.1; switch silicon)
- *   rocecc_red   RED on an averaged queue (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993)
+ *   rocecc_red   RED by an average queue (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993)
  *
  *       p |
- *       1 |               +--------      q       the queue in bytes, with this packet
+ *       1 |               +--------      q       queue in bytes, including this packet
  *         |               |              K_min   min_bytes
  *   P_max |             . |              K_max   max_bytes
- *         |         .     |              p(q) =  P_max (q - K_min) / (K_max - K_min)
+ *         |         .     |              p(q) =  P_max * (q - K_min) / (K_max - K_min)
  *       0 +-----+---------+--------> q
- *             K_min     K_max            q > buf_max: dropped, whatever the packet
+ *             K_min     K_max            q > buf_max: every packet is dropped
  *
- * Example: with 100 and 400 KB and P_max 0.2, a queue of 250 KB marks one ECT packet in
- * ten. RED by rocecc_red_floyd() with 100 KB has pb 0.05 at an average of 200 KB. pa is
- * then 0.1 for the tenth packet after a mark, and 1 for the twentieth.
+ * Example: with K_min 100 KB, K_max 400 KB and P_max 0.2, a queue of 250 KB marks one
+ * ECT packet in ten. With min_bytes 100 KB, rocecc_red_floyd() gives pb = 0.05 at an
+ * average of 200 KB. pa is then 0.1 for the tenth packet after a mark, and 1 for the
+ * twentieth.
  *
  * rocecc_wred keeps no state and is exact. The host must keep one rocecc_wred_params
- * for each class and colour. rocecc_red keeps 24 bytes. Neither divides or has a timer.
- * The host must pass another random number r of 32 bits for each packet, and do the
- * tail drop. README.md has W-1 to W-10 and R-1 to R-13, the errors of avg and pa, and a
- * profile of SAI.
+ * for each class and colour. rocecc_red keeps 24 bytes. Decisions need no division or
+ * timer. The host must pass a new random number r of 32 bits for each packet, and must
+ * do the tail drop. README.md has W-1 to W-10 and R-1 to R-13, the errors of avg and
+ * pa, and a SAI profile.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -35,7 +36,7 @@
 #define ROCECC_RED_MAX_END_BYTES ((uint32_t)1 << 31)
 
 typedef enum rocecc_wred_verdict_ {
-    ROCECC_WRED_PASS = 0, /* unchanged; a CE packet stays CE */
+    ROCECC_WRED_PASS = 0, /* leave unchanged; a CE packet stays CE */
     ROCECC_WRED_MARK,     /* set CE */
     ROCECC_WRED_DROP
 } ROCECC_IN_8_BITS_(rocecc_wred_verdict);
@@ -59,32 +60,35 @@ typedef enum rocecc_wred_refusal {
 typedef struct rocecc_wred_curve {
     uint32_t min_bytes; /* K_min: 0..max_bytes */
     uint32_t max_bytes; /* K_max: 0..2^32 - 1 */
-    uint64_t pmax_q32;  /* P_max, just below K_max: 0..2^32, which is 1 */
+    uint64_t pmax_q32;  /* P_max, just below K_max: 0..2^32 (= 1) */
 } rocecc_wred_curve;
 
 typedef struct rocecc_wred_params {
-    rocecc_wred_curve mark; /* of ECT(0), ECT(1) and CE: W-3 */
-    rocecc_wred_curve drop; /* of Not-ECT: W-2 */
+    rocecc_wred_curve mark; /* for ECT(0), ECT(1) and CE: W-3 */
+    rocecc_wred_curve drop; /* for Not-ECT: W-2 */
     uint32_t buf_max_bytes; /* at least 1 */
 } rocecc_wred_params;
 
-/* Returns a curve that is off below q = K_min = K_max = 2^32 - 1 (W-8). */
+/* Returns a curve that is off for q below K_min = K_max = 2^32 - 1 (W-8). */
 ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 {
     rocecc_wred_curve c = {UINT32_MAX, UINT32_MAX, 0};
     return c;
 }
 
-/* Returns a percentage, as in SAI, in Q32, to nearest. init() rejects more than 100. */
+/*
+ * Converts a percentage, as in SAI, to Q32, rounded to nearest. init() rejects more
+ * than 100 %.
+ */
 ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 {
     return ROCECC_DIV64(percent * ROCECC_WRED_ONE_Q32 + 50, 100);
 }
 
 /*
- * Returns parameters for LDCP, which gives no numbers. With P_max 0.8 between BDP/5 and
- * 4/5 BDP, and Not-ECT dropped from 2/5 BDP on, 2 to 32 flows keep the queue within
- * these bounds.
+ * Returns our own parameters for LDCP, because its draft gives no numbers: K_min BDP/5,
+ * K_max 4/5 BDP, P_max 0.8. Not-ECT is dropped from 2/5 BDP on. 2 to 32 flows then keep
+ * the queue between K_min and K_max.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
                                               uint32_t buf_max_bytes)
@@ -100,8 +104,9 @@ ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
 }
 
 /*
- * Returns the DCQCN paper's values for 40 Gb/s, 5 and 200 KB and 0.01. The class is
- * lossless, so the drop curve is off, and buf_max is 2^32 - 1 until the host sets it.
+ * Returns the DCQCN paper's values for 40 Gb/s: K_min 5 KB, K_max 200 KB, P_max 0.01.
+ * The class is lossless, so the drop curve is off, and buf_max is 2^32 - 1 until the
+ * host sets it.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_dcqcn_paper(void)
 {
@@ -113,8 +118,9 @@ ROCECC_FN rocecc_wred_params rocecc_wred_dcqcn_paper(void)
 
 /*
  * Returns the values of the HPCC paper's simulations of DCQCN
- * (alibaba-edu/High-Precision-Congestion-Control, run.py), 100 and 400 KB at 25 Gb/s
- * and in proportion, and 0.2. The drop curve and buf_max are off.
+ * (alibaba-edu/High-Precision-Congestion-Control, run.py): K_min 100 KB, K_max 400 KB
+ * at 25 Gb/s, in proportion to the rate, and P_max 0.2. The drop curve and buf_max are
+ * off.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 {
@@ -128,9 +134,9 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 }
 
 /*
- * Returns NVIDIA's default for RoCE on any link, 150 and 1500 KB and 100 %. Cumulus
- * Linux user guide 5.x, Quality of Service, default_ecn_red_conf; Onyx user manual
- * 3.10, `show roce`. The drop curve and buf_max are off.
+ * Returns NVIDIA's default for RoCE on any link: K_min 150 KB, K_max 1500 KB, P_max 100
+ * %. Cumulus Linux user guide 5.x, Quality of Service, default_ecn_red_conf; Onyx user
+ * manual 3.10, `show roce`. The drop curve and buf_max are off.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
 {
@@ -140,7 +146,7 @@ ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
     return p;
 }
 
-/* Checks *params, and derives nothing. */
+/* Checks *params, but derives nothing. */
 ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 {
     if (params->mark.min_bytes > params->mark.max_bytes)
@@ -157,23 +163,24 @@ ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 
 /*
  * Returns true if q >= K_max (W-6), or if q >= K_min (W-4) and r / 2^32 < p(q) (W-5),
- * without rounding. K_min = K_max is a step (W-7).
+ * without rounding. If K_min = K_max, the curve is a step (W-7).
  */
 ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queue_bytes,
                                    uint32_t random)
 {
     if (queue_bytes < curve->min_bytes) return false;
     if (queue_bytes >= curve->max_bytes) return true;
-    /* r / 2^32 < P_max (q - K_min) / (K_max - K_min), multiplied out below 2^64 */
+    /* r / 2^32 < P_max * (q - K_min) / (K_max - K_min), multiplied out below 2^64 */
     return (uint64_t)random * (curve->max_bytes - curve->min_bytes) <
            (queue_bytes - curve->min_bytes) * curve->pmax_q32;
 }
 
 /*
- * Decides on one packet. queue_bytes must count an arriving packet. A switch that marks
- * departing packets must pass the queue behind the packet. Returns DROP if q > buf_max
- * (W-1), even below K_min (W-9). Otherwise returns DROP or PASS for Not-ECT, by the
- * drop curve (W-2), and MARK or PASS for the others, by the mark curve (W-3).
+ * Decides on one packet. queue_bytes must include an arriving packet. A switch that
+ * marks departing packets must pass the queue length behind the packet. Returns DROP if
+ * q > buf_max (W-1), even below K_min (W-9). Otherwise the drop curve selects DROP or
+ * PASS for Not-ECT (W-2), and the mark curve selects MARK or PASS for other packets
+ * (W-3).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
@@ -189,10 +196,10 @@ ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *param
 }
 
 /*
- * Returns how far up the mark curve a queue can grow (W-10). The longest queue has the
+ * Returns how far up the mark curve a queue can grow (W-10). The longest queue is the
  * smaller of buffer_bytes and buf_max_bytes. init() must have accepted *params. Returns
- * FULL if the longest queue is at least K_max. Otherwise returns NONE if it is at most
- * K_min or P_max is 0, and else PARTIAL.
+ * FULL if the longest queue is at least K_max. Otherwise returns NONE if the longest
+ * queue is at most K_min or P_max is 0, else PARTIAL.
  */
 ROCECC_FN rocecc_wred_reach rocecc_wred_find_reach(const rocecc_wred_params *params,
                                                    uint32_t buffer_bytes)
@@ -212,42 +219,45 @@ typedef enum rocecc_red_refusal {
     ROCECC_RED_REFUSED_PACKET      /* packet_ns is 0 */
 } rocecc_red_refusal;
 
-/* Piece of pb's line, pb = (start_pb + (avg - start) scale slope_q32) / (2^32 one). */
+/*
+ * One piece of the line pb = (start_pb + (avg - start) * scale * slope_q32) / (2^32 *
+ * one).
+ */
 typedef struct rocecc_red_piece {
     uint64_t start_q32; /* start of the piece, min or max */
     uint64_t start_pb;  /* numerator of pb at the start */
-    uint64_t slope_q32; /* rise of pb on the piece */
+    uint64_t slope_q32; /* rise of pb over the piece */
     uint32_t scale;     /* units per byte, as many as 31 bits allow */
-    uint32_t one;       /* units in the piece; dpdk: twice that */
+    uint32_t one;       /* units in the piece; twice as many with dpdk */
 } rocecc_red_piece;
 
 typedef struct rocecc_red_params {
-    uint64_t maxp_q32;  /* maxp: 0..2^32, which is 1 */
+    uint64_t maxp_q32;  /* maxp: 0..2^32 (= 1) */
     uint32_t min_bytes; /* min_th: 0..max_bytes - 1 */
     uint32_t max_bytes; /* max_th: at most 2^31 - 1 */
     uint32_t packet_ns; /* s: at least 1 */
-    uint8_t weight_exp; /* n, w = 2^-n: 1..16 */
+    uint8_t weight_exp; /* n: 1..16; w = 2^-n */
     bool gentle;        /* R-6; Floyd's recommendation since 2000 */
-    bool dpdk;          /* R-7, as DPDK's rte_red.h; may be combined with gentle */
-    bool hard_drop;     /* R-13; Linux' TC_RED_HARDDROP */
+    bool dpdk;          /* R-7, as in DPDK's rte_red.h; may be combined with gentle */
+    bool hard_drop;     /* R-13; TC_RED_HARDDROP in Linux */
     /* derived by init */
-    uint64_t full_q32;     /* from this avg on each packet is marked */
+    uint64_t full_q32;     /* from this avg on, each packet is marked */
     uint64_t per_ns_q32;   /* 1 / s, rounded down */
-    rocecc_red_piece line; /* from min */
-    rocecc_red_piece more; /* from max, if gentle */
+    rocecc_red_piece line; /* from min on */
+    rocecc_red_piece more; /* from max on, if gentle */
 } rocecc_red_params;
 
 typedef struct rocecc_red {
     uint64_t avg_q32; /* bytes; any value is valid */
     uint32_t count;   /* packets since the last mark; -1 is all ones */
-    uint32_t idle_ns; /* if idle: avg has decayed up to here */
+    uint32_t idle_ns; /* if idle, avg has decayed up to this time */
     uint8_t idle;     /* the queue is empty */
 } rocecc_red;
 ROCECC_SIZE_(rocecc_red, 24);
 
 /*
  * Returns Floyd's recommendation (www.icir.org/floyd/REDparameters.txt): w = 0.002,
- * maxp = 0.1, max_th = 3 min_th, gentle.
+ * maxp = 0.1, max_th = 3 * min_th, gentle.
  */
 ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet_ns)
 {
@@ -260,7 +270,7 @@ ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet
     return p;
 }
 
-/* Returns a piece of `length` bytes, not 0, on which pb goes from low to high. */
+/* Returns a piece of `length` > 0 bytes, over which pb rises from low to high. */
 ROCECC_FN rocecc_red_piece rocecc_red_make_piece_(uint32_t from_bytes, uint32_t length,
                                                   uint64_t low_q32, uint64_t high_q32,
                                                   bool dpdk)
@@ -276,7 +286,7 @@ ROCECC_FN rocecc_red_piece rocecc_red_make_piece_(uint32_t from_bytes, uint32_t 
     return c;
 }
 
-/* Checks and prepares *params. On failure *params is unchanged. */
+/* Checks *params and derives values. On failure *params is unchanged. */
 ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *params)
 {
     if (params->weight_exp < 1 || params->weight_exp > 16)
@@ -286,7 +296,7 @@ ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *params)
         return ROCECC_RED_REFUSED_THRESHOLDS;
     if (params->maxp_q32 > ROCECC_WRED_ONE_Q32) return ROCECC_RED_REFUSED_MAXP;
     if (params->packet_ns == 0) return ROCECC_RED_REFUSED_PACKET;
-    /* max_th, or 2 max_th if gentle: R-4 */
+    /* max_th, or 2 * max_th if gentle: R-4 */
     params->full_q32 = (uint64_t)params->max_bytes << (params->gentle ? 33 : 32);
     params->per_ns_q32 = ROCECC_DIV64(ROCECC_WRED_ONE_Q32, params->packet_ns);
     params->line =
@@ -298,7 +308,7 @@ ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *params)
     return ROCECC_RED_ACCEPTED;
 }
 
-/* Returns the state of an empty queue that never held a packet. */
+/* Returns the state of an empty queue that has never held a packet. */
 ROCECC_FN rocecc_red rocecc_red_start(const rocecc_red_params *params)
 {
     rocecc_red s = {0, UINT32_MAX, 0, 0};
@@ -306,15 +316,15 @@ ROCECC_FN rocecc_red rocecc_red_start(const rocecc_red_params *params)
     return s;
 }
 
-/* Returns x by_q32 / 2^32, rounded down. by_q32 must be at most 2^32. */
+/* Returns x * by_q32 / 2^32, rounded down. by_q32 must be at most 2^32. */
 ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
 {
     return rocecc_mul_q32_(x, by_q32, 0);
 }
 
 /*
- * Sets avg = avg (1 - w)^m, for the m packets that fit in the idle time (R-2), by at
- * most 32 squarings. If the clock steps back by up to 2^20 ns, m is 0 (R-12).
+ * Sets avg = avg * (1 - w)^m, where m packets fit in the idle time (R-2). Takes at most
+ * 32 squarings. If the clock steps back by up to 2^20 ns, m is 0 (R-12).
  */
 ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
                                       rocecc_red *state, uint32_t now_ns)
@@ -328,7 +338,7 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
     if (dt_ns - m * params->packet_ns >= params->packet_ns) m++;
     state->idle_ns += m * params->packet_ns;
     for (i = 0; i < 32 && m != 0; i++, m >>= 1) {
-        /* avg = avg keep, masked by a bit of m, for a verifier */
+        /* avg = avg * keep, masked by a bit of m, for a verifier */
         const uint64_t lost_q32 =
             (ROCECC_WRED_ONE_Q32 - keep_q32) & (0 - (uint64_t)(m & 1));
         state->avg_q32 -= rocecc_red_mul_(state->avg_q32, lost_q32);
@@ -337,8 +347,8 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
 }
 
 /*
- * Updates avg by R-1, or in idle time by R-2. An empty queue without an idle event is
- * R-1 with q = 0 (R-9).
+ * Updates avg by R-1, or by R-2 in idle time. If the queue is empty without an idle
+ * event, R-1 applies with q = 0 (R-9).
  */
 ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
                                           rocecc_red *state, uint32_t queue_bytes,
@@ -348,13 +358,13 @@ ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
         rocecc_red_decay_idle_(params, state, now_ns);
         return;
     }
-    /* avg = avg + w (q - avg), between avg and q for any values */
+    /* avg = avg + w * (q - avg), between avg and q for any values */
     state->avg_q32 += ((uint64_t)queue_bytes << (32 - params->weight_exp)) -
                       (state->avg_q32 >> params->weight_exp);
     state->idle = 0;
 }
 
-/* Returns true if r / 2^32 < pa = pb / (1 - count pb), or count pb >= 1. */
+/* Returns true if r / 2^32 < pa = pb / (1 - count * pb), or if count * pb >= 1. */
 ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q32,
                                   uint32_t count, uint32_t random)
 {
@@ -362,14 +372,14 @@ ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q3
         piece->start_pb +
         rocecc_red_mul_((avg_q32 - piece->start_q32) * piece->scale, piece->slope_q32);
     const uint64_t spaced = rocecc_red_mul_(x, count);
-    /* r (one - count x / 2^32) < x, with pb = x / (2^32 one) */
+    /* r * (one - count * x / 2^32) < x, with pb = x / (2^32 * one) */
     return spaced >= piece->one || random * (piece->one - spaced) < x;
 }
 
 /*
- * Returns true if the packet is marked. avg below min never marks (R-3), avg from
- * full_q32 on always does (R-4), and pa decides between them (R-5, R-6). Below min only
- * dpdk counts (R-7).
+ * Returns true if the packet is marked. Never marks if avg is below min (R-3), always
+ * marks from full_q32 on (R-4), and otherwise decides by pa (R-5, R-6). Below min, only
+ * dpdk counts packets (R-7).
  */
 ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red *state,
                                      uint32_t random)
@@ -377,7 +387,7 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
     const uint64_t avg_q32 = state->avg_q32;
     const bool below = avg_q32 < params->line.start_q32;
     bool mark;
-    /* -1 becomes 0, and counting does not reach -1 again */
+    /* -1 becomes 0, and the count does not reach -1 again */
     if (state->count != UINT32_MAX - 1) state->count++;
     if (below && !params->dpdk) state->count = UINT32_MAX;
     if (below) return false;
@@ -391,15 +401,16 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
 
 /* Arrival of a packet at the queue. */
 typedef struct rocecc_red_event {
-    uint32_t queue_bytes; /* without this packet */
+    uint32_t queue_bytes; /* queue without this packet */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
-    uint32_t random; /* any 32 bits, by the host */
+    uint32_t random; /* random number from the host */
     uint64_t now_ns;
 } rocecc_red_event;
 
 /*
- * Decides on an arriving packet. A mark is a drop for Not-ECT (R-8), and with hard_drop
- * for any packet if avg >= full_q32 (R-13). A drop leaves an empty queue idle (R-11).
+ * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT (R-8), and
+ * with hard_drop for any packet if avg >= full_q32 (R-13). A drop does not end the idle
+ * time of an empty queue (R-11).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
                                                 rocecc_red *state,
@@ -420,8 +431,8 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
 
 /*
  * Starts the idle time of a queue that has become empty, or updates avg by R-2 up to
- * now if it is still idle (R-10). While the queue is empty, the host must repeat the
- * call at least once in 4 s, because idle time counts modulo 2^32 ns.
+ * now if the queue is already idle (R-10). While the queue is empty, the host must
+ * repeat the call at least once every 4 s, because idle time is counted modulo 2^32 ns.
  */
 ROCECC_FN void rocecc_red_idle(const rocecc_red_params *params, rocecc_red *state,
                                uint64_t now_ns)

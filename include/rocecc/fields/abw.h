@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ABW_H
 #define ROCECC_FIELDS_ABW_H
 
-/* abw.h - tables of algo/abw.h: rows as field.h has them. */
+/* abw.h - field tables for algo/abw.h, with rows as in field.h. */
 #include "../algo/abw.h"
 
 #define ROCECC_ABW_REFUSAL_NAMES "accepted rate window"

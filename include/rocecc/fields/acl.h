@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ACL_H
 #define ROCECC_FIELDS_ACL_H
 
-/* acl.h - tables of guard/acl.h: rows as field.h has them. */
+/* acl.h - field tables for guard/acl.h, with rows as in field.h. */
 #include "../guard/acl.h"
 
 #define ROCECC_ACL_REFUSAL_NAMES "accepted many length host_bits permit twice"

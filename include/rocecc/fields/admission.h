@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ADMISSION_H
 #define ROCECC_FIELDS_ADMISSION_H
 
-/* admission.h - tables of guard/admission.h: rows as field.h has them. */
+/* admission.h - field tables for guard/admission.h, with rows as in field.h. */
 #include "../guard/admission.h"
 
 #define ROCECC_ADMISSION_VERDICT_NAMES                                                 \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ARN_H
 #define ROCECC_FIELDS_ARN_H
 
-/* arn.h - tables of wire/arn.h: rows as field.h has them. */
+/* arn.h - field tables for wire/arn.h, with rows as in field.h. */
 #include "../wire/arn.h"
 
 #define ROCECC_ARN_CONFIG_FIELDS(F, T)                                                 \

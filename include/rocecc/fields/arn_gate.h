@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ARN_GATE_H
 #define ROCECC_FIELDS_ARN_GATE_H
 
-/* arn_gate.h - tables of role/arn_gate.h: rows as field.h has them. */
+/* arn_gate.h - field tables for role/arn_gate.h, with rows as in field.h. */
 #include "../role/arn_gate.h"
 #include "admission.h"
 

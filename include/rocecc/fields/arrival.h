@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ARRIVAL_H
 #define ROCECC_FIELDS_ARRIVAL_H
 
-/* arrival.h - tables of packet/arrival.h: rows as field.h has them. */
+/* arrival.h - field tables for packet/arrival.h, with rows as in field.h. */
 #include "../packet/arrival.h"
 
 #define ROCECC_ARRIVAL_NODE_NAMES "host sid forwarder"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_BTH_H
 #define ROCECC_FIELDS_BTH_H
 
-/* bth.h - tables of wire/bth.h: rows as field.h has them. */
+/* bth.h - field tables for wire/bth.h, with rows as in field.h. */
 #include "../wire/bth.h"
 
 #define ROCECC_BTH_FIELDS(F, T)                                                        \

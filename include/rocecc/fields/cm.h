@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_CM_H
 #define ROCECC_FIELDS_CM_H
 
-/* cm.h - tables of wire/cm.h: rows as field.h has them. */
+/* cm.h - field tables for wire/cm.h, with rows as in field.h. */
 #include "../wire/cm.h"
 
 #define ROCECC_CM_FIELDS(F, T)                                                         \

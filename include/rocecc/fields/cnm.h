@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_CNM_H
 #define ROCECC_FIELDS_CNM_H
 
-/* cnm.h - tables of wire/cnm.h: rows as field.h has them. */
+/* cnm.h - field tables for wire/cnm.h, with rows as in field.h. */
 #include "../wire/cnm.h"
 
 #define ROCECC_CNM_VERDICT_NAMES                                                       \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_CNP_H
 #define ROCECC_FIELDS_CNP_H
 
-/* cnp.h - tables of wire/cnp.h: rows as field.h has them. */
+/* cnp.h - field tables for wire/cnp.h, with rows as in field.h. */
 #include "../wire/cnp.h"
 
 #define ROCECC_CNP_FIELDS(F, T)                                                        \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_CNPGATE_H
 #define ROCECC_FIELDS_CNPGATE_H
 
-/* cnpgate.h - tables of guard/cnpgate.h: rows as field.h has them. */
+/* cnpgate.h - field tables for guard/cnpgate.h, with rows as in field.h. */
 #include "../guard/cnpgate.h"
 
 #define ROCECC_CNPGATE_REFUSAL_NAMES "accepted interval defer"

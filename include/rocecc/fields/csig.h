@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_CSIG_H
 #define ROCECC_FIELDS_CSIG_H
 
-/* csig.h - tables of wire/csig.h: rows as field.h has them. */
+/* csig.h - field tables for wire/csig.h, with rows as in field.h. */
 #include "../wire/csig.h"
 
 /* Of either tag; the widths are in the lists of each. UEC takes the last bit of the

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_DCQCN_H
 #define ROCECC_FIELDS_DCQCN_H
 
-/* dcqcn.h - tables of algo/dcqcn.h: rows as field.h has them. */
+/* dcqcn.h - field tables for algo/dcqcn.h, with rows as in field.h. */
 #include "../algo/dcqcn_timed.h"
 
 #define ROCECC_DCQCN_STAGE_RULE_NAMES "paper figure qau ns3"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ECHO_H
 #define ROCECC_FIELDS_ECHO_H
 
-/* echo.h - tables of wire/echo.h: rows as field.h has them. */
+/* echo.h - field tables for wire/echo.h, with rows as in field.h. */
 #include "../wire/echo.h"
 
 #define ROCECC_ECHO_FORMAT_NAMES "ioam ifa intmd csig"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ETHER_H
 #define ROCECC_FIELDS_ETHER_H
 
-/* ether.h - tables of wire/ether.h: rows as field.h has them. */
+/* ether.h - field tables for wire/ether.h, with rows as in field.h. */
 #include "../wire/ether.h"
 
 #define ROCECC_ETHER_FIELDS(F, T)                                                      \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_EXT_H
 #define ROCECC_FIELDS_EXT_H
 
-/* ext.h - tables of wire/ext.h: rows as field.h has them. */
+/* ext.h - field tables for wire/ext.h, with rows as in field.h. */
 #include "../wire/ext.h"
 
 #define ROCECC_RDETH_FIELDS(F, T)                                                      \

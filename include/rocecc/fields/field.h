@@ -3,18 +3,18 @@
 #define ROCECC_FIELDS_FIELD_H
 
 /*
- * field.h - what a row of the tables in this folder says. Each header here has the
- * members of the structs of one header of the library, in the order of the wire, as a
- * list of rows F(T, kind, member, names, bits, unit, about):
+ * field.h - the format of a row in this folder's tables. Each header here lists the
+ * members of the structs in one header of the library, in wire order, as rows
+ * F(T, kind, member, names, bits, unit, about):
  *
- *      kind    how it is shown: UINT, BOOL and so on, see rocecc_field_kind
- *      names   of ENUM the values' from 0 on, of SET the bits' from the lowest on,
- *              blanks between them; of others NULL
- *      bits    how wide it is on the wire; 0 for what is not there or has no one width
- *      unit    "bytes", "ns", "8 bytes" (it counts them); "" for a plain number
- *      about   what it means, in a few words
+ *      kind    how the value is shown: UINT, BOOL and so on, see rocecc_field_kind
+ *      names   for ENUM the names of the values from 0 on, for SET the names of the
+ *              bits from the lowest on, separated by blanks; otherwise NULL
+ *      bits    width on the wire; 0 if it varies or the member is not on the wire
+ *      unit    "bytes", "ns", "8 bytes" (multiples of 8); "" for a plain number
+ *      about   the meaning in a few words
  *
- * The caller says what F makes of a row, and of which struct. A dissector needs a line:
+ * The caller defines how F uses a row, and for which struct. A dissector needs a line:
  *
  *      #include "rocecc/fields/bth.h"
  *      #include "rocecc/fields/field.h"
@@ -27,23 +27,23 @@
  *      for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
  *          show(rows[i].name, (const uint8_t *)&h + rows[i].offset, rows[i].size);
  *
- * shows "opcode", 1 byte, "solicited", 1 byte, ... "dest_qp", 4 bytes, of which 24 bits
- * are on the wire, and so on. Bits of the wire without a member (a version that parse()
- * compares, a length that a view has) have no row, so the rows need not add up to the
- * header's length. Lists ..._PARAMS are of an algorithm's parameters and have other
- * rows: P(T, kind, member, names, unit, range, source).
+ * This shows "opcode", 1 byte, "solicited", 1 byte, ... "dest_qp", 4 bytes, of which 24
+ * bits are on the wire, and so on. Bits without a member (a version that parse()
+ * compares, the length of a view) have no row, so the rows may not add up to the
+ * header's length. The lists ..._PARAMS describe an algorithm's parameters in rows
+ * P(T, kind, member, names, unit, range, source).
  *
- * No header of the library includes this folder, rocecc.h neither: it costs nobody
- * anything who does not ask for it.
+ * Neither rocecc.h nor any other header of the library includes this folder, so a
+ * program without these tables does not pay for them.
  */
 #include "../base.h"
 
 typedef enum rocecc_field_kind_ {
     ROCECC_FIELD_UINT, /* in decimal */
-    ROCECC_FIELD_INT,  /* the same, with a sign */
+    ROCECC_FIELD_INT,  /* in decimal, with a sign */
     ROCECC_FIELD_BOOL,
     ROCECC_FIELD_ENUM, /* one of names */
-    ROCECC_FIELD_SET,  /* bits, each with a name */
+    ROCECC_FIELD_SET,  /* named bits */
     ROCECC_FIELD_HEX,  /* 64 bits, in hex */
     ROCECC_FIELD_MAC,  /* a rocecc_mac */
     ROCECC_FIELD_IP4,  /* a rocecc_ip4 */

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_GRH_H
 #define ROCECC_FIELDS_GRH_H
 
-/* grh.h - tables of wire/grh.h: rows as field.h has them. */
+/* grh.h - field tables for wire/grh.h, with rows as in field.h. */
 #include "../wire/grh.h"
 
 #define ROCECC_GRH_FIELDS(F, T)                                                        \

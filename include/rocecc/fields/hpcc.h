@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_HPCC_H
 #define ROCECC_FIELDS_HPCC_H
 
-/* hpcc.h - tables of algo/hpcc.h: rows as field.h has them. */
+/* hpcc.h - field tables for algo/hpcc.h, with rows as in field.h. */
 #include "../algo/hpcc.h"
 
 #define ROCECC_HPCC_SIGNAL_NAMES "none utilisation delay drain"

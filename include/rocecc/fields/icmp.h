@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ICMP_H
 #define ROCECC_FIELDS_ICMP_H
 
-/* icmp.h - tables of wire/icmp.h: rows as field.h has them. */
+/* icmp.h - field tables for wire/icmp.h, with rows as in field.h. */
 #include "../wire/icmp.h"
 
 #define ROCECC_ICMP_FIELDS(F, T)                                                       \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_IFA_H
 #define ROCECC_FIELDS_IFA_H
 
-/* ifa.h - tables of wire/ifa.h: rows as field.h has them. */
+/* ifa.h - field tables for wire/ifa.h, with rows as in field.h. */
 #include "../wire/ifa.h"
 
 #define ROCECC_IFA_LAYOUT_NAMES "none a b b_octets"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_INTMD_H
 #define ROCECC_FIELDS_INTMD_H
 
-/* intmd.h - tables of wire/intmd.h: rows as field.h has them. */
+/* intmd.h - field tables for wire/intmd.h, with rows as in field.h. */
 #include "../wire/intmd.h"
 
 #define ROCECC_INTMD_SHIM_FIELDS(F, T)                                                 \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_IOAM_H
 #define ROCECC_FIELDS_IOAM_H
 
-/* ioam.h - tables of wire/ioam.h: rows as field.h has them. */
+/* ioam.h - field tables for wire/ioam.h, with rows as in field.h. */
 #include "../wire/ioam.h"
 
 #define ROCECC_IOAM_PRESENT_NAMES                                                      \

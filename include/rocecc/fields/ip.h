@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_IP_H
 #define ROCECC_FIELDS_IP_H
 
-/* ip.h - tables of wire/ip.h: rows as field.h has them. */
+/* ip.h - field tables for wire/ip.h, with rows as in field.h. */
 #include "../wire/ip.h"
 
 #define ROCECC_IPV4_FIELDS(F, T)                                                       \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_IP6OPT_H
 #define ROCECC_FIELDS_IP6OPT_H
 
-/* ip6opt.h - tables of wire/ip6opt.h: rows as field.h has them. */
+/* ip6opt.h - field tables for wire/ip6opt.h, with rows as in field.h. */
 #include "../wire/ip6opt.h"
 
 #define ROCECC_IP6OPTS_FIELDS(F, T)                                                    \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_L3QCN_H
 #define ROCECC_FIELDS_L3QCN_H
 
-/* l3qcn.h - tables of wire/l3qcn.h: rows as field.h has them. */
+/* l3qcn.h - field tables for wire/l3qcn.h, with rows as in field.h. */
 #include "../wire/l3qcn.h"
 
 #define ROCECC_L3QCN_VERDICT_NAMES                                                     \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_L3QCN_TOR_H
 #define ROCECC_FIELDS_L3QCN_TOR_H
 
-/* l3qcn_tor.h - tables of role/l3qcn_tor.h: rows as field.h has them. */
+/* l3qcn_tor.h - field tables for role/l3qcn_tor.h, with rows as in field.h. */
 #include "../role/l3qcn_tor.h"
 #include "admission.h"
 

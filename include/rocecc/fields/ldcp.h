@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_LDCP_H
 #define ROCECC_FIELDS_LDCP_H
 
-/* ldcp.h - tables of algo/ldcp.h: rows as field.h has them. */
+/* ldcp.h - field tables for algo/ldcp.h, with rows as in field.h. */
 #include "../algo/ldcp.h"
 
 #define ROCECC_LDCP_REFUSAL_NAMES                                                      \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_LSN_H
 #define ROCECC_FIELDS_LSN_H
 
-/* lsn.h - tables of wire/lsn.h: rows as field.h has them. */
+/* lsn.h - field tables for wire/lsn.h, with rows as in field.h. */
 #include "../wire/lsn.h"
 
 #define ROCECC_LSN_FIELDS(F, T)                                                        \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_OVERLAY_H
 #define ROCECC_FIELDS_OVERLAY_H
 
-/* overlay.h - tables of wire/overlay.h: rows as field.h has them. */
+/* overlay.h - field tables for wire/overlay.h, with rows as in field.h. */
 #include "../wire/overlay.h"
 
 /* The name of each rocecc_tunnel_type, in its order. */

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_PAUSE_H
 #define ROCECC_FIELDS_PAUSE_H
 
-/* pause.h - tables of guard/pause.h and ask.h: rows as field.h has them. */
+/* pause.h - field tables for guard/pause.h and ask.h, with rows as in field.h. */
 #include "../guard/ask.h"
 
 #define ROCECC_PAUSE_VERDICT_NAMES                                                     \

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_PFC_H
 #define ROCECC_FIELDS_PFC_H
 
-/* pfc.h - tables of wire/pfc.h: rows as field.h has them. */
+/* pfc.h - field tables for wire/pfc.h, with rows as in field.h. */
 #include "../wire/pfc.h"
 
 #define ROCECC_PFC_FIELDS(F, T)                                                        \

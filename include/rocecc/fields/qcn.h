@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_QCN_H
 #define ROCECC_FIELDS_QCN_H
 
-/* qcn.h - tables of algo/qcn.h: rows as field.h has them. */
+/* qcn.h - field tables for algo/qcn.h, with rows as in field.h. */
 #include "../algo/qcn.h"
 
 #define ROCECC_QCN_CLAMP_NAMES "byte_only any_stage always"

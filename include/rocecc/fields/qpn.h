@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_QPN_H
 #define ROCECC_FIELDS_QPN_H
 
-/* qpn.h - tables of role/qpn.h and its table: rows as field.h has them. */
+/* qpn.h - field tables for role/qpn.h and its table, with rows as in field.h. */
 #include "../role/qpn.h"
 
 #define ROCECC_QPN_VERDICT_NAMES                                                       \

@@ -2,7 +2,9 @@
 #ifndef ROCECC_FIELDS_REACTION_POINT_H
 #define ROCECC_FIELDS_REACTION_POINT_H
 
-/* reaction_point.h - tables of role/reaction_point.h: rows as field.h has them. */
+/*
+ * reaction_point.h - field tables for role/reaction_point.h, with rows as in field.h.
+ */
 #include "../role/reaction_point.h"
 #include "admission.h"
 #include "icrc.h"

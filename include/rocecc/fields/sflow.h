@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_SFLOW_H
 #define ROCECC_FIELDS_SFLOW_H
 
-/* sflow.h - tables of wire/sflow.h: rows as field.h has them. */
+/* sflow.h - field tables for wire/sflow.h, with rows as in field.h. */
 #include "../wire/sflow.h"
 
 #define ROCECC_SFLOW_ADDRESSES "unknown ipv4 ipv6"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_SRV6_H
 #define ROCECC_FIELDS_SRV6_H
 
-/* srv6.h - tables of wire/srv6.h: rows as field.h has them. */
+/* srv6.h - field tables for wire/srv6.h, with rows as in field.h. */
 #include "../wire/srv6.h"
 
 #define ROCECC_SRH_FIELDS(F, T)                                                        \

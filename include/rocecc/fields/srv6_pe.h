@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_SRV6_PE_H
 #define ROCECC_FIELDS_SRV6_PE_H
 
-/* srv6_pe.h - tables of role/srv6_pe.h: rows as field.h has them. */
+/* srv6_pe.h - field tables for role/srv6_pe.h, with rows as in field.h. */
 #include "../role/srv6_pe.h"
 #include "ecntunnel.h"
 

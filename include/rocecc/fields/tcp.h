@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_TCP_H
 #define ROCECC_FIELDS_TCP_H
 
-/* tcp.h - tables of wire/tcp.h: rows as field.h has them. */
+/* tcp.h - field tables for wire/tcp.h, with rows as in field.h. */
 #include "../wire/tcp.h"
 
 #define ROCECC_TCP_FIELDS(F, T)                                                        \

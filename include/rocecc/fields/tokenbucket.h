@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_TOKENBUCKET_H
 #define ROCECC_FIELDS_TOKENBUCKET_H
 
-/* tokenbucket.h - tables of guard/tokenbucket.h: rows as field.h has them. */
+/* tokenbucket.h - field tables for guard/tokenbucket.h, with rows as in field.h. */
 #include "../guard/tokenbucket.h"
 
 #define ROCECC_TOKENBUCKET_REFUSAL_NAMES "accepted rate burst"

@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_UDP_H
 #define ROCECC_FIELDS_UDP_H
 
-/* udp.h - tables of wire/udp.h: rows as field.h has them. */
+/* udp.h - field tables for wire/udp.h, with rows as in field.h. */
 #include "../wire/udp.h"
 
 #define ROCECC_UDP_FIELDS(F, T)                                                        \

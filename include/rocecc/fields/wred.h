@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_WRED_H
 #define ROCECC_FIELDS_WRED_H
 
-/* wred.h - tables of algo/wred.h: rows as field.h has them. */
+/* wred.h - field tables for algo/wred.h, with rows as in field.h. */
 #include "../algo/wred.h"
 
 #define ROCECC_WRED_REFUSAL_NAMES                                                      \

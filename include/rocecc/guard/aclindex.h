@@ -3,42 +3,43 @@
 #define ROCECC_GUARD_ACLINDEX_H
 
 /*
- * aclindex.h - an index for access lists (acl.h) of thousands of entries. It finds an
- * entry by a few bits of the address at a time, and not by a binary search.
+ * aclindex.h - an index for access lists (acl.h) with thousands of entries. It finds an
+ * entry by a few address bits at a time, not by a binary search.
  *
  *   cell  step              index  Example: entries 0 2001:db8::/32
  *   0     bits 45, 46       1                       1 2001:db8:2::/48
  *   1     -                 0                       2 2001:db8:4::/48
  *   2     -                 1      2001:db8:4::9 has 10 in bits 45 and 46, counted
- *   3     -                 2      from 0. Cell 0 leads to cell 1 + 2, and this to
+ *   3     -                 2      from 0. Cell 0 leads to cell 1 + 2, and cell 3 to
  *   4     -                 0      entry 2, which contains the address. 2001:db8:5::9
- *                                  has 10, too, but only entry 0, the link up of
- *                                  entry 2, contains it.
+ *                                  also has 10, but only entry 0, to which entry 2
+ *                                  links, contains it.
  *
  * A step begins with the first bit in which its entries differ. If an address differs
- * from them in an earlier bit, the links lead up to the right entry.
+ * from these entries in an earlier bit, the links lead up to the right entry.
  *
- * Memory: the list's, and 8 bytes per cell, from the caller. An empty list takes 1
- * cell. For any other list, ROCECC_ACLINDEX_CELLS per entry are enough. 10^4 entries of
- * all lengths take some 85,000 cells, 0.7 MB. Lookups only read. They read a cell per
- * step, 2 or 3 in such a list and at most 128, then an entry, and one for each level
- * that does not contain the address. Exact. README.md has the proof and the cost.
+ * Memory: the list, and 8 bytes per cell, from the caller. An empty list takes 1 cell.
+ * For any other list, ROCECC_ACLINDEX_CELLS per entry are enough. 10^4 entries of all
+ * lengths take about 85,000 cells (0.7 MB). Lookups only read. A lookup reads one cell
+ * per step, 2 or 3 in such a list and at most 128. Then it reads one entry and follows
+ * its links to the entry that contains the address. Results are exact. README.md has
+ * the proof and the cost.
  */
 #include "acl.h"
 
-#define ROCECC_ACLINDEX_FILL 16u /* most cells of a step, per cell with entries */
-#define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* per entry; enough */
+#define ROCECC_ACLINDEX_FILL 16u /* maximum cells of a step per filled cell */
+#define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* enough per entry */
 
 typedef struct rocecc_aclindex_cell {
     uint32_t
-        index; /* step 0: an entry, or ROCECC_ACL_NONE; else the step's first cell */
-    uint32_t step; /* first bit, 0 to 127, plus 256 per bit; 0: no step */
+        index; /* if step is 0, entry or ROCECC_ACL_NONE; else the step's first cell */
+    uint32_t step; /* first bit (0 to 127) + 256 * number of bits; 0: no step */
 } rocecc_aclindex_cell;
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
 
 /*
- * List and index ready for lookups. A map or shared memory must hold only the entries,
- * the cells, and their numbers.
+ * List and index ready for lookups. A map or shared memory needs to hold only the
+ * entries, the cells, and their numbers.
  */
 typedef struct rocecc_aclindex {
     rocecc_acl acl;
@@ -47,8 +48,9 @@ typedef struct rocecc_aclindex {
 } rocecc_aclindex;
 
 /*
- * Returns a cell. Before Linux 6.8, the BPF verifier compares only with constants. The
- * includer may then define ROCECC_ACLINDEX_BPF_CELLS, a power of two.
+ * Returns a cell. Before Linux 6.8, the BPF verifier tracked only comparisons with
+ * constants. For such kernels the includer may define ROCECC_ACLINDEX_BPF_CELLS, a
+ * power of two.
  */
 ROCECC_FN const rocecc_aclindex_cell *
 rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
@@ -60,7 +62,8 @@ rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
 }
 
 /*
- * Returns the bits of an address in a step. A step is within one half of the address.
+ * Returns the bits of an address that a step selects. A step stays within one half of
+ * the address.
  */
 ROCECC_FN uint32_t rocecc_aclindex_key_bits_(rocecc_acl_key_ key, uint32_t step)
 {
@@ -75,7 +78,7 @@ ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
 }
 
 /*
- * Returns a mask of the first n_bits of 64. Two shifts avoid both a branch and a shift
+ * Returns a 64-bit mask of the first n_bits. Two shifts avoid both a branch and a shift
  * by 64, which is undefined.
  */
 ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
@@ -111,8 +114,8 @@ ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries
 
 /*
  * Returns the step for sorted entries that first differ in `bit`. It is as wide as
- * possible if entries reach at least one cell in FILL, and narrower if that separates
- * them as well.
+ * possible while entries reach at least one in FILL cells, but narrower if that
+ * separates the entries equally well.
  */
 ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
                                                 uint32_t first, uint32_t last,
@@ -133,7 +136,7 @@ ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
     return bits << 8 | bit;
 }
 
-/* Returns an address that reaches this cell, if `key` reaches its step. */
+/* Returns an address that reaches `cell`, if `key` reaches its step. */
 ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
                                                        uint32_t step, uint32_t cell)
 {
@@ -147,8 +150,8 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
 }
 
 /*
- * Returns the run of entries that reach a cell, as the first and their number. Without
- * any, returns the entry that decides there.
+ * Returns the run of entries that reach a cell, as the first entry and their number. If
+ * no entry reaches it, returns the entry that decides there.
  */
 ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
                                                           uint32_t first, uint32_t last,
@@ -169,8 +172,8 @@ ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
 }
 
 /*
- * Returns an index of a list and of n_cells that rocecc_aclindex_init() has filled, at
- * their present address.
+ * Returns an index from a list and the n_cells at `cells`. rocecc_aclindex_init() must
+ * have filled them.
  */
 ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
                                                  const rocecc_aclindex_cell *cells,
@@ -185,8 +188,9 @@ ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
 
 /*
  * Makes the index of a list that rocecc_acl_init() has accepted, in at most max_cells
- * cells. The cells must not belong to an index in use. out->n_cells is the number used.
- * Returns SPACE, with *out unchanged, if more are needed.
+ * cells. The cells must not belong to an index in use. out->n_cells is the number of
+ * cells used. Returns SPACE if more cells are needed. *out is then unchanged, but the
+ * cells may have changed.
  */
 ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                              const rocecc_acl *acl,
@@ -198,7 +202,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
     if (max_cells == 0) return ROCECC_ERR_SPACE;
     cells[0].index = acl->n == 0 ? ROCECC_ACL_NONE : 0;
     cells[0].step = acl->n;
-    for (i = 0; i < used; i++) { /* divides a run, and its parts later */
+    for (i = 0; i < used; i++) { /* splits a run, and its parts later */
         uint32_t first = cells[i].index, bit, step, cell;
         const uint32_t last = first + cells[i].step - 1;
         uint64_t end;
@@ -207,7 +211,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                       rocecc_acl_key_of_(&e[last].prefix));
         cells[i].index = last;
         cells[i].step = 0;
-        if (bit >= 128) continue; /* one address; the last entry links to all */
+        if (bit >= 128) continue; /* one prefix; the last entry links to all others */
         step = rocecc_aclindex_choose_step_(e, first, last, bit);
         end = used + ((uint64_t)1 << (step >> 8));
         if (end > max_cells) return ROCECC_ERR_SPACE;
@@ -240,7 +244,7 @@ ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
 
 /*
  * Looks up an address like rocecc_acl_lookup() (A-11). Stays within the index and the
- * list even if cells and entries have any bits.
+ * list even if cells and entries contain arbitrary bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_aclindex_lookup(const rocecc_aclindex *index,
                                                    const rocecc_ip6 *address)

@@ -5,57 +5,58 @@
 /*
  * admission.h - a limiter that decides which notifications may take effect.
  *
- *   a notification from a source
- *     | is the source on the list ?                    UNLISTED
+ *   a notification from a source                         if not:
+ *     | does the list permit the source ?              UNLISTED
  *     | does its bucket `admitted` hold a token ?      SOURCE_LIMITED
- *     | take a token of its bucket `verified`          VERIFY_LIMITED
+ *     | take a token from its bucket `verified`        VERIFY_LIMITED
  *     v
  *   rocecc_admission_begin(): the caller checks the ICRC or the checksum
  *     |
  *   rocecc_admission_finish(), if the check has passed
- *     | take a token of its bucket `admitted`          SOURCE_LIMITED
- *     | take a token of the shared bucket              SHARED_LIMITED
+ *     | take a token from its bucket `admitted`        SOURCE_LIMITED
+ *     | take a token from the shared bucket            SHARED_LIMITED
  *     v
  *   ADMITTED
  *
- *   AD-1  A source takes no token if it is not on the list (UNLISTED), or if its tag
- *         has no buckets (SOURCE_LIMITED).
- *   AD-2  A wrong ICRC or checksum takes only a token of `verified`. So packets with a
- *         forged source address cannot exhaust the bucket `admitted` of that source.
- *   AD-3  A source with an empty bucket `admitted` is not verified. So a source with
- *         right checksums is verified at most source.rate_per_s times a second, and any
- *         source at most verify.rate_per_s times.
+ *   AD-1  No token is taken if the list does not permit the source (UNLISTED), or if
+ *         its tag has no buckets (SOURCE_LIMITED).
+ *   AD-2  A packet with a wrong ICRC or checksum takes a token only from `verified`. So
+ *         forged source addresses cannot exhaust the buckets `admitted`.
+ *   AD-3  A packet is not verified if its source's bucket `admitted` is empty. So apart
+ *         from bursts, at most source.rate_per_s packets per second are verified from a
+ *         source with correct checksums, and at most verify.rate_per_s from any source.
  *   AD-4  The shared bucket is charged last. Even if `misbehaving` sources send at any
- *         rate, it leaves at least the rate of one source to all others together.
+ *         rate, all other sources together still get at least the rate of one source.
  *
  * Example: rocecc_admission_for(4, 1000) admits 1000 notifications per second from one
- * source and 5000 from all sources. Four misbehaving switches can take 4000 of these.
- * The honest switches lose nothing if they send at most 1000 together.
+ * source and 5000 from all sources together. Four misbehaving switches can take 4000 of
+ * these. The honest switches lose none if they send at most 1000 per second together.
  *
- * A notification with a forged address and a right ICRC looks genuine. The network must
- * prevent it by source address validation (RFC 7513, BCP 38) or limits at its ports.
+ * A notification with a forged address and a correct ICRC looks genuine. The network
+ * must prevent this by source address validation (RFC 7513, BCP 38) or limits at its
+ * ports.
  *
- * State: 56 bytes, and 32 bytes per source in an array of the host.
+ * State: 56 bytes, and 32 bytes per source in the host's array.
  */
 #include "aclindex.h"
 #include "tokenbucket.h"
 
 typedef enum rocecc_admission_refusal {
     ROCECC_ADMISSION_ACCEPTED = 0,
-    ROCECC_ADMISSION_REFUSED_SOURCE, /* rate or burst of a source is 0 */
-    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or the limit is below
-                                        (misbehaving + 1) times a source's */
-    ROCECC_ADMISSION_REFUSED_VERIFY, /* rate or burst below a source's */
+    ROCECC_ADMISSION_REFUSED_SOURCE, /* source rate or burst is 0 */
+    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or a shared limit is
+                                        below (misbehaving + 1) times the source's */
+    ROCECC_ADMISSION_REFUSED_VERIFY, /* a verify limit is below the source's */
     ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty */
 } rocecc_admission_refusal;
 
 typedef struct rocecc_admission_params {
     bool unlimited;       /* only the list decides; no buckets are used */
-    uint16_t misbehaving; /* sources that may send at any rate: 1.. */
+    uint16_t misbehaving; /* sources that may send at any rate, at least 1 */
     rocecc_tokenbucket_params
         source; /* notifications that are admitted from one source */
-    rocecc_tokenbucket_params verify; /* verified from one source */
-    rocecc_tokenbucket_params shared; /* admitted from all sources */
+    rocecc_tokenbucket_params verify; /* notifications verified from one source */
+    rocecc_tokenbucket_params shared; /* notifications admitted from all sources */
 } rocecc_admission_params;
 
 /* Buckets of one source. */
@@ -66,7 +67,7 @@ typedef struct rocecc_admission_source {
 ROCECC_SIZE_(rocecc_admission_source, 32);
 
 typedef enum rocecc_admission_verdict_ {
-    ROCECC_ADMISSION_ADMITTED = 0, /* from begin(): the caller must verify */
+    ROCECC_ADMISSION_ADMITTED = 0, /* from begin(): the caller must verify it */
     ROCECC_ADMISSION_UNLISTED,
     ROCECC_ADMISSION_SOURCE_LIMITED,
     ROCECC_ADMISSION_VERIFY_LIMITED,
@@ -81,9 +82,9 @@ typedef struct rocecc_admission {
 } rocecc_admission;
 
 /*
- * Data that the host adds to a notification. The tag of a list entry is the index of
- * its buckets, from rocecc_admission_source_start(). Entries with the same tag share
- * them.
+ * Data that the host adds to a notification. The tag of a list entry is an index into
+ * `sources`. rocecc_admission_source_start() gives the initial value of a source.
+ * Entries with the same tag share buckets.
  */
 typedef struct rocecc_admission_event {
     uint64_t now_ns;
@@ -95,8 +96,8 @@ typedef struct rocecc_admission_event {
 
 /*
  * Returns parameters for this number of misbehaving sources. From each source,
- * rate_per_s notifications per second are admitted and 4 times as many verified. Bursts
- * are 1/16 s if rate_per_s is at least 16.
+ * rate_per_s notifications per second are admitted, and 4 times as many are verified. A
+ * burst is the number in 1/16 s if rate_per_s is at least 16.
  */
 ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
                                                        uint32_t rate_per_s)
@@ -113,8 +114,9 @@ ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
 }
 
 /*
- * Checks and prepares parameters, once. `list` must be the list of the later events. It
- * is checked first, and alone if `unlimited` is set. On refusal *params is unchanged.
+ * Checks and prepares parameters, once before their use. `list` must be the list of the
+ * later events. `list` is checked first. If `unlimited` is set, nothing else is
+ * checked. On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_admission_refusal
 rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
@@ -149,7 +151,7 @@ ROCECC_FN rocecc_admission rocecc_admission_start(const rocecc_admission_params 
     return s;
 }
 
-/* Returns the full buckets of one source. */
+/* Returns two full buckets for one source. */
 ROCECC_FN rocecc_admission_source
 rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t now_ns)
 {
@@ -160,8 +162,8 @@ rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t no
 }
 
 /*
- * Looks up a source by the index if there is one, or else in the list. Without either,
- * every source is denied.
+ * Looks up a source in the index if there is one, or else in the list. Denies every
+ * source if both are NULL.
  */
 ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event *event,
                                                     const rocecc_ip6 *source)
@@ -171,7 +173,10 @@ ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event
     return event->list != NULL ? rocecc_acl_lookup(event->list, source) : none;
 }
 
-/* Decides whether to verify a notification, and takes a token of `verified`. */
+/*
+ * Decides whether to verify a notification, and if so, takes a token from `verified`,
+ * unless `unlimited` is set.
+ */
 ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
     const rocecc_admission_params *params, const rocecc_admission_event *event,
     const rocecc_acl_result *listed)
@@ -191,8 +196,8 @@ ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
 }
 
 /*
- * Decides whether the caller must verify a notification. Returns ADMITTED if so,
- * without counting it. Otherwise returns and counts UNLISTED, SOURCE_LIMITED or
+ * Decides whether the caller must verify a notification. If so, returns ADMITTED and
+ * counts nothing. Otherwise returns and counts UNLISTED, SOURCE_LIMITED or
  * VERIFY_LIMITED. *out is the result of rocecc_admission_lookup().
  */
 ROCECC_FN rocecc_admission_verdict
@@ -208,10 +213,9 @@ rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *
 }
 
 /*
- * Decides whether a notification takes effect. begin() must have returned ADMITTED, and
- * the ICRC or checksum must be right. `tag` is the tag that begin() found. Returns and
- * counts ADMITTED, SOURCE_LIMITED, or SHARED_LIMITED, which also takes the source's
- * token.
+ * Decides whether a notification takes effect. begin() must have returned ADMITTED and
+ * `tag`, and the ICRC or checksum must be correct. Returns and counts ADMITTED,
+ * SOURCE_LIMITED or SHARED_LIMITED. SHARED_LIMITED also takes the source's token.
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,

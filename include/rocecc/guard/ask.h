@@ -3,40 +3,41 @@
 #define ROCECC_GUARD_ASK_H
 
 /*
- * ask.h - precise flow control of a node that asks. If the bytes that wait at a
- * receiving port reach XOFF, it asks the upstream node to hold them for a time, again
- * while they are above XON, and then to resume. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
+ * ask.h - precise flow control for a node that asks. If the waiting bytes from a
+ * receiving port reach XOFF, it asks the upstream node to hold this traffic for a time,
+ * asks again while they are above XON, and finally asks to resume.
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node
  *   -----------------> in_port [ bytes ] out_port --->
- *   <--- ASK, ASK_RESUME ---   queue()   held_ns, of rocecc_pause_packet()
+ *   <--- ASK, ASK_RESUME ---   queue()   held_ns, from rocecc_pause_packet()
  *
- * Example, of rocecc_pause_lab(): at 200 kB the node asks for 100 us. 50 us later it
- * asks again at 150 kB, and at 100 kB to resume.
+ * Example, with rocecc_pause_lab(): at 200 kB the node asks for 100 us. After 50 us, at
+ * 150 kB, it asks again. At 100 kB, it asks to resume.
  *
  * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. It must not be a table of pause.h, so that no outside message takes a slot. A
- * slot is taken from XOFF to XON, so at most buffer bytes / xon_bytes are taken.
- * rocecc_traffic_slot_count() of this number is enough. A full table reuses a slot
- * whose timer is late by pause_ns. README.md has the rules.
+ * call. This array must not belong to pause.h, so that no received message takes a
+ * slot. A slot is taken from XOFF to XON, so at most n = buffer bytes / xon_bytes slots
+ * are taken, and rocecc_traffic_slot_count(n) slots are enough. A full table reuses a
+ * slot whose timer is late by at least pause_ns. README.md has the rules.
  */
 #include "pause.h"
 
-/* Side of a key, not 0, for ARN and for PFC. */
+/* Nonzero sides of a key, for ARN and PFC. */
 #define ROCECC_ASK_ARN_ 2u
 #define ROCECC_ASK_PFC_ 3u
 
-/* State beside the slots. */
+/* State besides the slots. */
 typedef struct rocecc_ask {
-    uint32_t n;     /* slots, a power of two from 16 on, or 0: always full */
-    uint32_t asked; /* slots that are taken */
-    uint32_t full;  /* P-3, mod 2^32 */
+    uint32_t n;     /* slots: a power of two, at least 16, or 0 (always full) */
+    uint32_t asked; /* taken slots */
+    uint32_t full;  /* IGNORED_FULL results (P-3), mod 2^32 */
 } rocecc_ask;
 ROCECC_SIZE_(rocecc_ask, 12);
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
- * two of them.
+ * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
+ * for the largest possible k.
  */
 ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
 {
@@ -46,7 +47,7 @@ ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
     return t;
 }
 
-/* Returns true if the neighbour at in_port is asked by PFC (P-7). */
+/* Returns true if the node asks the neighbour at in_port by PFC (P-7). */
 ROCECC_FN bool rocecc_ask_uses_pfc_(const rocecc_pause_params *params,
                                     const rocecc_pause_traffic *traffic)
 {
@@ -64,15 +65,15 @@ ROCECC_FN rocecc_traffic_slot_key_ rocecc_ask_make_key_(
 
 /*
  * Returns ASK, ASK_RESUME, NOTHING, or IGNORED_FULL in a full table (P-3). The host
- * must call it with traffic->bytes when packets come or go, and from its timer
- * (R-ARN-3, R-ARN-8). An ASK lasts `time`, and its timer `again` (R-ARN-15, R-ARN-16,
- * P-4, P-7).
+ * must call it with traffic->bytes when packets arrive or leave, and from its timer
+ * (R-ARN-3, R-ARN-8). An ASK lasts for `time`, and its timer runs for `again`
+ * (R-ARN-15, R-ARN-16, P-4, P-7).
  *
  *     most = pause_ns, or pfc_ns by PFC
  *     time = most, or min(held_ns, most) if held_ns is not 0
- *     again = time / 2, rounded up, or time if it is below most / 4
+ *     again = time / 2, rounded up, or time if below most / 4
  *
- * It does not ask for less than min_ns, because such traffic leaves soon (P-10).
+ * The node does not ask for less than min_ns, because such traffic leaves soon (P-10).
  */
 ROCECC_FN rocecc_pause_result rocecc_ask_queue(const rocecc_pause_params *params,
                                                rocecc_ask *state,

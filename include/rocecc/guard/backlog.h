@@ -3,44 +3,44 @@
 #define ROCECC_GUARD_BACKLOG_H
 
 /*
- * backlog.h - counts of the bytes that wait in this node, by service, flow, priority or
+ * backlog.h - counts the bytes that wait in this node, by service, flow, priority or
  * class, and by receiving port. ask.h needs them if a switch has no counters of its
  * own.
  *
- *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   came.slot goes with
+ *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   keep came.slot with
  *              x.bytes = came.bytes                                 the packet
  *              rocecc_ask_queue(p, ..., &x, now)
  *   sent:      x.bytes = rocecc_backlog_sub(&t, slots, slot, bytes)
  *              rocecc_ask_queue(p, ..., &x, now)
  *
- * Example: packets of 1500 and 500 bytes come in from a flow, and its slot has 2000.
- * After both are sent, the slot is free.
+ * Example: packets of 1500 and 500 bytes arrive from a flow, and its slot counts 2000.
+ * After both packets are sent, the slot is free.
  *
  * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. A slot is taken while bytes wait, so at most one per packet in the buffer is
- * taken. A table of rocecc_traffic_slot_count() of this number has enough slots for any
- * traffic. The host keeps the slot with the packet, so that sub() needs no lookup and
+ * call. A slot is taken while bytes wait, so at most one slot per packet in the buffer
+ * is taken, and rocecc_traffic_slot_count(packets) slots are enough for any traffic.
+ * The host must keep the slot with the packet, so that sub() needs no lookup and
  * subtracts only counted bytes. One writer, no clock. README.md has B-1 to B-4.
  */
 #include "ask.h"
 
-/* State beside the slots. */
+/* State besides the slots. */
 typedef struct rocecc_backlog {
-    uint32_t n;    /* slots, a power of two from 16 on, or 0: always full */
-    uint32_t used; /* slots that are taken */
-    uint32_t full; /* B-3, mod 2^32 */
+    uint32_t n;    /* slots: a power of two, at least 16, or 0 (always full) */
+    uint32_t used; /* taken slots */
+    uint32_t full; /* uncounted packets (B-3), mod 2^32 */
 } rocecc_backlog;
 ROCECC_SIZE_(rocecc_backlog, 12);
 
-/* Place of a counted packet. */
+/* Result of counting a packet. */
 typedef struct rocecc_backlog_result {
-    uint64_t bytes; /* bytes that wait, with this packet */
-    uint32_t slot;  /* ROCECC_PAUSE_NONE: not counted */
+    uint64_t bytes; /* bytes that wait, including this packet */
+    uint32_t slot;  /* ROCECC_PAUSE_NONE if not counted */
 } rocecc_backlog_result;
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
- * two of them.
+ * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
+ * for the largest possible k.
  */
 ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 {
@@ -51,8 +51,8 @@ ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 }
 
 /*
- * Counts a packet that came in and waits (B-1). Returns NONE and 0 if it is control
- * traffic, has no bytes, or finds no slot, which `full` counts (B-3).
+ * Counts a packet that has arrived and waits (B-1). Returns NONE and 0 if the packet is
+ * control traffic, has no bytes, or finds no slot. `full` counts the last case (B-3).
  */
 ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,
                                                    rocecc_backlog *state,
@@ -83,9 +83,9 @@ ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *pa
 }
 
 /*
- * Subtracts a packet counted in `slot` after it was sent or dropped, but not below 0
- * (B-4). At 0 bytes the slot is free (B-2). Returns the bytes that still wait, or 0 for
- * NONE or a free slot.
+ * Subtracts a sent or dropped packet from `slot`, where it was counted, but not below 0
+ * (B-4). At 0 bytes the slot becomes free (B-2). Returns the bytes that still wait, or
+ * 0 if `slot` is NONE or free.
  */
 ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *state, rocecc_traffic_slot *slots,
                                       uint32_t slot, uint32_t bytes)

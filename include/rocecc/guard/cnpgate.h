@@ -4,8 +4,9 @@
 
 /*
  * cnpgate.h - the notification point of DCQCN. It answers CE packets with at most one
- * CNP per N. Sources: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments"
- * (SIGCOMM 2015), 3.1, which allows both modes, and NVIDIA's min_time_between_cnps.
+ * CNP per interval N. Sources: Zhu et al., "Congestion Control for Large-Scale RDMA
+ * Deployments" (SIGCOMM 2015), 3.1, which allows both modes, and NVIDIA's
+ * min_time_between_cnps.
  *
  *   CE packet   x   x  x       x       x         x
  *               |<---- N ---->||<---- N ---->|
@@ -14,20 +15,20 @@
  *   defer      CNP           CNP           CNP
  *                          (timer)       (timer)
  *
- * Example: N is 50 us, and CE packets come at 0, 20, 60 and 70 us. suppress sends CNPs
- * at 0 and 60. defer sends one at 0, and by its timer at 50 and 100.
+ * Example: N is 50 us, and CE packets arrive at 0, 20, 60 and 70 us. suppress sends
+ * CNPs at 0 and 60. defer sends CNPs at 0, and from its timer at 50 and 100.
  *
- * State: 8 bytes per QP or per port, as the host chooses. A gate for n flows gives each
- * flow a CNP every n N, which must be less than the increase timer of DCQCN. Eight
+ * State: 8 bytes per QP or per port, as the host chooses. If n flows share a gate, each
+ * flow gets a CNP every n * N, which must be less than DCQCN's increase timer. Eight
  * flows of one gate with N = 50 us fill the buffer (algo/README.md, "Assumptions").
- * defer needs a timer of the host. The state keeps the low 32 bits of a time in ns. The
- * gate is exact, except after a silence of 4.29 s or a multiple, give or take N. This
- * time then looks fresh again, and CE packets may get no CNP for less than 2 N.
+ * defer needs a timer from the host. The state keeps the low 32 bits of a time in ns.
+ * The gate is exact, except after a silence of 4.29 s or a multiple, plus or minus N.
+ * The last CNP then looks recent, and CE packets may get no CNP for a time below 2 * N.
  * README.md has the rules and a remedy.
  */
 #include "../fixed.h"
 
-#define ROCECC_CNPGATE_INTERVAL_END_NS ((uint32_t)1 << 31) /* half a turn: 2.1 s */
+#define ROCECC_CNPGATE_INTERVAL_END_NS ((uint32_t)1 << 31) /* half the range: 2.1 s */
 
 typedef enum rocecc_cnpgate_refusal {
     ROCECC_CNPGATE_ACCEPTED = 0,
@@ -36,11 +37,11 @@ typedef enum rocecc_cnpgate_refusal {
 } rocecc_cnpgate_refusal;
 
 typedef struct rocecc_cnpgate_params {
-    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 answers every CE packet */
+    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 answers each CE packet */
     uint8_t defer;        /* 0: suppress, 1: defer; the paper allows both */
 } rocecc_cnpgate_params;
 
-/* A gate. All 0 is new. */
+/* A gate. It is new if all members are 0. */
 typedef struct rocecc_cnpgate {
     uint32_t last_ns; /* time of the last CNP */
     uint8_t sent;     /* last_ns is valid */
@@ -50,11 +51,11 @@ ROCECC_SIZE_(rocecc_cnpgate, 8);
 
 typedef struct rocecc_cnpgate_result {
     bool send;        /* send a CNP now */
-    bool arm;         /* set the timer anew */
-    uint32_t wait_ns; /* time until it fires; below 2 N */
+    bool arm;         /* restart the timer */
+    uint32_t wait_ns; /* time until it expires; below 2 * N */
 } rocecc_cnpgate_result;
 
-/* Returns the paper's parameters, N = 50 us, with suppress. */
+/* Returns the paper's parameters: suppress, with N = 50 us. */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
 {
     rocecc_cnpgate_params p = {0, 0};
@@ -63,8 +64,8 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
 }
 
 /*
- * Returns ConnectX's parameters, N = 4 us, from mlxconfig's MIN_TIME_BETWEEN_CNPS, with
- * suppress.
+ * Returns ConnectX's parameters: suppress, with N = 4 us from mlxconfig's
+ * MIN_TIME_BETWEEN_CNPS.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
 {
@@ -74,8 +75,8 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
 }
 
 /*
- * Returns the parameters of the HPCC authors' ns-3, N = 0. There the sender's cut timer
- * does the pacing.
+ * Returns the parameters of the HPCC authors' ns-3: N = 0. In ns-3, the sender's cut
+ * timer sets the pace.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
 {
@@ -83,7 +84,7 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
     return p;
 }
 
-/* Checks parameters, and returns the first reason to refuse them. */
+/* Checks parameters. Returns the first reason to refuse them, or ACCEPTED. */
 ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *params)
 {
     if (params->interval_ns >= ROCECC_CNPGATE_INTERVAL_END_NS)
@@ -101,8 +102,8 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *param
 }
 
 /*
- * Returns true if the last CNP is less than N before now, or less than N after it on a
- * clock that was set back (N-2, N-9, N-10).
+ * Returns true if the last CNP was less than N before now. After the clock was set
+ * back, also returns true if it is less than N after now (N-2, N-9, N-10).
  */
 ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                          const rocecc_cnpgate *state, uint32_t now_ns)
@@ -111,7 +112,7 @@ ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                 state->last_ns - now_ns < params->interval_ns);
 }
 
-/* Sends a CNP, and restarts N (N-6). */
+/* Sends a CNP and restarts N (N-6). */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
                                                      uint32_t now_ns)
 {
@@ -122,7 +123,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
     return act;
 }
 
-/* Arms the timer for the rest of N (N-5, N-8), or longer if the clock was set back. */
+/*
+ * Arms the timer for the rest of N, or longer if the clock was set back (N-5 and N-8).
+ */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
     const rocecc_cnpgate_params *params, const rocecc_cnpgate *state, uint32_t now_ns)
 {
@@ -132,9 +135,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
 }
 
 /*
- * Handles a CE packet. Sends a CNP for the first (N-1), and for one N or more after the
- * last CNP (N-3, N-4, N-7). Otherwise defer arms the timer once (N-5), and suppress
- * does nothing (N-2).
+ * Handles a CE packet. Sends a CNP for the first packet (N-1), and for any packet N or
+ * more after the last CNP (N-3, N-4, N-7). Otherwise defer arms the timer once (N-5),
+ * and suppress does nothing (N-2).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
                                                   rocecc_cnpgate *state,
@@ -151,7 +154,7 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
 
 /*
  * Handles the timer. Sends a waiting CNP (N-6), or arms the timer again if it is early
- * (N-8). If none waits and N has passed, it forgets the last CNP, so the host can sweep
+ * (N-8). If no CNP waits and N has passed, forgets the last CNP, so the host can reset
  * idle gates (N-11). O(1).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_timer(

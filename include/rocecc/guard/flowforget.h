@@ -10,17 +10,18 @@
  *     conditions = MAC | OTHER_PORT  this MAC moved to port 9
  *     conditions = VRF               VRF 3 was deleted
  *
- *     for (i = 0; i < params.buckets; i++)              bounded: 8 slots a call,
- *         rocecc_flowforget_step(&f, &t, &memory, i);   whenever the host has time
+ *     for (i = 0; i < params.buckets; i++)              8 slots per call,
+ *         rocecc_flowforget_step(&f, &t, &memory, i);   when the host has time
  *
  * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls their
- * lookups no longer return FOUND, and a CNM for one of them gives NO_ENTRY. Otherwise
- * they stay until they expire. The host must first stop learning from there, because a
- * new flow may be in a bucket that was already searched. FT-13 of README.md.
+ * lookups no longer return FOUND, and a CNM for one of them gives NO_ENTRY. Without
+ * these calls, the flows stay until they expire. The host must first stop learning such
+ * flows, because a new flow may be in a bucket that was already searched. See FT-13 in
+ * README.md.
  */
 #include "flowtable.h"
 
-/* Conditions as bits. A flow goes if it meets all that are set. */
+/* Conditions as bits. A flow is removed if it meets all conditions that are set. */
 typedef enum rocecc_flowforget_condition {
     ROCECC_FLOWFORGET_PORT = 1,       /* from this port */
     ROCECC_FLOWFORGET_OTHER_PORT = 2, /* from any other port */
@@ -29,14 +30,14 @@ typedef enum rocecc_flowforget_condition {
 } rocecc_flowforget_condition;
 
 typedef struct rocecc_flowforget_filter {
-    uint8_t conditions; /* bits of rocecc_flowforget_condition; 0 or an unknown bit: no
-                           flow goes */
+    uint8_t conditions; /* bits of rocecc_flowforget_condition; 0 or an unknown bit
+                           removes no flow */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
 } rocecc_flowforget_filter;
 
-/* Returns true if a flow must go. */
+/* Returns true if a flow must be removed. */
 ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
                                         const rocecc_flowtable_entry *entry)
 {
@@ -50,9 +51,9 @@ ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
 }
 
 /*
- * Empties the slots of one bucket with flows that must go, expired or not. `bucket`
- * must be below params.buckets. Bit i of the result is slot 8 bucket + i. The caller
- * must drop its own data for that slot.
+ * In one bucket, empties the slots of all flows that must be removed, expired or not.
+ * `bucket` must be below params.buckets. Bit i of the result means slot 8 * bucket + i.
+ * The caller must drop its own data for these slots.
  */
 ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
                                          rocecc_flowtable *table,

@@ -4,7 +4,7 @@
 
 /*
  * flowtable.h - the FLOW-ID mapping table of an access ToR. It maps the five-tuple of a
- * flow to the host, the tags and the FLOW-ID that a CNM to it needs.
+ * flow to the host, the tags and the FLOW-ID that a CNM for it needs.
  * draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1 and Table 1.
  *
  *   five-tuple, VRF --SipHash-1-3(secret)--> | left: 24 | right: 24 | mark: 16 |  bits
@@ -15,34 +15,35 @@
  *   |       left half, buckets      |    |      right half, buckets      |
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *                                |
- *                  mark[8], 16 bytes: a mark of 0 is an empty slot
- *                  8 of slot[], elsewhere: seen_ms, entry
+ *                  mark[8], 16 bytes: mark 0 means an empty slot
+ *                  8 slots in slot[]: seen_ms, entry
  *
- * Example: for 1,000,000 flows rocecc_flowtable_buckets() returns 262,144. They take 4
- * MB, and their 2,097,152 slots 151 MB. For an unknown flow a call reads the marks of
- * two buckets, and for a known flow its slot, too. After its last frame at 0, a flow is
- * FOUND until 9,999 ms, and AGED from 10,000 ms on.
+ * Example: for 1,000,000 flows rocecc_flowtable_buckets() returns 262,144. These
+ * buckets take 4 MB, and their 2,097,152 slots take 151 MB. A call for an unknown flow
+ * reads the marks of two buckets. For a known flow, it also reads the slot. With
+ * expiry_ms = 10,000, a flow last seen at 0 is FOUND until 9,999 ms, and AGED from
+ * 10,000 ms on.
  *
- * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes two
- * arrays to each call, at their present address. Times are the low 32 bits of a clock
- * in ms. No timer is necessary, but the host must call sweep() from time to time. One
- * thread at a time may write. Lookups only read, but must not run beside a writer.
+ * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes the
+ * current addresses of two arrays to each call. Times are the low 32 bits of a clock in
+ * ms. No timer is necessary, but the host must call sweep() from time to time. One
+ * thread at a time may write. Lookups only read, but must not run during a write.
  * Results are values and do not point into the table. README.md has the rules FT-1 to
  * FT-14, the reason for the keyed hash, the maximum load, and the cost of a call.
  */
 #include "../net.h"
 #include "siphash.h"
 
-#define ROCECC_FLOWTABLE_WAYS 8u /* slots of a bucket */
+#define ROCECC_FLOWTABLE_WAYS 8u /* slots per bucket */
 #define ROCECC_FLOWTABLE_NONE 0xffffffffu
 #define ROCECC_FLOWTABLE_EXPIRY_END_MS ((uint32_t)1 << 31)
 
 #ifndef ROCECC_FLOWTABLE_BUCKETS_MAX
-#define ROCECC_FLOWTABLE_BUCKETS_MAX ((uint32_t)1 << 25) /* at most: 24 bits a half */
+#define ROCECC_FLOWTABLE_BUCKETS_MAX ((uint32_t)1 << 25) /* 24 hash bits per half */
 #endif
 
 #ifndef ROCECC_FLOWTABLE_BURST_MAX
-#define ROCECC_FLOWTABLE_BURST_MAX 32u /* maximum for lookup_burst() */
+#define ROCECC_FLOWTABLE_BURST_MAX 32u /* maximum lookups per lookup_burst() */
 #endif
 
 /* Compile-time check that the hash has enough bits for the buckets of a half. */
@@ -51,50 +52,50 @@ typedef char rocecc_flowtable_buckets_max_
 
 typedef enum rocecc_flowtable_refusal {
     ROCECC_FLOWTABLE_ACCEPTED = 0,
-    ROCECC_FLOWTABLE_REFUSED_SECRET,  /* all 0, not set */
-    ROCECC_FLOWTABLE_REFUSED_BUCKETS, /* below 2, above the cap, not a power of two */
+    ROCECC_FLOWTABLE_REFUSED_SECRET,  /* all 0 (not set) */
+    ROCECC_FLOWTABLE_REFUSED_BUCKETS, /* below 2, too many, or not a power of two */
     ROCECC_FLOWTABLE_REFUSED_EXPIRY,  /* 0, or at least 2^31 */
     ROCECC_FLOWTABLE_REFUSED_EVICT    /* evict_oldest > 1 */
 } rocecc_flowtable_refusal;
 
 typedef struct rocecc_flowtable_params {
     uint64_t secret[2];   /* from a cryptographic source, different on each ToR */
-    uint32_t buckets;     /* both halves: 2 to ROCECC_FLOWTABLE_BUCKETS_MAX, 2^n */
+    uint32_t buckets;     /* both halves: 2^n, 2 to ROCECC_FLOWTABLE_BUCKETS_MAX */
     uint32_t expiry_ms;   /* 1 to 2^31 - 1 */
-    uint8_t evict_oldest; /* 0: keep old flows, 1: FT-4 */
+    uint8_t evict_oldest; /* 0: keep old flows; 1: evict the oldest (FT-4) */
 } rocecc_flowtable_params;
 
-/* VLAN tag of a frame. A CNM has a priority of its own. */
+/* VLAN tag of a frame, without its priority, because a CNM has its own. */
 typedef struct rocecc_flowtable_tag {
     uint16_t tpid;
     uint16_t vid; /* 12 bits */
 } rocecc_flowtable_tag;
 
-/* Origin of a flow, as its data frames show it. */
+/* Origin of a flow, from its data frames. */
 typedef struct rocecc_flowtable_origin {
     rocecc_mac mac_sa;           /* source of the frame */
-    rocecc_mac gw_mac;           /* its destination, the ToR as the host's gateway */
-    uint32_t ingress_port;       /* number from the caller */
-    uint16_t flow_id;            /* from the CN-TAG; 0 without one */
-    rocecc_flowtable_tag tag[2]; /* outermost first, 0 from n_tags on */
+    rocecc_mac gw_mac;           /* destination, the ToR as the host's gateway */
+    uint32_t ingress_port;       /* number chosen by the caller */
+    uint16_t flow_id;            /* from the CN-TAG, or 0 without a CN-TAG */
+    rocecc_flowtable_tag tag[2]; /* outermost first; unused tags are 0 */
     uint8_t n_tags;              /* 0 to 2 */
     uint8_t prio;                /* PCP of the frame */
 } rocecc_flowtable_origin;
 
-/* Flow of a data frame and its origin. The key is the flow with its VRF (FT-12). */
+/* Flow and origin of a data frame. The key is the flow with its VRF (FT-12). */
 typedef struct rocecc_flowtable_entry {
     rocecc_flow flow;
-    uint16_t vrf; /* VRF of the addresses, a number from the caller */
+    uint16_t vrf; /* VRF of the addresses, numbered by the caller */
     rocecc_flowtable_origin origin;
 } rocecc_flowtable_entry;
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
 
 /*
- * Marks of a bucket, the only data that a search reads before it has the slot. Four
+ * Marks of a bucket, the only data that a search reads until it finds the slot. Four
  * buckets fill a cache line.
  */
 typedef struct rocecc_flowtable_bucket {
-    uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* from the hash, not 0; 0: empty slot */
+    uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* from the hash; 0 means an empty slot */
 } rocecc_flowtable_bucket;
 ROCECC_SIZE_(rocecc_flowtable_bucket, 16);
 
@@ -104,33 +105,33 @@ typedef struct rocecc_flowtable_slot {
 } rocecc_flowtable_slot;
 ROCECC_SIZE_(rocecc_flowtable_slot, 72);
 
-/* Arrays of a table, at their present address. */
+/* The arrays of a table, by their current addresses. */
 typedef struct rocecc_flowtable_memory {
-    rocecc_flowtable_bucket *bucket; /* params.buckets */
+    rocecc_flowtable_bucket *bucket; /* params.buckets of them */
     rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS per bucket */
 } rocecc_flowtable_memory;
 
-/* State beside the buckets and slots. */
+/* State besides the buckets and slots. */
 typedef struct rocecc_flowtable {
-    uint32_t used; /* slots taken, expired or not */
-    uint32_t next; /* bucket of the next sweep */
+    uint32_t used; /* taken slots, expired or not */
+    uint32_t next; /* bucket for the next sweep() */
 } rocecc_flowtable;
 ROCECC_SIZE_(rocecc_flowtable, 8);
 
 typedef enum rocecc_flowtable_learn_outcome_ {
-    ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new */
+    ROCECC_FLOWTABLE_LEARNED = 0, /* FT-2: new flow */
     ROCECC_FLOWTABLE_REPLACED,    /* FT-3: new, replaces an expired flow */
     ROCECC_FLOWTABLE_EVICTED,     /* FT-4: new, replaces a live flow */
-    ROCECC_FLOWTABLE_REFRESHED,   /* FT-5: known */
-    ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known, with another origin */
-    ROCECC_FLOWTABLE_FULL,        /* not learned: FT-4, FT-14 */
+    ROCECC_FLOWTABLE_REFRESHED,   /* FT-5: known flow */
+    ROCECC_FLOWTABLE_RELEARNED,   /* FT-6: known flow, another origin */
+    ROCECC_FLOWTABLE_FULL,        /* FT-4, FT-14: not learned */
     ROCECC_FLOWTABLE_ACTIONS      /* number of outcomes */
 } ROCECC_IN_8_BITS_(rocecc_flowtable_learn_outcome);
 
 typedef struct rocecc_flowtable_learn_result {
     ROCECC_ENUM8_(rocecc_flowtable_learn_outcome) what;
     uint32_t slot; /* of the flow; NONE if FULL */
-    uint32_t port; /* REPLACED, EVICTED, RELEARNED: old port of this slot; else 0 */
+    uint32_t port; /* if REPLACED, EVICTED, RELEARNED: old port of this slot; else 0 */
 } rocecc_flowtable_learn_result;
 
 typedef enum rocecc_flowtable_lookup_outcome_ {
@@ -153,8 +154,8 @@ typedef struct rocecc_flowtable_query {
 } rocecc_flowtable_query;
 
 /*
- * Returns parameters that keep old flows, with an expiry of 10 s, longer than a CNM
- * takes to come back. The caller must set secret and buckets.
+ * Returns parameters that keep old flows, and expire flows after 10 s, longer than a
+ * CNM takes to return. The caller must set `secret` and `buckets`.
  */
 ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 {
@@ -163,7 +164,7 @@ ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 }
 
 /*
- * Returns the number of buckets for this many flows, at most 5 of 8 slots used, or 0 if
+ * Returns how many buckets this many flows need to use at most 5 of 8 slots, or 0 if
  * there are too many flows.
  */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
@@ -190,8 +191,8 @@ rocecc_flowtable_init(const rocecc_flowtable_params *params)
 }
 
 /*
- * Returns a bucket. For BPF, the includer defines ROCECC_FLOWTABLE_BPF_BUCKETS, a power
- * of two, because the verifier loses the bound of `bucket`.
+ * Returns a bucket. A BPF program must define ROCECC_FLOWTABLE_BPF_BUCKETS, a power of
+ * two, because the verifier loses the bound of `bucket`.
  */
 ROCECC_FN rocecc_flowtable_bucket *
 rocecc_flowtable_bucket_(const rocecc_flowtable_memory *memory, size_t bucket)
@@ -219,8 +220,8 @@ rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 }
 
 /*
- * Empties a table in memory of any content, and returns its state. O(buckets), not for
- * a hot path.
+ * Empties a table and returns its state. The memory may have any content. O(buckets),
+ * not for a hot path.
  */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
                                                   const rocecc_flowtable_memory *memory)
@@ -233,7 +234,10 @@ ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params 
     return t;
 }
 
-/* Five-tuple and VRF, the 39 bytes for SipHash. The last word also has their number. */
+/*
+ * Five-tuple and VRF, 39 bytes for SipHash. The last word also contains the number of
+ * bytes.
+ */
 typedef struct rocecc_flowtable_key_ {
     uint64_t word[5];
 } rocecc_flowtable_key_;
@@ -260,15 +264,14 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
 }
 
 /*
- * Returns the hash of the 39 bytes in 5 words. A host may define, before the first
- * include,
+ * Returns the hash of the 39 bytes in 5 words. If no attacker can choose the flows in
+ * the table, a host may define this macro before the first include:
  *
  *     ROCECC_FLOWTABLE_HASH(secret, words)    64 bits, each of which depends on all
- *                                             words, for example by a CRC instruction
+ *                                             words, for example from a CRC instruction
  *
- * if no attacker can choose the flows of the table. A CRC is linear, so with any secret
- * an attacker finds 17 flows with the same pair of buckets. The 17th flow is FULL, and
- * so is every other flow with these two buckets.
+ * A CRC is linear, so for any secret an attacker can find 17 flows with the same pair
+ * of buckets. The 17th flow is FULL, and so is every other flow with these two buckets.
  */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
@@ -283,7 +286,7 @@ ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
 /* Possible places of a flow. */
 typedef struct rocecc_flowtable_place_ {
     rocecc_flowtable_key_ key;
-    size_t bucket[2]; /* left, right; the BPF verifier loses two in 8 bytes */
+    size_t bucket[2]; /* left, right; the BPF verifier loses track of two in 8 bytes */
     uint16_t mark;
 } rocecc_flowtable_place_;
 
@@ -317,7 +320,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *me
 {
     uint32_t side, i;
     ROCECC_PREFETCH(
-        &memory->bucket[place->bucket[1]]); /* in parallel with the left one */
+        &memory->bucket[place->bucket[1]]); /* in parallel with the left bucket */
     for (side = 0; side < 2; side++) {
         const rocecc_flowtable_bucket *b =
             rocecc_flowtable_bucket_(memory, place->bucket[side]);
@@ -332,8 +335,8 @@ ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *me
 }
 
 /*
- * Returns now - seen + expiry_ms - 1, higher for an older stamp. It is 0 if a stamp is
- * expiry_ms - 1 ahead of now. A stamp further ahead is the stalest (FT-9).
+ * Returns now - seen + expiry_ms - 1, which is higher for an older stamp. It is 0 if a
+ * stamp is expiry_ms - 1 ahead of now. A stamp further ahead has expired (FT-9).
  */
 ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *params,
                                                uint32_t seen_ms, uint32_t now_ms)
@@ -342,8 +345,8 @@ ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *pa
 }
 
 /*
- * Returns true if a flow was seen neither in the last expiry_ms (FT-8), nor in the next
- * expiry_ms on a clock that was set back (FT-9).
+ * Returns true if a flow was last seen expiry_ms ago or more (FT-8), or, on a clock
+ * that was set back, expiry_ms or more ahead (FT-9).
  */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
@@ -353,8 +356,8 @@ ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
 }
 
 /*
- * Finds the first empty slot of the emptier bucket, or of the left one on a tie (FT-2).
- * Returns false if no slot is empty.
+ * Finds the first empty slot in the emptier bucket, or in the left bucket on a tie
+ * (FT-2). Returns false if no slot is empty.
  */
 ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memory,
                                             const rocecc_flowtable_place_ *place,
@@ -377,7 +380,7 @@ ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memor
     return most > 0;
 }
 
-/* Returns the stalest slot of two full buckets (FT-3, FT-4). */
+/* Returns the stalest slot in two full buckets (FT-3, FT-4). */
 ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *params,
                                                  const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place,
@@ -399,7 +402,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *
     return slot;
 }
 
-/* Returns 0 only if two addresses are equal, without a branch for BPF. */
+/* Returns 0 if and only if two addresses are equal. For BPF, it has no branch. */
 ROCECC_FN uint32_t rocecc_flowtable_mac_difference_(const rocecc_mac *a,
                                                     const rocecc_mac *b)
 {
@@ -430,8 +433,8 @@ ROCECC_FN bool rocecc_flowtable_same_origin_(const rocecc_flowtable_origin *a,
 }
 
 /*
- * Chooses a slot for a new flow. It is empty (FT-2), or its flow has expired (FT-3) or
- * is evicted (FT-4). Otherwise the outcome is FULL.
+ * Chooses a slot for a new flow. This slot is empty (FT-2), or its flow has expired
+ * (FT-3) or is evicted (FT-4). Otherwise the outcome is FULL.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -460,8 +463,8 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *t
 }
 
 /*
- * Refreshes a flow in its slot (FT-5), or writes it if it is new or its origin differs
- * (FT-6).
+ * Refreshes a flow in its slot (FT-5). Writes the flow if it is new or its origin
+ * differs (FT-6).
  */
 ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
                                        const rocecc_flowtable_place_ *place,
@@ -484,12 +487,12 @@ ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
 }
 
 /*
- * Learns the flow and origin of a host's data frame. A known flow, even if expired, is
- * refreshed (FT-5), or overwritten if any member of its origin differs (FT-6). Here and
- * in lookup(), ports must be 0 if the protocol has none. The caller must learn only
- * from ports of hosts, not from later fragments, and only so many flows per port
- * (rocecc_flowtable_refresh()), because a host could fill any table with invented
- * flows. FULL changes nothing.
+ * Learns the flow and origin from a host's data frame. A known flow, even if expired,
+ * is refreshed (FT-5), or overwritten if any member of its origin differs (FT-6). Here
+ * and in lookup(), a flow's ports must be 0 if the protocol has no ports. The caller
+ * must learn only from frames that arrive on ports with hosts, not from later
+ * fragments, and must limit the flows per ingress port (rocecc_flowtable_refresh()).
+ * Otherwise a host could fill any table with invented flows. FULL changes nothing.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -509,9 +512,9 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *
 }
 
 /*
- * Refreshes a flow like rocecc_flowtable_learn() if it is known from this port.
- * Otherwise returns FULL, and writes nothing. The caller can then check whether to
- * learn one more.
+ * Refreshes a flow like rocecc_flowtable_learn() if the flow is known from this port.
+ * Otherwise returns FULL and writes nothing. The caller can then decide whether to
+ * learn the flow.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -532,7 +535,7 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     return act;
 }
 
-/* Writes the lookup result of a slot, or of NONE (FT-8). */
+/* Writes the lookup result for a slot, or for NONE (FT-8). */
 ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params,
                                            const rocecc_flowtable_memory *memory,
                                            uint32_t slot, uint32_t now_ms,
@@ -554,8 +557,8 @@ ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params
 }
 
 /*
- * Looks up the origin of a flow. It is AGED from expiry_ms on (FT-8). Writes nothing
- * (FT-7), and looks at 16 slots at most (FT-1).
+ * Looks up the origin of a flow. From expiry_ms after its last frame on, the flow is
+ * AGED (FT-8). Writes nothing (FT-7), and looks at 16 slots at most (FT-1).
  */
 ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -569,8 +572,8 @@ ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
 }
 
 /*
- * Prefetches the slots with the mark, and returns true if there is one. Without a
- * result, gcc drops the call.
+ * Prefetches the slots with the mark, and returns true if there is such a slot. Without
+ * a result, gcc would drop the call.
  */
 ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place)
@@ -594,8 +597,8 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
 
 /*
  * Runs n_queries lookups, at most ROCECC_FLOWTABLE_BURST_MAX, and returns their number.
- * Each has the result of rocecc_flowtable_lookup(). They wait for memory together,
- * first for all marks and then for all slots.
+ * Each lookup gives the result of rocecc_flowtable_lookup(). The lookups wait for
+ * memory together, first for all marks and then for all slots.
  */
 ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *params,
                                                const rocecc_flowtable_memory *memory,
@@ -623,9 +626,9 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *pa
 }
 
 /*
- * Empties the expired slots of one bucket, and moves on to the next. Returns how many
- * it emptied. The host must sweep all buckets within 2^32 - 2 expiry_ms ms, or old
- * flows are FOUND again (FT-10).
+ * Empties the expired slots of one bucket, and moves on to the next. Returns the number
+ * of emptied slots. The host must sweep all buckets within 2^32 - 2 * expiry_ms
+ * milliseconds, or old flows are FOUND again (FT-10).
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
                                           rocecc_flowtable *table,

@@ -3,7 +3,7 @@
 #define ROCECC_GUARD_PAUSE_H
 
 /*
- * pause.h - precise flow control of a node that is asked. A congested node downstream
+ * pause.h - precise flow control for a node that is asked. A congested node downstream
  * asks it to hold a service, a flow or a priority for a time.
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
@@ -12,14 +12,14 @@
  *   <--- ARN or PFC ---        ask.h         notify()  <--- ARN or PFC ----
  *                                packet(): hold or run
  *
- * Example, of rocecc_pause_lab(): an ARN from A with 100 us comes at 0, and one from B
- * for the same flow with 30 us at 10 us. packet() holds a packet at 20 us, for 80 us
- * more. A resumes at 30 us, but B still holds. timer() returns RUN at 40 us.
+ * Example, with rocecc_pause_lab(): at 0, A asks by ARN to hold a flow for 100 us. At
+ * 10 us, B asks for 30 us. At 20 us, packet() holds a packet for 80 us more. At 30 us,
+ * A resumes the flow, but B still holds it. At 40 us, timer() returns RUN.
  *
- * Memory: 20 bytes, 56 and 120 per slot, and 4 per requester, in zeroed arrays that the
- * caller passes to each call. The host provides a timer per slot. Times are 64 bits of
- * ns and may wrap. There is one writer. packet() only reads, under the caller's lock or
- * on a copy. A lost resume is safe (P-1), and PFC has a table of its own (P-9).
+ * Memory: 20 bytes, 56 + 120 per slot, and 4 per requester, in zeroed arrays that the
+ * caller passes to each call. The host provides a timer per slot. Times are 64-bit ns
+ * values and may wrap. There is one writer. packet() only reads, under the caller's
+ * lock or on a copy. A lost resume is safe (P-1), and PFC has a table of its own (P-9).
  * README.md has the rules.
  */
 #include "../fixed.h"
@@ -29,9 +29,9 @@
 #define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
-#define ROCECC_PAUSE_CLASSES 8 /* of PFC */
+#define ROCECC_PAUSE_CLASSES 8 /* in PFC */
 
-/* Modes, by the traffic that is held (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
+/* Modes, by the traffic that they hold (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
@@ -40,73 +40,71 @@
 typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_ACCEPTED = 0,
     ROCECC_PAUSE_REFUSED_MODE,       /* unknown mode */
-    ROCECC_PAUSE_REFUSED_MAX,        /* max_ns is 0 or beyond 2^62 */
-    ROCECC_PAUSE_REFUSED_PAUSE,      /* pause_ns is 0 or beyond max_ns */
-    ROCECC_PAUSE_REFUSED_PFC,        /* pfc_ns is 0 or beyond pause_ns */
+    ROCECC_PAUSE_REFUSED_MAX,        /* max_ns is 0 or above 2^62 */
+    ROCECC_PAUSE_REFUSED_PAUSE,      /* pause_ns is 0 or above max_ns */
+    ROCECC_PAUSE_REFUSED_PFC,        /* pfc_ns is 0 or above pause_ns */
     ROCECC_PAUSE_REFUSED_XON,        /* xon_bytes >= xoff_bytes */
-    ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or beyond 64; beyond 8 of PFC */
-    ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0, not set */
-    ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or beyond pfc_ns */
-    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* it is 0, and there are requesters */
+    ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or above 64; above 8 in class mode */
+    ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0 (not set) */
+    ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or above pfc_ns */
+    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* it is 0, but requesters is not */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
     uint64_t hash_key[2]; /* random and secret */
     uint64_t max_ns;      /* 1 to 2^62 */
     uint64_t pause_ns;    /* time to ask for: 1 to max_ns */
-    uint64_t pfc_ns;      /* by PFC: 1 to pause_ns, and to 65535 quanta of any port */
-    uint64_t min_ns;      /* least time to ask for: 1 to pfc_ns; P-10 */
+    uint64_t pfc_ns;      /* by PFC: 1 to pause_ns, at most 65535 quanta of any port */
+    uint64_t min_ns;      /* minimum time to ask for: 1 to pfc_ns (P-10) */
     uint64_t xoff_bytes;  /* requests start at this level */
-    uint64_t xon_bytes;   /* and end at this level; below xoff_bytes */
-    uint32_t requesters;  /* tags are below; 0: only PFC is obeyed */
-    uint32_t max_slots_per_requester; /* maximum that a requester holds: P-8 */
+    uint64_t xon_bytes;   /* requests end at this level; below xoff_bytes */
+    uint32_t requesters;  /* tags are below this; if 0, only PFC is obeyed */
+    uint32_t max_slots_per_requester; /* maximum for each requester (P-8) */
     uint8_t mode;       /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
-    uint8_t priorities; /* number of priorities: 8 of 802.1Q, 64 of DSCP */
+    uint8_t priorities; /* number of priorities: 8 in 802.1Q, 64 in DSCP */
 } rocecc_pause_params;
 
 /* Requesters of a slot, and their times (P-11). */
 typedef struct rocecc_pause_holders {
     uint64_t until_ns[ROCECC_PAUSE_REQUESTERS_MAX];
     uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* address, as in a key */
-    uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* tag + 1; 0: free */
-    uint64_t first_ns;                             /* when the first of them ends */
+    uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* tag + 1; 0 if free */
+    uint64_t first_ns;                             /* when the first pause ends */
 } rocecc_pause_holders;
 ROCECC_SIZE_(rocecc_pause_holders, 120);
 
-/* Arrays of the caller, zeroed at first, at their present address. */
+/* The caller's arrays, zeroed before the first call. The pointers must be current. */
 typedef struct rocecc_pause_memory {
     rocecc_traffic_slot *slots;    /* state.n of them */
     rocecc_pause_holders *holders; /* state.n of them */
-    uint32_t *slots_held; /* params.requesters: slots of each, or expired unnoticed */
+    uint32_t *slots_held; /* params.requesters: slots of each, even if expired */
 } rocecc_pause_memory;
 
-/* State beside the arrays. */
+/* State besides the arrays. */
 typedef struct rocecc_pause {
-    uint32_t n;       /* slots, a power of two from 16 on, or 0: always full */
-    uint32_t held;    /* slots that hold, or have expired unnoticed */
-    uint32_t missing; /* R-ARN-10, P-9, mod 2^32 */
-    uint32_t full;    /* P-3, P-11, mod 2^32 */
-    uint32_t refused; /* P-8, mod 2^32 */
+    uint32_t n;       /* slots: a power of two from 16 on, or 0 (always full) */
+    uint32_t held;    /* taken slots, even if expired */
+    uint32_t missing; /* IGNORED_PARAMETER results (R-ARN-10, P-9), mod 2^32 */
+    uint32_t full;    /* IGNORED_FULL results (P-3, P-11), mod 2^32 */
+    uint32_t refused; /* IGNORED_REQUESTER results (P-8), mod 2^32 */
 } rocecc_pause;
 ROCECC_SIZE_(rocecc_pause, 20);
 
-/*
- * Requester: the source of an ARN, and its number, as the tag of an access list (A-7).
- */
+/* Source of an ARN and its number, the tag from an access list. */
 typedef struct rocecc_pause_requester {
     rocecc_ip6 node;
-    uint32_t tag; /* ROCECC_PAUSE_NONE: without a number, ignored */
+    uint32_t tag; /* ROCECC_PAUSE_NONE without a number; then ignored */
 } rocecc_pause_requester;
 
-/* Content of an ARN or of PFC. Members that it lacks are not read. */
+/* Content of an ARN or a PFC frame. Members that a message lacks are not read. */
 typedef struct rocecc_pause_notice {
     rocecc_flow flow;
     rocecc_pause_requester from; /* 0 for PFC */
     uint32_t priority;
-    uint32_t port;    /* of arrival; traffic that leaves there is held */
+    uint32_t port;    /* of arrival; traffic that leaves by it is held */
     uint64_t time_ns; /* compression time; 0 resumes */
-    uint8_t type;     /* 1: pause, 2: resume, 3: failure, 4: its end */
-    bool pfc;         /* PFC from the neighbour at port, for a class */
+    uint8_t type;     /* 1: pause, 2: resume, 3: failure, 4: end of failure */
+    bool pfc;         /* PFC from the neighbour at `port`, for a class */
     bool has_flow;
     bool has_priority;
     bool has_time;
@@ -115,7 +113,7 @@ typedef struct rocecc_pause_notice {
 /*
  * Traffic. The mode selects outer, inner (equal to outer without a tunnel), priority or
  * pfc_class. If the outer header changes (an SRv6 endpoint, a PE), packet() needs the
- * outgoing header, known downstream, and ask.h the incoming header.
+ * outgoing header, as known downstream, and ask.h needs the incoming header.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
@@ -123,21 +121,21 @@ typedef struct rocecc_pause_traffic {
     uint32_t in_port;  /* of arrival; for ask.h and backlog.h */
     uint32_t out_port; /* of departure; for packet() */
     uint64_t bytes;    /* ask.h: bytes from in_port that wait here (backlog.h) */
-    uint64_t held_ns;  /* ask.h: time_ns from packet(); 0: not held here */
+    uint64_t held_ns;  /* ask.h: time_ns from packet(), or 0 if not held here */
     uint8_t priority;  /* as in an ARN */
     uint8_t pfc_class; /* as in PFC, 0 to 7 */
-    bool control;      /* CNP, ARN, routing: never held (R-ARN-14) */
-    bool in_pfc;       /* ask.h: the neighbour at in_port has only PFC */
+    bool control;      /* CNP, ARN or routing: never held (R-ARN-14) */
+    bool in_pfc;       /* ask.h: the neighbour at in_port supports only PFC */
 } rocecc_pause_traffic;
 
 typedef enum rocecc_pause_verdict_ {
     ROCECC_PAUSE_NOTHING = 0,
-    ROCECC_PAUSE_RUN,  /* packet(): may be sent; release slot's queue first, if any */
-    ROCECC_PAUSE_HOLD, /* queue it for slot */
-    ROCECC_PAUSE_ASK,  /* send a pause of time_ns out of in_port */
-    ROCECC_PAUSE_ASK_RESUME,        /* send a resume out of in_port */
-    ROCECC_PAUSE_HAND_ON,           /* types 3 and 4 */
-    ROCECC_PAUSE_IGNORED_TYPE,      /* unknown type */
+    ROCECC_PAUSE_RUN,          /* send slot's queue, if any; then packet()'s packet */
+    ROCECC_PAUSE_HOLD,         /* packet(): queue it; notify(): slot is held */
+    ROCECC_PAUSE_ASK,          /* send a pause of time_ns out of in_port */
+    ROCECC_PAUSE_ASK_RESUME,   /* send a resume out of in_port */
+    ROCECC_PAUSE_HAND_ON,      /* types 3 and 4 */
+    ROCECC_PAUSE_IGNORED_TYPE, /* unknown type */
     ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10, P-9, or unknown priority */
     ROCECC_PAUSE_IGNORED_FULL,      /* P-3, or a fifth requester (P-11) */
     ROCECC_PAUSE_IGNORED_REQUESTER  /* P-8 */
@@ -145,15 +143,15 @@ typedef enum rocecc_pause_verdict_ {
 
 typedef struct rocecc_pause_result {
     ROCECC_ENUM8_(rocecc_pause_verdict) what;
-    bool pfc;         /* ASK, ASK_RESUME: by PFC for the priority, else by ARN */
+    bool pfc;         /* ASK, ASK_RESUME: by PFC for the class, else by ARN */
     bool evicted;     /* release slot's queue first (P-6) */
-    bool arm;         /* call timer(slot), or after ASK queue(), in wait_ns */
-    uint32_t slot;    /* slot concerned, or NONE */
+    bool arm;         /* after wait_ns, call timer(slot), or queue() for ASK */
+    uint32_t slot;    /* affected slot, or NONE */
     uint64_t wait_ns; /* for arm */
     uint64_t time_ns; /* HOLD: time left; ASK: compression time */
 } rocecc_pause_result;
 
-/* Key of a message, its slot or NONE, and its time. */
+/* Places for the key of a message, its slot or NONE, and the time. */
 typedef struct rocecc_pause_hold_place_ {
     rocecc_traffic_slot_place_ at;
     uint64_t now_ns;
@@ -163,8 +161,8 @@ typedef struct rocecc_pause_hold_place_ {
 #define ROCECC_PAUSE_HELD_ 1u /* side of a key, not 0; ask.h has two more */
 
 /*
- * Returns our own values, as no source has any. A pause is at most 1 s. The node asks
- * for 100 us at a time, or 20 us by PFC, and never for less than the 1 us of an ARN,
+ * Returns our own values, because no source has any. A pause is at most 1 s. The node
+ * asks for 100 us, or 20 us by PFC, but never below 1 us, the unit of an ARN. It asks
  * from 200 kB down to 100 kB. There are 8 priorities. 16 requesters have 32 slots each,
  * so rocecc_traffic_slot_count() gives 1024. The caller must set hash_key.
  */
@@ -185,7 +183,7 @@ ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
     return p;
 }
 
-/* Checks parameters, and returns the first reason to refuse them. */
+/* Checks parameters. Returns the first reason to refuse them, or ACCEPTED. */
 ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *params)
 {
     const uint8_t most = params->mode == ROCECC_PAUSE_CLASS ? ROCECC_PAUSE_CLASSES
@@ -210,8 +208,8 @@ ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *para
 }
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the largest power of
- * two of them.
+ * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
+ * for the largest possible k.
  */
 ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 {
@@ -222,8 +220,8 @@ ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 }
 
 /*
- * Returns the flow that an ARN carries, the outer one in service mode, or else the
- * inner one (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has none (R-ARN-11).
+ * Returns the flow that an ARN carries, the outer flow in service mode, or else the
+ * inner flow (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has none (R-ARN-11).
  */
 ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *params,
                                         const rocecc_pause_traffic *traffic)
@@ -247,7 +245,7 @@ rocecc_pause_key_of_(const rocecc_pause_params *params,
         side);
 }
 
-/* Returns the secret for the buckets, or NULL in class mode. */
+/* Returns the secret for selecting buckets, or NULL in class mode. */
 ROCECC_FN const uint64_t *rocecc_pause_bucket_secret_(const rocecc_pause_params *params)
 {
     return params->mode == ROCECC_PAUSE_CLASS ? NULL : params->hash_key;
@@ -261,14 +259,14 @@ ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict ver
     return act;
 }
 
-/* Counts a full table (P-3). */
+/* Counts a message that meets a full table (P-3). */
 ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 {
     (*full)++;
     return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_FULL);
 }
 
-/* Removes a requester from a slot. Its number gets a slot back (P-8). */
+/* Removes a requester from a slot. Its number gets the slot back (P-8). */
 ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
                                             const rocecc_pause_memory *memory,
                                             rocecc_pause_holders *holders, size_t index)
@@ -283,8 +281,8 @@ ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
 }
 
 /*
- * Removes expired requesters, stores the last and first end of the others, and returns
- * the time left.
+ * Removes expired requesters, stores the first and last end of the others, and returns
+ * the time until the last.
  */
 ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
                                                    const rocecc_pause_memory *memory,
@@ -311,7 +309,7 @@ ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *pa
     return e->value - now_ns;
 }
 
-/* Frees a slot from all its requesters. */
+/* Frees a slot and removes all its requesters. */
 ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
                                        rocecc_pause *state,
                                        const rocecc_pause_memory *memory, uint32_t slot)
@@ -325,7 +323,9 @@ ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
     state->held--;
 }
 
-/* Frees a slot without requesters and returns RUN, or else arms its timer (P-11). */
+/*
+ * Frees a slot and returns RUN if no requester is left, or else arms its timer (P-11).
+ */
 ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
     const rocecc_pause_params *params, rocecc_pause *state,
     const rocecc_pause_memory *memory, uint32_t slot, uint64_t now_ns)
@@ -357,7 +357,7 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
 
 /*
  * Returns true if a requester has a number and, unless `memory` is NULL, may hold one
- * more slot (P-8). Otherwise counts it.
+ * more slot (P-8). Always returns true in class mode. Counts a refusal if false.
  */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
@@ -371,7 +371,7 @@ ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Sets a new end for a node that holds a slot. Returns false if it does not. */
+/* Sets a new end if a node holds a slot. Returns false if it does not hold it. */
 ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
                                              const rocecc_ip6 *node, uint64_t until_ns)
 {
@@ -410,7 +410,7 @@ ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Assigns a slot to a new key, an expired one if necessary (P-3, P-6). */
+/* Assigns a slot to a new key, if necessary an expired one (P-3, P-6). */
 ROCECC_FN rocecc_pause_result
 rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
                          const rocecc_pause_memory *memory,
@@ -429,7 +429,7 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 
 /*
  * Holds a key's slot for this requester until now + min(time, max_ns), instead of its
- * old time (R-ARN-13, P-2). The slot stays held for its last requester (P-11).
+ * old end (R-ARN-13, P-2). The slot stays held until its last pause ends (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -466,9 +466,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *para
 
 /*
  * Handles an ARN or PFC by its type (R-ARN-12), for the traffic of params->mode
- * (R-ARN-7). A resume ends only the pause of its own requester. It returns RUN if no
- * other requester holds the slot, or else NOTHING, and arms the slot's timer. If its
- * requester does not hold the slot, it returns NOTHING and NONE.
+ * (R-ARN-7). A resume ends only its own requester's pause. If this requester does not
+ * hold the slot, the resume returns NOTHING and NONE. If no other requester holds it,
+ * the resume returns RUN. Otherwise it returns NOTHING and arms the slot's timer.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
                                                   rocecc_pause *state,
@@ -508,9 +508,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *par
 }
 
 /*
- * Decides whether a packet may be sent, by RUN or HOLD. RUN with a slot means that its
- * time is over and the timer is late. The host must then release the slot's queue
- * first.
+ * Returns RUN if a packet may be sent, or else HOLD. RUN with a slot means that the
+ * slot's time is over and its timer is late. The host must first release the slot's
+ * queue.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
                                                   const rocecc_pause *state,
@@ -534,8 +534,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *par
 }
 
 /*
- * Handles the timer of a slot. Returns RUN and frees the slot if its time is over, or
- * else NOTHING, and arms the timer again if the slot is not free (P-5).
+ * Handles the timer of a slot. If its time is over, frees the slot and returns RUN.
+ * Otherwise returns NOTHING, and arms the timer again unless the slot is free (P-5).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
                                                  rocecc_pause *state,

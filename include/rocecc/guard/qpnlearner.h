@@ -4,48 +4,49 @@
 
 /*
  * qpnlearner.h - the QP that sends a RoCEv2 flow. No packet of the flow names it, but
- * two hosts exchange it when they connect. A switch needs it for a CNP to that QP.
+ * hosts exchange it when they connect. A switch must know it to send it a CNP.
  * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA 12.6, 12.9.
  *
  *     A -> B  REQ   id a, QPN x                      ASKED     half[]
- *     B -> A  REP   id b, of your id a, QPN y        ANSWERED  half[]
- *     A -> B  RTU   id a, of your id b               LEARNED   known[]
- *                   A to QP y of B: from QP x. B to QP x of A: from QP y
+ *     B -> A  REP   id b, your id a, QPN y           ANSWERED  half[]
+ *     A -> B  RTU   id a, your id b                  LEARNED   known[]
+ *                   A to QP y of B is from QP x. B to QP x of A is from QP y.
  *     A -> B, or B -> A   DREQ, both ids, the other's QPN    FORGOTTEN
  *
  * Example: 10.0.0.1 asks with QPN 0x12, and 10.0.0.2 answers with 0x34. After the RTU,
- * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP goes there.
+ * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP for it goes
+ * to this QP.
  *
- * Messages of one end alone are not enough (Q-1). An attacker with both addresses can
+ * Messages from only one end are not enough (Q-1). An attacker with both addresses can
  * forge a connection, so ports must check source addresses. Contradictory connections
- * are in dispute (Q-5), and their flow is marked CE, as without this table. A flood of
- * requests only fills half[] (Q-6). The host must limit the requests of a port or a
- * source by a token bucket. README.md has the rules.
+ * are in dispute (Q-5), and their flow is marked CE, as it would be without this table.
+ * A flood of requests fills only half[] (Q-6). The host must limit the requests from a
+ * port or a source by a token bucket. README.md has the rules.
  *
- * Memory: two arrays of the caller, 64 bytes per slot, passed to each call. learn()
- * writes, one thread at a time. lookup() reads, and must not run beside it. A call
- * looks at 8 slots of an array, at most twice.
+ * Memory: two arrays from the caller, 64 bytes per slot, passed to each call. learn()
+ * writes, one thread at a time. lookup() only reads, but must not run during learn(). A
+ * call looks at 8 slots of half[] and 16 of known[] at most.
  */
 #include "../net.h"
 #include "siphash.h"
 
-#define ROCECC_QPNLEARNER_WAYS 8u /* possible slots of a key */
+#define ROCECC_QPNLEARNER_WAYS 8u /* possible slots per key */
 #define ROCECC_QPNLEARNER_SLOTS_MAX ((uint32_t)1 << 24)
 #define ROCECC_QPNLEARNER_EXPIRY_MAX_NS ((uint64_t)1 << 62)
 
 typedef enum rocecc_qpnlearner_refusal {
     ROCECC_QPNLEARNER_ACCEPTED = 0,
-    ROCECC_QPNLEARNER_REFUSED_SECRET, /* all 0, not set */
-    ROCECC_QPNLEARNER_REFUSED_HALF,   /* below 8, above the cap, not a power of two */
+    ROCECC_QPNLEARNER_REFUSED_SECRET, /* all 0 (not set) */
+    ROCECC_QPNLEARNER_REFUSED_HALF,   /* below 8, above 2^24, or not a power of two */
     ROCECC_QPNLEARNER_REFUSED_KNOWN,  /* as for half[] */
-    ROCECC_QPNLEARNER_REFUSED_EXPIRY  /* one of the two is 0, or above 2^62 */
+    ROCECC_QPNLEARNER_REFUSED_EXPIRY  /* half_ns or known_ns is 0 or above 2^62 */
 } rocecc_qpnlearner_refusal;
 
 typedef struct rocecc_qpnlearner_params {
     uint64_t secret[2]; /* from a cryptographic source, different on each switch */
-    uint32_t half;      /* slots of half[]: 8 to 2^24, 2^n; one per connection */
+    uint32_t half;      /* slots of half[]: 2^n, 8 to 2^24; one per connection */
     uint32_t known;     /* slots of known[]: likewise; two per connection */
-    uint64_t half_ns;   /* limit between messages: 1 to 2^62 */
+    uint64_t half_ns;   /* time limit between messages: 1 to 2^62 */
     uint64_t known_ns;  /* lifetime after the RTU: 1 to 2^62 */
 } rocecc_qpnlearner_params;
 
@@ -58,8 +59,8 @@ typedef enum rocecc_qpnlearner_state_ {
 } ROCECC_IN_8_BITS_(rocecc_qpnlearner_state);
 
 /*
- * Slot of half[], where src has sent the REQ, or of known[], where src sends data to
- * dst_qpn. In known[], each direction has its own slot.
+ * Slot of half[] or known[]. In half[], src has sent the REQ. In known[], src sends
+ * data to dst_qpn, and each direction has its own slot.
  */
 typedef struct rocecc_qpnlearner_slot {
     rocecc_ip6 src;
@@ -88,18 +89,18 @@ typedef struct rocecc_qpnlearner_message {
     rocecc_ip6 dst;
     ROCECC_ENUM8_(rocecc_qpnlearner_kind) kind;
     uint32_t src_id;
-    uint32_t dst_id; /* not for REQ */
-    uint32_t qpn;    /* of src in REQ and REP, of dst in DREQ; not for RTU */
+    uint32_t dst_id; /* unused in REQ */
+    uint32_t qpn;    /* of src in REQ and REP, of dst in DREQ; unused in RTU */
 } rocecc_qpnlearner_message;
 
 typedef enum rocecc_qpnlearner_outcome {
     ROCECC_QPNLEARNER_STRAY = 0, /* no match, or; nothing written */
     ROCECC_QPNLEARNER_ASKED,
     ROCECC_QPNLEARNER_ANSWERED,
-    ROCECC_QPNLEARNER_REPEATED, /* same REQ or REP again, which renews half_ns */
+    ROCECC_QPNLEARNER_REPEATED, /* same REQ or REP again; half_ns restarts */
     ROCECC_QPNLEARNER_FORGOTTEN,
     ROCECC_QPNLEARNER_LEARNED,  /* both directions */
-    ROCECC_QPNLEARNER_DISPUTED, /* Q-5, one direction at least */
+    ROCECC_QPNLEARNER_DISPUTED, /* Q-5, at least one direction */
     ROCECC_QPNLEARNER_FULL,     /* Q-6, Q-7: not learned, or one direction is not, even
                                    if the other is in dispute */
     ROCECC_QPNLEARNER_LEARNINGS /* number of outcomes */
@@ -133,7 +134,8 @@ rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 }
 
 /*
- * Empties params->half or params->known slots of any content. Not for a hot path.
+ * Empties n_slots slots with any content. n_slots must be params->half or
+ * params->known. Not for a hot path.
  */
 ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n_slots)
 {
@@ -142,11 +144,11 @@ ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n
         slots[i].state = ROCECC_QPNLEARNER_EMPTY;
 }
 
-/* Key of two addresses and a number, 36 bytes for SipHash, and its slots. */
+/* Key of two addresses and a number (36 bytes for SipHash), and its slots. */
 typedef struct rocecc_qpnlearner_key_ {
     uint64_t word[5];
     size_t at; /* the first of 8 slots */
-    bool half; /* the number is the id of src, else the QPN of dst */
+    bool half; /* true: number is src's id; false: dst's QPN */
 } rocecc_qpnlearner_key_;
 
 ROCECC_FN uint64_t rocecc_qpnlearner_load64_(const uint8_t *bytes)
@@ -187,8 +189,8 @@ ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
 }
 
 /*
- * Returns true if the slot's time is at least its lifetime before now_ns, or as much
- * after it on a clock that was set back (Q-8).
+ * Returns true if the slot's time is at least its lifetime before now_ns, or, on a
+ * clock that was set back, at least its lifetime after now_ns (Q-8).
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
                                           const rocecc_qpnlearner_slot *slot,
@@ -216,7 +218,8 @@ rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
 
 /*
  * Returns the slot with this key, else the first empty or expired slot, else the oldest
- * with only a REQ (Q-6), else NULL. *found means an unexpired slot with this key.
+ * slot with only a REQ (Q-6), else NULL. *found is true if the slot has this key and is
+ * unexpired.
  */
 ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,
@@ -244,7 +247,7 @@ ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
 }
 
 /*
- * Returns true if a connection can have this QPN (Q-2). QPs 0 and 1 are for management,
+ * Returns true if a connection can use this QPN (Q-2). QPs 0 and 1 are for management,
  * and 0xffffff is for multicast.
  */
 ROCECC_FN bool rocecc_qpnlearner_is_data_qpn_(uint32_t qpn)
@@ -261,7 +264,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_on_req_(
     rocecc_qpnlearner_slot *s =
         rocecc_qpnlearner_choose_slot_(params, half, key, now_ns, &own);
     if (s == NULL) return ROCECC_QPNLEARNER_FULL;
-    if (own) { /* the first stays */
+    if (own) { /* the first REQ stays */
         if (s->src_qpn != message->qpn) return ROCECC_QPNLEARNER_STRAY;
         s->last_ns = now_ns;
         return ROCECC_QPNLEARNER_REPEATED;
@@ -276,7 +279,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_on_req_(
     return ROCECC_QPNLEARNER_ASKED;
 }
 
-/* Handles a REP to the REQ in `slot`. */
+/* Handles a REP that answers the REQ in `slot`. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_rep_(rocecc_qpnlearner_slot *slot,
                           const rocecc_qpnlearner_message *message, uint64_t now_ns)
@@ -323,7 +326,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_learn_direction_(
     return ROCECC_QPNLEARNER_LEARNED;
 }
 
-/* Handles an RTU to the REP in `slot`, for both directions. */
+/* Handles the RTU that answers the REP in `slot`, for both directions. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
                           rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -342,7 +345,7 @@ rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
     return worst;
 }
 
-/* Handles a DREQ of the connection in `slot`, for both directions. */
+/* Handles a DREQ for the connection in `slot`, for both directions. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
                            rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -362,8 +365,9 @@ rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Handles a message of connection management between two host addresses. `half` and
- * `known` have params->half and params->known slots, and must not overlap.
+ * Handles a connection management message between two host addresses. `half` and
+ * `known` have params->half and params->known slots, respectively, and must not
+ * overlap.
  */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
@@ -397,8 +401,8 @@ rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Looks up the QP that sends a flow, and only reads. Returns false, with *out
- * unchanged, if it is unknown, expired or in dispute.
+ * Looks up the QP that sends a flow. Only reads `known`. Returns false, with *out
+ * unchanged, if the QP is unknown, expired or in dispute.
  */
 ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *params,
                                         const rocecc_qpnlearner_slot *known,

@@ -3,24 +3,25 @@
 #define ROCECC_GUARD_TOKENBUCKET_H
 
 /*
- * tokenbucket.h - a limit of a rate and a burst.
+ * tokenbucket.h - a limiter with a rate and a burst.
  *
  *             rate_per_s
  *                 |          T-1  A bucket starts full.
- *           |     v     |    T-2  It fills by rate_per_s at any level.
- *   burst  _|           |_   T-3  It holds at most burst.
+ *           |     v     |    T-2  It fills at rate_per_s from any level.
+ *   burst  _|           |_   T-3  It holds at most burst tokens.
  *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or none.
- *           |___________|    T-5  A clock that steps back fills nothing. If it steps
- *                 |               back further than a bucket takes to fill, the bucket
- *                 v               continues from the new time.
+ *           |___________|    T-5  A clock that steps back adds nothing. If it steps
+ *                 |               back by more than full_ns, the bucket continues from
+ *                 v               the new time.
  *              take(n)
  *
- * Example: rocecc_tokenbucket_per_s(16000) has a burst of 1000. After take(1000) at 0 a
- * token comes every 62.5 us, and the bucket is full again after 62.5 ms.
+ * Example: rocecc_tokenbucket_per_s(16000) gives a burst of 1000. After take(1000) at
+ * 0, a token is added every 62.5 us, and the bucket is full again after 62.5 ms.
  *
- * A token is a packet, a byte or another unit of the host. State: 16 bytes. Levels are
- * exact, in 10^-9 tokens, of which a nanosecond adds rate_per_s. The clock has 64 bits,
- * because with 32 bits a long silence would look like a step back.
+ * A token is a packet, a byte or another unit that the host chooses. State: 16 bytes.
+ * Levels are exact, in units of 10^-9 tokens. Each nanosecond adds rate_per_s units.
+ * The clock has 64 bits, because with 32 bits a long silence would look like a step
+ * back.
  */
 #include "../fixed.h"
 
@@ -31,14 +32,14 @@ typedef enum rocecc_tokenbucket_refusal {
 } rocecc_tokenbucket_refusal;
 
 typedef struct rocecc_tokenbucket_params {
-    uint64_t rate_per_s; /* 1.. */
-    uint32_t burst;      /* 1.. */
+    uint64_t rate_per_s; /* at least 1 */
+    uint32_t burst;      /* at least 1 */
     /* derived by init */
     uint64_t full_ns; /* time to fill an empty bucket */
 } rocecc_tokenbucket_params;
 
 typedef struct rocecc_tokenbucket {
-    uint64_t level_e9; /* 10^-9 tokens, at most burst 10^9 */
+    uint64_t level_e9; /* 10^-9 tokens, at most burst * 10^9 */
     uint64_t last_ns;  /* filled up to this time */
 } rocecc_tokenbucket;
 ROCECC_SIZE_(rocecc_tokenbucket, 16);
@@ -46,7 +47,8 @@ ROCECC_SIZE_(rocecc_tokenbucket, 16);
 #define ROCECC_TOKENBUCKET_ONE_E9 ((uint64_t)1000000000)
 
 /*
- * Returns a limit of rate_per_s for notifications, with a burst of 1/16 s, at least 1.
+ * Returns parameters for rate_per_s notifications per second, with a burst of 1/16 s,
+ * but at least 1.
  */
 ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s)
 {
@@ -88,7 +90,7 @@ ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
     const uint64_t full_e9 = params->burst * ROCECC_TOKENBUCKET_ONE_E9;
     if (now_ns >= state->last_ns) {
         const uint64_t dt_ns = now_ns - state->last_ns;
-        /* Less than full_ns adds less than full_e9, below 2^62. */
+        /* In less than full_ns, the bucket gains less than full_e9 < 2^62. */
         state->level_e9 =
             dt_ns >= params->full_ns
                 ? full_e9
@@ -99,7 +101,7 @@ ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
     }
 }
 
-/* Fills the bucket, and returns true if it then holds n_tokens. Takes none. */
+/* Fills the bucket. Returns true if it then holds n_tokens, but takes none. */
 ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint32_t n_tokens,
                                         uint64_t now_ns)
@@ -109,8 +111,8 @@ ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
 }
 
 /*
- * Takes n_tokens and returns true. Returns false, and takes none, if the bucket holds
- * fewer (T-4).
+ * Takes n_tokens and returns true. If the bucket holds fewer, takes none and returns
+ * false (T-4).
  */
 ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
                                        rocecc_tokenbucket *state, uint32_t n_tokens,

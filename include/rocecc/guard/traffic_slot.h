@@ -4,7 +4,7 @@
 
 /*
  * traffic_slot.h - a table of traffic at ports, without pointers. pause.h, ask.h and
- * backlog.h each have a table of their own.
+ * backlog.h each have their own table.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
  *                                                            |          |
@@ -14,23 +14,23 @@
  *   |    left half, buckets of 8    |    |    right half, buckets of 8   |
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *
- * Example: for 640 keys rocecc_traffic_slot_count() returns 1024 slots, and the keys
- * fill 5 of 8. A new key takes a slot of the emptier bucket. A call only looks at the
- * two buckets, 16 slots.
+ * Example: for 640 keys rocecc_traffic_slot_count() returns 1024, and the keys fill 5
+ * of 8 slots. A new key takes a slot in its emptier bucket. A call looks only at its
+ * two buckets (16 slots).
  *
- * Memory: 56 bytes per slot, in a zeroed array of the caller. README.md has the load at
- * which a key finds no slot.
+ * Memory: 56 bytes per slot, in a zeroed array from the caller. README.md has the load
+ * at which a key finds no slot.
  */
 #include "../net.h"
 #include "siphash.h"
 
-#define ROCECC_TRAFFIC_SLOT_WAYS 8u /* slots of a bucket; a key has two buckets */
+#define ROCECC_TRAFFIC_SLOT_WAYS 8u /* slots per bucket; two buckets per key */
 #define ROCECC_TRAFFIC_SLOT_NONE 0xffffffffu
 
-/* A slot. All 0 is free. */
+/* A slot. It is free if all members are 0. */
 typedef struct rocecc_traffic_slot {
     uint64_t key[6]; /* addresses; ports, protocol, priority; port and side */
-    uint64_t value;  /* end of the hold, or time to ask (ask.h), or bytes (backlog.h) */
+    uint64_t value;  /* end of the hold, next time to ask (ask.h), bytes (backlog.h) */
 } rocecc_traffic_slot;
 ROCECC_SIZE_(rocecc_traffic_slot, 56);
 
@@ -39,7 +39,7 @@ typedef struct rocecc_traffic_slot_key_ {
     uint64_t w[6];
 } rocecc_traffic_slot_key_;
 
-/* Place of a key: the first slots of its two buckets, of n slots. */
+/* Place of a key: the first slots of its two buckets, in a table of n slots. */
 typedef struct rocecc_traffic_slot_place_ {
     rocecc_traffic_slot_key_ key;
     uint32_t slot[2];
@@ -47,8 +47,8 @@ typedef struct rocecc_traffic_slot_place_ {
 } rocecc_traffic_slot_place_;
 
 /*
- * Returns the number of slots for this many keys, at most 5 of 8 used (P-12), or 0 for
- * more than 5/8 of 2^31 keys.
+ * Returns how many slots this many keys need to use at most 5 of 8 (P-12), or 0 for
+ * more than 5/8 * 2^31 keys.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
 {
@@ -58,7 +58,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
     return 0;
 }
 
-/* Returns the largest power of two up to n, or 0 below 16. */
+/* Returns the largest power of two up to n, or 0 if n is below 16. */
 ROCECC_FN uint32_t rocecc_traffic_slot_round_down_(uint32_t n)
 {
     unsigned i;
@@ -102,7 +102,7 @@ rocecc_traffic_slot_key_of_flow_(const rocecc_flow *flow, uint32_t port, uint32_
 }
 
 /*
- * Returns the buckets of a key, one per half, by the hash of its 48 bytes
+ * Returns the buckets of a key, one per half, from the hash of its 48 bytes
  * (little-endian words). If `secret` is NULL, keys are classes, and each port below
  * n_slots / 8 has its own bucket (P-9).
  */
@@ -130,7 +130,10 @@ ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
     return at;
 }
 
-/* Returns until_ns - now_ns, or 0 if that is over (P-1) or beyond max_ns (P-2). */
+/*
+ * Returns until_ns - now_ns, or 0 if until_ns has passed (P-1) or is beyond now_ns +
+ * max_ns (P-2).
+ */
 ROCECC_FN uint64_t rocecc_traffic_slot_remaining_ns_(uint64_t max_ns, uint64_t until_ns,
                                                      uint64_t now_ns)
 {
@@ -162,7 +165,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_(const rocecc_traffic_slot *slots,
 }
 
 /*
- * Returns the first free slot of the emptier bucket, or of the left one on a tie, or
+ * Returns the first free slot in the emptier bucket, or in the left bucket on a tie, or
  * NONE.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
@@ -177,7 +180,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
             uint64_t side = (uint32_t)slots[slot].key[5];
             uint32_t is_free;
             ROCECC_BPF_KEEP_(side);
-            is_free = (uint32_t)((side - 1) >> 63); /* only for 0; no branch */
+            is_free = (uint32_t)((side - 1) >> 63); /* 1 only for 0; no branch */
             first ^= (first ^ slot) & (0 - is_free);
             n += is_free;
         }
@@ -189,8 +192,8 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
 }
 
 /*
- * Returns a free slot for a new key, or else the first that has been over for grace_ns,
- * or NONE.
+ * Returns a free slot for a new key, or else the first slot whose time has been over
+ * for at least grace_ns, or NONE.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
                                                const rocecc_traffic_slot_place_ *place,
@@ -210,7 +213,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
     return ROCECC_TRAFFIC_SLOT_NONE;
 }
 
-/* Gives a slot to a key, or frees it if `key` is NULL. */
+/* Assigns a slot to a key, or frees it if `key` is NULL. */
 ROCECC_FN void rocecc_traffic_slot_assign_(rocecc_traffic_slot *slot,
                                            const rocecc_traffic_slot_key_ *key)
 {

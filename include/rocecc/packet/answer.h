@@ -4,16 +4,16 @@
 
 /*
  * answer.h - writes the Ethernet header of a frame that answers a received packet. The
- * payload is a CNP, a Fast CNP, a private CNM, or the PDU of a CNM.
+ * payload is a CNP, a Fast CNP, a private CNM or a CNM PDU.
  *
  *   packet    DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
  *   answer    SA, own src  | S-TAG p, 100 | C-TAG p, 7 | [CN-TAG 5]| type |
  *
- * The answer has the packet's VLAN tags in the same order, with priority `pcp` and DEI
- * 0. The CN-TAG follows them, as in IEEE 802.1Qau. A CSIG tag is not copied.
+ * The answer repeats the packet's VLAN tags in the same order, with priority `pcp` and
+ * DEI 0. A CN-TAG may follow them, as in IEEE 802.1Qau. A CSIG tag is not copied.
  *
  *     rocecc_answer a = {own, ROCECC_TYPE_IPV6, 6, false};
- *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes, and 4 per tag
+ *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes, plus 4 per tag
  *     rocecc_fastcnp_build(&w, ...)            the frame without its FCS
  */
 #include "packet.h"
@@ -23,10 +23,10 @@ typedef struct rocecc_answer {
     rocecc_mac src; /* the node's own address */
     uint16_t type;  /* EtherType of the payload, at least 0x600 */
     uint8_t pcp;    /* 3 bits */
-    bool cntag;     /* write a CN-TAG, with the packet's FLOW-ID or 0 without one */
+    bool cntag;     /* write a CN-TAG with the packet's FLOW-ID, or 0 if none */
 } rocecc_answer;
 
-/* Returns true if an address is neither all 0 nor a group. */
+/* Returns true if an address is neither all zeros nor a group address. */
 ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 {
     return (address->b[0] & 1) == 0 &&
@@ -35,8 +35,8 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Rejects a packet with other headers before IP or GRH than VLAN tags, CSIG and CN-TAG,
- * because the answer would need them, too.
+ * Rejects a packet if headers other than VLAN tags, CSIG and CN-TAG precede IP or GRH,
+ * because the answer would need those headers.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {
@@ -51,7 +51,7 @@ ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
                                                               : ROCECC_ERR_UNSUPPORTED;
 }
 
-/* Returns the FLOW-ID of the packet's CN-TAG, or 0. */
+/* Returns the FLOW-ID of the packet's CN-TAG, or 0 if the tag is absent or cut off. */
 ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 {
     rocecc_reader r =
@@ -62,7 +62,7 @@ ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 
 /*
  * Writes the packet's VLAN tags with priority `pcp` and DEI 0. On failure some tags may
- * be written.
+ * already be written.
  */
 ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
                                                 const rocecc_packet *packet,
@@ -84,14 +84,14 @@ ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
 }
 
 /*
- * Writes the Ethernet header of an answer to a packet, with its tags, in 14 to 30
- * bytes. Returns NO_MATCH if the packet does not begin with Ethernet or has neither IP
- * nor GRH, and UNSUPPORTED if anything but VLAN tags, CSIG and CN-TAG precedes them,
- * such as 802.3, PPPoE or MPLS. Returns FORMAT if the packet's source MAC address is
- * all 0 or a group, and RANGE if answer->src is such an address, pcp is above 7, or
- * type is below 0x600. Returns SHORT if the Ethernet header or a VLAN tag is not in
- * packet->bytes, and SPACE if the answer's header does not fit. On failure *writer is
- * unchanged.
+ * Writes the Ethernet header and the tags of an answer to a packet (14 to 30 bytes).
+ * Returns NO_MATCH if the packet does not begin with Ethernet, or has neither IP nor
+ * GRH. Returns UNSUPPORTED if other headers than Ethernet, VLAN tags, CSIG and CN-TAG
+ * precede IP or GRH, for example 802.3, PPPoE or MPLS. Returns FORMAT if the packet's
+ * source MAC address is all zeros or a group, and RANGE if answer->src is such an
+ * address, pcp is above 7, or type is below 0x600. Returns SHORT if the Ethernet header
+ * or a VLAN tag is not in packet->bytes, and SPACE if the answer's header does not fit.
+ * On failure *writer is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *writer,
                                             const rocecc_packet *packet,

@@ -4,28 +4,28 @@
 
 /*
  * arn.h - finds an Adaptive Routing Notification (ARN) in a packet, and writes a whole
- * ARN packet. wire/arn.h has the figure. draft-wh-rtgwg-adaptive-routing-arn, and
+ * ARN packet. wire/arn.h shows the format. draft-wh-rtgwg-adaptive-routing-arn, and
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
- *     rocecc_arn_match(&packet)          true: its UDP port is the port of ARN
- *     rocecc_arn_find(&packet, &h)       ROCECC_OK: h is the ARN, from any sender
+ *     rocecc_arn_match(&packet)          true: its UDP destination port is arn.port
+ *     rocecc_arn_find(&packet, &h)       ROCECC_OK: h is the ARN, sender unchecked
  *
- *     d = rocecc_arn_datagram(c, hash)   DSCP 48, 255 hops
+ *     d = rocecc_arn_datagram(c, hash)   DSCP 48, hop limit 255
  *     d.src = ...; d.dst = ...;
- *     rocecc_arn_build(&w, c, &d, &h)    ROCECC_OK: from the IP header on
+ *     rocecc_arn_build(&w, c, &d, &h)    ROCECC_OK: a whole IP packet
  *
- * The drafts do not define a transport. rocecc uses UDP with a checksum, to a
- * neighbour, at the port arn.port of the domain. role/arn_gate.h checks the sender, and
- * that the ARN came from a neighbour.
+ * The drafts do not define a transport. rocecc sends an ARN to a neighbour over UDP,
+ * with a checksum, and with the domain's arn.port as destination port. role/arn_gate.h
+ * checks the sender, and whether it is a neighbour.
  */
 #include "../wire/arn.h"
 #include "../wire/datagram.h"
 #include "packet.h"
 
 /*
- * Returns true if the UDP destination port of a packet is arn.port, and not 0. Returns
- * false if the UDP header is not in packet->bytes, or if the packet has IFA or INT or
- * is partial.
+ * Returns true if the UDP destination port of a packet is arn.port and not 0. Returns
+ * false if the UDP header is not in packet->bytes, or if the packet is partial or has
+ * IFA or INT.
  */
 ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 {
@@ -39,11 +39,11 @@ ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 }
 
 /*
- * Reads the ARN of a packet. The caller must check the UDP checksum with
+ * Reads the ARN in a packet. The caller must check the UDP checksum with
  * rocecc_udp_verify(). Returns NO_MATCH if rocecc_arn_match() returns false, FORMAT if
- * UDP goes beyond IP, and SHORT if the datagram goes beyond packet->bytes. Otherwise
- * returns the status of rocecc_arn_parse(), but FORMAT instead of SHORT. On failure
- * *out is unchanged.
+ * the datagram goes beyond the IP packet, and SHORT if it goes beyond packet->bytes.
+ * Otherwise returns the status of rocecc_arn_parse(), but FORMAT instead of SHORT. On
+ * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_find(const rocecc_packet *packet, rocecc_arn *out)
 {
@@ -58,10 +58,10 @@ ROCECC_FN rocecc_status rocecc_arn_find(const rocecc_packet *packet, rocecc_arn 
 }
 
 /*
- * Returns the header fields of an ARN. The caller must set src and dst. The destination
- * port is config->port, the source port is 0xc000 plus the low 14 bits of `hash`, DSCP
- * is 48, and ECN is Not-ECT. The hop limit is 255, so that the neighbour can check that
- * the ARN was not routed.
+ * Returns the IP and UDP header fields for an ARN. The caller must set src and dst. The
+ * destination port is config->port, the source port is 0xc000 plus the low 14 bits of
+ * `hash`, DSCP is 48, and ECN is Not-ECT. The hop limit is 255, so that the neighbour
+ * can check that the ARN was not routed.
  */
 ROCECC_FN rocecc_datagram rocecc_arn_datagram(const rocecc_arn_config *config,
                                               uint32_t hash)
@@ -75,7 +75,7 @@ ROCECC_FN rocecc_datagram rocecc_arn_datagram(const rocecc_arn_config *config,
 }
 
 /*
- * Moves `writer` past the IP and UDP headers of an ARN, 28 bytes or 48 over IPv6,
+ * Moves `writer` past the IP and UDP headers of an ARN (28 bytes, or 48 over IPv6)
  * without writing them. Returns RANGE if config->port is 0 or differs from
  * datagram->dst_port, and otherwise the status of rocecc_datagram_reserve().
  */
@@ -89,11 +89,11 @@ ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole ARN packet with its checksums, in rocecc_arn_bytes() plus 28 bytes, or
- * 48 over IPv6. Returns RANGE if config->port is 0 or differs from datagram->dst_port,
- * if a value of *datagram is wider than its field, if only one address is IPv4, or if
- * rocecc_arn_emit() does. Returns SPACE if the packet does not fit. On failure *writer
- * is unchanged.
+ * Writes a whole ARN packet with its checksums. The packet has rocecc_arn_bytes() + 28
+ * bytes, or + 48 over IPv6. Returns RANGE if config->port is 0 or differs from
+ * datagram->dst_port, if a value in *datagram is wider than its field, if only one
+ * address is IPv4, or if rocecc_arn_emit() returns RANGE. Returns SPACE if the packet
+ * does not fit. On failure *writer is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_build(rocecc_writer *writer,
                                          const rocecc_arn_config *config,

@@ -3,12 +3,12 @@
 #define ROCECC_PACKET_ARRIVAL_H
 
 /*
- * arrival.h - checks whether a packet may end at this node, or may be forwarded by it
- * after a tunnel. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC
+ * arrival.h - checks whether this node may accept a packet, or may forward it after
+ * decapsulation. RFC 791, RFC 1122 (3.2.1), RFC 4291 (2.5 to 2.7), RFC 8200 (4), RFC
  * 8754 (4.3).
  *
  * An XDP program or a NIC must make these checks itself, because no IP stack has parsed
- * the frame yet. All roles call rocecc_arrival_check().
+ * the frame yet. Roles such as role/arn_gate.h call rocecc_arrival_check().
  *
  *                                   HOST             SID              FORWARDER
  *     IP longer than the bytes      PARTIAL          PARTIAL          PARTIAL
@@ -19,7 +19,7 @@
  *     link-local source             -                BAD_SOURCE       BAD_SOURCE
  *     bad destination               BAD_DESTINATION  BAD_DESTINATION  BAD_DESTINATION
  *     link-local destination        -                BAD_DESTINATION  BAD_DESTINATION
- *     IPv4 source route goes on     SEGMENTS_LEFT    -                -
+ *     IPv4 source route continues   SEGMENTS_LEFT    -                -
  *     malformed IPv4 options        BAD_OPTIONS      BAD_OPTIONS      BAD_OPTIONS
  *     AH after IPv4                 UNKNOWN_HEADER   -                -
  *     AH, Mobility, HIP, Shim6      UNKNOWN_HEADER   UNKNOWN_HEADER   -
@@ -32,14 +32,14 @@
  *
  * A dash means that the node does not make this check. An IPv6 address is bad if it is
  * ::, ::1, ::ffff:a.b.c.d or a group. An IPv4 address is bad if it is in 0.0.0.0/8,
- * 127.0.0.0/8 or 224.0.0.0/3. With `groups` set, the destination may be a group, over
- * IPv4 one of 224.0.0.0/4. Link-local addresses are fe80::/10, 169.254.0.0/16,
+ * 127.0.0.0/8 or 224.0.0.0/3. If `groups` is set, the destination may be a group (over
+ * IPv4, an address in 224.0.0.0/4). Link-local addresses are fe80::/10, 169.254.0.0/16,
  * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
  *
- * A SID checks the extension headers up to a Routing header with segments left. A
- * FORWARDER leaves them to the packet's destination. The caller must check that a
- * packet at a HOST or SID is addressed to this node, and that a packet to forward has
- * hops left.
+ * A SID checks the extension headers only up to a Routing header that has segments
+ * left. A FORWARDER leaves all extension headers to the packet's destination. The
+ * caller must check that a packet at a HOST or SID is addressed to this node, and that
+ * a packet to be forwarded has hops left.
  *
  * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
  * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. Its
@@ -57,11 +57,14 @@ typedef enum rocecc_arrival_node_ {
     ROCECC_ARRIVAL_FORWARDER /* the end of a tunnel; it forwards the inner packet */
 } ROCECC_IN_8_BITS_(rocecc_arrival_node);
 
-/* Configuration. All 0 is a host that accepts no group and knows no option. */
+/*
+ * Configuration. All zeros means a host that accepts no multicast groups and recognises
+ * no options.
+ */
 typedef struct rocecc_arrival_config {
     ROCECC_ENUM8_(rocecc_arrival_node) node;
-    bool groups;  /* accept a multicast destination; link-local only at a HOST */
-    bool fastcnp; /* accept the domain's Fast CNP types in Destination Options */
+    bool groups;  /* accept a multicast destination (link-local only at a HOST) */
+    bool fastcnp; /* accept the domain's Fast CNP option types in Destination Options */
 } rocecc_arrival_config;
 
 /* Result of a check. */
@@ -69,14 +72,14 @@ typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_OK = 0,
     ROCECC_ARRIVAL_NO_IP,           /* this IP header is absent, as in RoCEv1 */
     ROCECC_ARRIVAL_PARTIAL,         /* partial, or longer than packet->bytes */
-    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* of the IPv4 header: RFC 1122, 3.2.1.2 */
+    ROCECC_ARRIVAL_BAD_CHECKSUM,    /* IPv4 header checksum: RFC 1122, 3.2.1.2 */
     ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
-    ROCECC_ARRIVAL_BAD_DESTINATION, /* the same clauses */
+    ROCECC_ARRIVAL_BAD_DESTINATION, /* clauses as for BAD_SOURCE */
     ROCECC_ARRIVAL_BAD_OPTIONS,     /* an option overruns its header, an IPv4 option has
                                        a length below 2, or a PadN is not zero */
-    ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits discard the packet: RFC 8200, 4.2 */
-    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or AH of IPv4: RFC 8200, 4 */
-    ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* a source route or Routing header continues */
+    ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits require a discard: RFC 8200, 4.2 */
+    ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or IPv4's AH: RFC 8200, 4 */
+    ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* in a source route or a Routing header */
     ROCECC_ARRIVAL_UNSUPPORTED,     /* more than ROCECC_IP6OPT_MAX options in all, or
                                        more than ROCECC_IP6OPT_PAD_MAX bytes of padding
                                        in a row */
@@ -103,8 +106,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_stop6_(rocecc_arrival_verdict ve
 }
 
 /*
- * Returns true for a host's unicast address. Over IPv6, ::ffff:a.b.c.d is not such an
- * address.
+ * Returns true if `address` is a host's unicast address. Over IPv6, ::ffff:a.b.c.d is
+ * not such an address.
  */
 ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *address)
 {
@@ -133,8 +136,8 @@ rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t ver
 }
 
 /*
- * Checks IPv4 options, and skips unknown ones (RFC 1122, 3.2.1.8). At a HOST, rejects a
- * source route that has not ended (RFC 791, 3.1).
+ * Checks IPv4 options, and skips unknown options (RFC 1122, 3.2.1.8). At a HOST,
+ * rejects a source route that has addresses left (RFC 791, 3.1).
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
     const rocecc_arrival_config *config, rocecc_reader options, rocecc_icmp_error *out)
@@ -157,7 +160,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
             (type != ROCECC_IPV4_OPTION_LSRR && type != ROCECC_IPV4_OPTION_SSRR))
             continue;
         b = rocecc_take(&body, 1);
-        if (b != NULL && *b <= rocecc_left(&body) + 3) /* counts from 1 */
+        if (b != NULL && *b <= rocecc_left(&body) + 3) /* the pointer counts from 1 */
             return rocecc_arrival_stop_(ROCECC_ARRIVAL_SEGMENTS_LEFT,
                                         ROCECC_ICMP_TYPE_UNREACHABLE,
                                         ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE, 0, out);
@@ -166,8 +169,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
 }
 
 /*
- * Sets *out to the IPv4 header with its options, if it lies within packet->bytes and
- * before ip->upper.
+ * Returns true and sets *out to the IPv4 header with its options, if they lie in
+ * packet->bytes before ip->upper.
  */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
@@ -179,7 +182,7 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
            rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
-/* Checks the options of an IPv4 header, and rejects AH after it at a HOST. */
+/* Checks the options of an IPv4 header. At a HOST, also rejects an AH after it. */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
@@ -198,21 +201,21 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
 
 /* Known option types of this node, and the option count of one IPv6 packet. */
 typedef struct rocecc_arrival_options_ {
-    rocecc_fastcnp_config known; /* known types; all 0: none */
+    rocecc_fastcnp_config known; /* if all 0, no type is known */
     size_t start;                /* offset of the IP header */
     int n;                       /* options in all headers so far */
 } rocecc_arrival_options_;
 
 /*
- * Checks the options of a Hop-by-Hop or Destination Options header. Act bits 01 of an
- * unknown option ask for no ICMP error.
+ * Checks the options of a Hop-by-Hop or Destination Options header. An unknown option
+ * with act bits 01 causes no ICMP error.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
 {
     rocecc_ip6opts opts = {0, header};
     if (rocecc_ip6opts_parse(&header, &opts) != ROCECC_OK)
-        return ROCECC_ARRIVAL_PARTIAL; /* the walk saw the whole header */
+        return ROCECC_ARRIVAL_PARTIAL; /* never, because `header` is whole */
     for (;;) {
         rocecc_ip6opt opt = {ROCECC_IP6OPT_PAD1, opts.options};
         const rocecc_status status = rocecc_ip6opt_step(&opts.options, &node->n, &opt);
@@ -234,8 +237,9 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 }
 
 /*
- * Rejects segments left, except in an SRH at a SID (RFC 8200, 4.4, and RFC 8754,
- * 4.3.2). Sets *end if the headers after it are not for this node.
+ * Rejects a Routing header that has segments left, unless it is an SRH and the
+ * destination is a SID of this node (RFC 8200, 4.4, and RFC 8754, 4.3.2). Sets *end to
+ * true if the following headers are not for this node.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -345,8 +349,9 @@ ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true unless an unknown option has act bits 10. No other fault of a packet to
- * a group may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC 1122, 3.2.2).
+ * Returns true unless the fault is an unknown option with act bits 10. No other fault
+ * in a packet to a group may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC 1122,
+ * 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -361,13 +366,13 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 }
 
 /*
- * Checks by one IP header whether a packet may end at this node or be forwarded by it.
- * `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the first verdict
- * that is not OK, in the order of length, IPv4 checksum, source, destination, and then
- * options and extension headers in the packet's order (RFC 8200, 4). Extension headers
- * that the walk did not reach are not checked. Always writes the ICMP error for the
- * verdict to *out. Its type is 0 if the RFCs ask for no error, and always for
- * UNSUPPORTED and the verdicts before BAD_OPTIONS.
+ * Checks one IP header of a packet to decide whether this node may accept or forward
+ * the packet. `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the
+ * first verdict that is not OK. The order of checks is length, IPv4 checksum, source,
+ * destination, and then options and extension headers in packet order (RFC 8200, 4).
+ * Extension headers that the walk did not reach are not checked. Always writes the ICMP
+ * error for the verdict to *out. The error's type is 0 for UNSUPPORTED, for the
+ * verdicts before BAD_OPTIONS, and if the RFCs ask for no error.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

@@ -29,7 +29,7 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
     return d;
 }
 
-/* Returns OK or RANGE. IPv4 has no flow label to check. */
+/* Returns OK, or RANGE as rocecc_cnp_build() does. Ignores the flow label for IPv4. */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                                                 const rocecc_cnp *cnp)
 {
@@ -42,7 +42,7 @@ ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                : ROCECC_OK;
 }
 
-/* Writes UDP with checksum 0, the BTH and 16 bytes of 0, in all 36 bytes. */
+/* Writes 36 bytes, namely UDP with checksum 0, the BTH, and 16 zero bytes. */
 ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
@@ -64,8 +64,8 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * Writes a CNP from UDP through the ICRC. The caller must have set the domain of
- * `packet` and the positions of its IP and extension headers.
+ * Writes a CNP from UDP through the ICRC. In `packet`, the caller must have set the
+ * domain and the offsets of the IP and extension headers.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -106,7 +106,7 @@ ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                             rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* Returns the sum of UDP's pseudo-header, with n_bytes per address. */
+/* Returns the sum over the UDP pseudo-header. Each address has n_bytes bytes. */
 ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
                                           int n_bytes)
 {
@@ -118,8 +118,8 @@ ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst
 }
 
 /*
- * Writes the UDP checksum of a CNP that ends at `writer`. It covers the ICRC, so the
- * ICRC must be there already.
+ * Writes the UDP checksum of a CNP that ends at writer->at. The ICRC must already have
+ * been written, because the checksum covers it.
  */
 ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *udp,
                                           uint32_t pseudo)
@@ -130,8 +130,8 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 }
 
 /*
- * Writes the ICRC of the CNP at `bytes`. `copy` has the bytes that the ICRC covers,
- * with a masked IP header and with UDP at offset `udp`.
+ * Writes the ICRC of the CNP at `bytes`. `copy` must hold the bytes that the ICRC
+ * covers, with the IP header masked, and with UDP at offset `udp`.
  */
 ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 {
@@ -144,7 +144,7 @@ ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 
 /*
  * Writes a whole CNP over IPv4. The copy for the ICRC includes the 16 bytes after the
- * BTH, so that one call covers all bytes.
+ * BTH, so one call of rocecc_icrc_bytes() covers everything.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
@@ -164,7 +164,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
     pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
-    /* The pseudo-header has the addresses, the protocol and UDP's 40 bytes, too. */
+    /* `pseudo` already includes the addresses, the protocol and UDP's 40 bytes. */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
@@ -178,7 +178,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Writes an IPv6 header with n_bytes as Payload Length. */
+/* Writes an IPv6 header with Payload Length n_bytes. */
 ROCECC_FN void rocecc_cnp_store_ipv6_(uint8_t *bytes, const rocecc_cnp *cnp,
                                       uint8_t next, uint16_t n_bytes)
 {
@@ -212,8 +212,8 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv6_(rocecc_writer *writer,
 
 #if ROCECC_SHORTCUTS
 /*
- * Writes a plain Fast CNP of 104 bytes, with the options that rocecc_plain_fastcnp_()
- * finds.
+ * Writes a plain Fast CNP of 104 bytes, in the layout that rocecc_plain_fastcnp_()
+ * recognises.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8_t type,
                                                     const rocecc_cnp *cnp,
@@ -242,11 +242,12 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
 #endif
 
 /*
- * Writes a whole CNP to UDP port 4791 (IBTA A17.9.3, Figure 6), in 60 bytes over IPv4
- * or 80 over IPv6. IPv4 has DF set and no options. Ignores cnp->odd and cnp->reserved,
- * and writes 16 reserved bytes of 0. Returns RANGE if a value is wider than its field,
- * if only one address is IPv4, or if `writer` is beyond offset ROCECC_PACKET_START_MAX
- * of its buffer. Returns SPACE if `writer` is too small.
+ * Writes a whole CNP with UDP destination port 4791 (IBTA A17.9.3, Figure 6). The CNP
+ * has 60 bytes over IPv4, or 80 over IPv6. The IPv4 header has DF set and no options.
+ * Ignores cnp->odd and cnp->reserved, and writes zeros to the 16 reserved bytes.
+ * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
+ * writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer` has too little
+ * room.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -294,16 +295,17 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet, in 80 bytes plus rocecc_fastcnp_bytes(). The
- * caller must set cnp->src to the switch's address, cnp->dst to the packet's source,
- * and cnp->dest_qp to the packet's DestQP, and fill `fastcnp` by
- * rocecc_fastcnp_derive(). Of `packet`, only the domain's Fast CNP configuration and,
- * for the IOAM kind, the trace in packet->bytes are read. AUTO acts as MASKED, and NONE
- * writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or rocecc_cnp_build()
- * would return it, if the addresses are IPv4, or if the rule is unknown or STANDARD,
- * because STANDARD covers no extension headers. Returns SPACE if `writer` is too small.
- * Under BPF, returns UNSUPPORTED unless the rule is STRIPPED or NONE. Linux 6.1 rejects
- * this function, but not rocecc_fastcnp_emit(), as too large if clang 14 compiled it.
+ * Writes a whole Fast CNP about a packet, 80 + rocecc_fastcnp_bytes() bytes. The caller
+ * must set cnp->src to the switch's address, cnp->dst to the packet's source, and
+ * cnp->dest_qp to the packet's DestQP. It must fill `fastcnp` with
+ * rocecc_fastcnp_derive(). From `packet`, the function reads only the domain's Fast CNP
+ * configuration and, for the IOAM kind, the trace in packet->bytes. AUTO acts as
+ * MASKED, and NONE writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or
+ * rocecc_cnp_build() would return it, if the addresses are IPv4, or if the rule is
+ * unknown or STANDARD, because STANDARD covers no extension headers. Returns SPACE if
+ * `writer` has too little room. Under BPF, returns UNSUPPORTED unless the rule is
+ * STRIPPED or NONE. If clang 14 compiles this function, Linux 6.1 rejects it as too
+ * large, but accepts rocecc_fastcnp_emit().
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

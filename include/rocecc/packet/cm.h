@@ -3,17 +3,17 @@
 #define ROCECC_PACKET_CM_H
 
 /*
- * cm.h - reads the connection management message in a packet to QP 1. wire/cm.h has the
- * message.
+ * cm.h - reads the connection management message in a packet to QP 1. wire/cm.h
+ * describes the message.
  *
  *   IP, UDP - BTH 0x64 (UD SEND Only), DestQP 1 - DETH 8001:0000, SrcQP 1 - MAD - ICRC
  *
  *     rocecc_cm_match(&packet)      true: UD SEND Only to QP 1
- *     rocecc_cm_find(&packet, &h)   ROCECC_OK: h is the message, from any sender
+ *     rocecc_cm_find(&packet, &h)   ROCECC_OK: h is the message, sender unchecked
  *
- * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux), and a
- * process without privileges cannot send from QP 1. But with a UDP socket, it can forge
- * the whole packet. So a message from only one end proves nothing (guard/qpnlearner.h).
+ * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux), and an
+ * unprivileged process cannot send from QP 1. But with a UDP socket, it can forge the
+ * whole packet. So a message from only one end proves nothing (guard/qpnlearner.h).
  */
 #include "../wire/cm.h"
 #include "../wire/ext.h"
@@ -24,8 +24,8 @@
 #define ROCECC_CM_Q_KEY 0x80010000u
 
 /*
- * Returns true if a RoCEv2 packet has opcode UD SEND Only and DestQP 1. Returns false
- * if it is partial.
+ * Returns true if a packet is RoCEv2 with opcode UD SEND Only and DestQP 1. Returns
+ * false if it is partial.
  */
 ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 {
@@ -38,13 +38,13 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 }
 
 /*
- * Reads the connection management message of a packet. The caller must check the ICRC
- * with rocecc_icrc_verify(). Returns, in this order, NO_MATCH if rocecc_cm_match() is
- * false, FORMAT or SHORT if the DETH is incomplete, UNSUPPORTED if TVer is not 0,
- * NO_MATCH if Q_Key is not 0x80010000 or SrcQP is not 1, FORMAT if the pad count is not
- * 0 or anything but a MAD of 256 bytes and an ICRC follows, and SHORT if the packet
- * goes beyond packet->bytes. Otherwise returns the status of rocecc_cm_parse(). On
- * failure *out is unchanged.
+ * Reads the connection management message in a packet. The caller must check the ICRC
+ * with rocecc_icrc_verify(). Returns NO_MATCH if rocecc_cm_match() is false, FORMAT if
+ * the packet ends inside the DETH, and SHORT if only packet->bytes ends there. Then
+ * returns UNSUPPORTED if TVer is not 0, NO_MATCH if Q_Key is not 0x80010000 or SrcQP is
+ * not 1, and FORMAT if PadCnt is not 0 or anything but a MAD of 256 bytes and an ICRC
+ * follows. Then returns SHORT if the packet goes beyond packet->bytes, and otherwise
+ * the status of rocecc_cm_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {

@@ -3,12 +3,12 @@
 #define ROCECC_PACKET_CNP_H
 
 /*
- * cnp.h - finds and reads CNPs. wire/cnp.h has the figure, and build.h writes a whole
+ * cnp.h - finds and reads CNPs. wire/cnp.h shows the format, and build.h writes a whole
  * CNP.
  *
  *     rocecc_cnp_match(&packet)         true: RoCEv2 with opcode 0x81
  *     rocecc_cnp_parse(&packet, &cnp)   ROCECC_OK: slow down the QP cnp.dest_qp, ...
- *     rocecc_fastcnp_find(&packet, &h)  ... if this (fastcnp.h) gives ROCECC_NO_MATCH
+ *     rocecc_fastcnp_find(&packet, &h)  ... if this (fastcnp.h) returns ROCECC_NO_MATCH
  *
  * IFA and INT that nodes on the path have inserted are skipped.
  */
@@ -16,8 +16,8 @@
 #include "packet.h"
 
 /*
- * Returns true if a packet is RoCEv2 with the opcode of a CNP. Returns false if it is
- * partial, or if packet->bytes end inside the BTH.
+ * Returns true if a packet is RoCEv2 with the CNP opcode. Returns false if the packet
+ * is partial, or if packet->bytes end inside the BTH.
  */
 ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
 {
@@ -50,8 +50,8 @@ ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true for UDP Length 40 without IFA and INT, or 24 if the domain accepts CNPs
- * without the 16 reserved bytes.
+ * Returns true if UDP Length, without IFA and INT, is 40. Also accepts 24 if the domain
+ * allows CNPs without the 16 reserved bytes.
  */
 ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
 {
@@ -94,12 +94,13 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
 }
 
 /*
- * Reads the CNP of a packet. Does not check the ICRC (see rocecc_icrc_verify()) or
+ * Reads the CNP in a packet. Checks neither the ICRC (see rocecc_icrc_verify()) nor
  * options. If Fast CNPs may arrive, the caller must call rocecc_fastcnp_find() first,
- * because their dest_qp is a QP of another node. Returns, in this order, NO_MATCH if
- * rocecc_cnp_match() is false, UNSUPPORTED if TVer is not 0, FORMAT if PadCnt is not 0
- * or UDP Length, without IFA and INT, is not 40 (or 24 with roce.short_cnp), and SHORT
- * if the CNP, with its ICRC, goes beyond packet->bytes. On failure *out is unchanged.
+ * because dest_qp in a Fast CNP is a QP on another node. Returns NO_MATCH if
+ * rocecc_cnp_match() is false. Then returns UNSUPPORTED if TVer is not 0, and FORMAT if
+ * PadCnt is not 0 or if UDP Length, without IFA and INT, is neither 40 nor (with
+ * roce.short_cnp) 24. Finally returns SHORT if the CNP or its ICRC goes beyond
+ * packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *packet, rocecc_cnp *out)
 {

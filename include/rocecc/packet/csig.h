@@ -3,9 +3,10 @@
 #define ROCECC_PACKET_CSIG_H
 
 /*
- * csig.h - a CSIG tag in an Ethernet packet. A sender inserts it, ports on the path
- * update it, and a port strips it for a neighbour without CSIG. wire/csig.h has the tag
- * and the table of buckets, and edit.h describes plans. draft-ravi-ippm-csig-01.
+ * csig.h - handles the CSIG tag of an Ethernet packet. A sender inserts it, ports on
+ * the path update it, and a port strips it before a neighbour without CSIG. wire/csig.h
+ * describes the tag and the bucket table, and edit.h describes plans.
+ * draft-ravi-ippm-csig-01.
  *
  *     h = rocecc_csig_neutral(&domain.csig, false, ROCECC_CSIG_ABW_C);
  *     rocecc_csig_insert(&p, &h, &e);                    0x9900 0x2f80 before 0x0800
@@ -13,16 +14,16 @@
  *                                                        4 of 32, and locator 3
  *     rocecc_csig_strip(&p, &e);
  *
- * The tag stands after at most two VLAN tags. A plan of strip() or push() fits any
- * packet with the same tag at the same offset, and a plan of insert() any packet with
- * the same VLAN TPIDs and the same EtherType after them.
+ * At most two VLAN tags may precede the tag. A plan from strip() or push() fits any
+ * packet with the same tag at the same offset. A plan from insert() fits any packet
+ * with the same VLAN TPIDs and the same EtherType after them.
  */
 #include "../wire/csig.h"
 #include "edit.h"
 
 /* Actions of a port on CSIG tags. */
 typedef enum rocecc_csig_action_ {
-    ROCECC_CSIG_PASS = 0, /* tags do not change */
+    ROCECC_CSIG_PASS = 0, /* leave tags unchanged */
     ROCECC_CSIG_UPDATE,
     ROCECC_CSIG_STRIP /* for a neighbour without CSIG */
 } ROCECC_IN_8_BITS_(rocecc_csig_action);
@@ -34,7 +35,10 @@ typedef struct rocecc_csig_port {
     uint16_t locator;
 } rocecc_csig_port;
 
-/* Values that a port measured, by signal type and in the units of its table. */
+/*
+ * Values that a port has measured, one per signal type, in the units of the bucket
+ * table.
+ */
 typedef struct rocecc_csig_measured {
     uint64_t value[ROCECC_CSIG_TYPES];
 } rocecc_csig_measured;
@@ -50,10 +54,11 @@ typedef enum rocecc_csig_verdict {
 } rocecc_csig_verdict;
 
 /*
- * Writes a port's bucket and locator to *tag if the bucket is worse, which means lower
- * for ABW and ABW_C, and higher for PD and NQD. Returns the first verdict that applies
- * of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN. *tag changes only with
- * WRITTEN. Only rocecc_csig_emit() checks the width of the locator. SAI-CSIG, 3.1.
+ * Writes a port's bucket and locator to *tag if the bucket is worse than the tag's
+ * bucket. Lower is worse for ABW and ABW_C, and higher for PD and NQD. Returns the
+ * first of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN that applies. *tag
+ * changes only with WRITTEN. Only rocecc_csig_emit() checks the locator's width.
+ * SAI-CSIG, 3.1.
  */
 ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
                                                const rocecc_csig_port *port,
@@ -78,7 +83,8 @@ ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
 
 /*
  * Parses the CSIG tag of a packet. Returns NO_MATCH if the walk did not find a complete
- * tag, and SHORT if it has been cut since the walk. On failure *out is unchanged.
+ * tag, and SHORT if the tag has been cut off since the walk. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csig *out)
 {
@@ -92,7 +98,8 @@ ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csi
 }
 
 /*
- * Adds the 16 bits at `offset` to a plan. They are only compared if new_value is NULL.
+ * Adds the 16-bit word at `offset` to a plan. If new_value is NULL, the word is only
+ * compared.
  */
 ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                       int target, size_t offset,
@@ -105,8 +112,8 @@ ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *pa
 }
 
 /*
- * Adds the words of the packet's tag to a plan. They are only compared if `tag` is
- * NULL.
+ * Adds the words of the packet's tag to a plan. If `tag` is NULL, they are only
+ * compared.
  */
 ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        const uint8_t *tag)
@@ -120,8 +127,8 @@ ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *p
 }
 
 /*
- * Returns the offset of a new tag, after the *n_vlan VLAN tags that directly follow the
- * addresses.
+ * Returns the offset for a new tag, after the VLAN tags that directly follow the
+ * addresses. Sets *n_vlan to their number.
  */
 ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t *n_vlan)
 {
@@ -134,14 +141,14 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 }
 
 /*
- * Plans the insertion of a tag by a sender, after the VLAN tags that directly follow
- * the addresses. Returns CHANGE, or the first of the following reasons with an empty
+ * Plans a sender's insertion of a tag after the VLAN tags that directly follow the
+ * addresses. Returns CHANGE, or the first verdict below that applies, with an empty
  * plan. Returns NONE if the packet does not begin with Ethernet, PRESENT if it has a
- * tag, and UNSUPPORTED if three VLAN tags stand there. Returns BROKEN if the EtherType
- * after the VLAN tags is cut, the walk was SHORT in a layer before ROCECC_LAYER_PPPOE,
- * or the packet begins beyond ROCECC_PACKET_START_MAX in its buffer. Returns RANGE if
- * rocecc_csig_emit() does, for example because the domain has no TPID for the form of
- * `tag`.
+ * CSIG tag, and UNSUPPORTED if three VLAN tags follow the addresses. Returns BROKEN if
+ * the EtherType after the VLAN tags is cut off, if the walk returned SHORT in a layer
+ * before ROCECC_LAYER_PPPOE, or if the packet begins beyond ROCECC_PACKET_START_MAX in
+ * its buffer. Returns RANGE if rocecc_csig_emit() rejects `tag`, for example because
+ * the domain has no TPID for its form.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
                                                  const rocecc_csig *tag,
@@ -165,7 +172,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
         return rocecc_edit_reject(out, ROCECC_EDIT_UNSUPPORTED);
     if (rocecc_take(&type, 2) == NULL || f->status == ROCECC_ERR_RANGE ||
         (f->status == ROCECC_ERR_SHORT && f->stopped < ROCECC_LAYER_PPPOE))
-        return rocecc_edit_reject(out, ROCECC_EDIT_BROKEN); /* in a tag */
+        return rocecc_edit_reject(out, ROCECC_EDIT_BROKEN); /* tags may be missing */
     if (rocecc_csig_emit(&packet->domain->csig, &w, tag) != ROCECC_OK)
         return rocecc_edit_reject(out, ROCECC_EDIT_RANGE);
     (void)rocecc_edit_reject(out, ROCECC_EDIT_CHANGE);
@@ -178,9 +185,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the tag. Returns CHANGE, or with an empty plan NONE if
- * rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if a
- * length of 802.3 before the tag counts it.
+ * Plans the removal of the tag. Returns CHANGE, or a verdict below with an empty plan.
+ * Returns NONE if rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and
+ * UNSUPPORTED if an 802.3 length before the tag includes the tag.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -201,11 +208,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
 
 /*
  * Plans the update of a tag at a port on the path. Returns CHANGE if rocecc_csig_fold()
- * returns WRITTEN. If it returns STRIPPED, the plan and the verdict come from
- * rocecc_csig_strip(). With any other verdict the plan is empty. Returns NONE or BROKEN
- * if rocecc_csig_find() returns NO_MATCH or SHORT, NONE if rocecc_csig_fold() returns
- * PASSED, MARKED or KEPT, and UNKNOWN if it returns UNKNOWN. Returns RANGE if the
- * locator to be written is wider than its field.
+ * returns WRITTEN, but RANGE if the locator is wider than its field. Returns NONE for
+ * PASSED, MARKED and KEPT, and UNKNOWN for UNKNOWN. For STRIPPED, the plan and the
+ * verdict come from rocecc_csig_strip(). Returns NONE if rocecc_csig_find() returns
+ * NO_MATCH, and BROKEN if it returns SHORT. With any verdict but CHANGE, the plan is
+ * empty.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

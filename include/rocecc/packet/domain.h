@@ -3,18 +3,18 @@
 #define ROCECC_PACKET_DOMAIN_H
 
 /*
- * domain.h - the configuration of one network. It has every number that no registry has
- * assigned, and every choice that a document leaves open.
+ * domain.h - the configuration of one network. It holds every number that no registry
+ * has assigned, and every choice that a specification leaves open.
  *
  *     rocecc_domain d = {0};         Ethernet, RoCEv2 on UDP port 4791, all else off
  *     d.fastcnp.type_plain = 0x9e;   the draft's TBD1
- *     d.intmd.udp_port = 4791;       INT, and by mistake the port of RoCEv2
+ *     d.intmd.udp_port = 4791;       INT, by mistake on RoCEv2's port
  *     d.overlay.own_ports = true;    no overlays on IANA's ports,
  *     d.overlay.vxlan_port = 8472;   but VXLAN on the Linux kernel's port
  *     rocecc_domain_init(&d)         ROCECC_DOMAIN_REFUSED_PORT
  *
- * The struct contains no pointer, so a BPF map or a firmware's shared memory can hold
- * it.
+ * The struct contains no pointer, so a BPF map, or memory shared with firmware, can
+ * hold it.
  */
 #include "../wire/config.h"
 #include "../wire/overlay.h"
@@ -22,19 +22,19 @@
 /* First header of a frame. */
 typedef enum rocecc_link_type_ {
     ROCECC_LINK_ETHER = 0,
-    ROCECC_LINK_IP /* IPv4 or IPv6, by the version field */
+    ROCECC_LINK_IP /* IPv4 or IPv6, as the version field says */
 } ROCECC_IN_8_BITS_(rocecc_link_type);
 
 /*
- * Configuration of a network. All 0 means Ethernet frames, RoCEv2 on UDP port 4791,
- * overlays on IANA's ports, and no unassigned number.
+ * Configuration of a network. If all members are 0, frames are Ethernet, RoCEv2 is on
+ * UDP port 4791, overlays are on IANA's ports, and no unassigned number is in use.
  */
 typedef struct rocecc_domain {
     ROCECC_ENUM8_(rocecc_link_type) link;
     bool ah; /* skip an Authentication Header without verifying it, for dissectors; if
                 not set, AH ends the walk, and no gate accepts the packet */
-    uint16_t rocev2_port;          /* UDP port of RoCEv2; 0: 4791 */
-    uint16_t sflow_port;           /* UDP port of sFlow, for tools: 6343; 0: off */
+    uint16_t rocev2_port;          /* UDP port of RoCEv2; 0 means 4791 */
+    uint16_t sflow_port;           /* UDP port of sFlow (6343), for tools; 0: off */
     rocecc_tag_config tag;         /* EtherTypes of tags */
     rocecc_overlay_config overlay; /* UDP ports of overlays */
     rocecc_roce_config roce;
@@ -50,7 +50,7 @@ typedef struct rocecc_domain {
 /* Reason why rocecc_domain_init() rejects a domain. */
 typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_ACCEPTED = 0,
-    ROCECC_DOMAIN_REFUSED_LINK,     /* not a rocecc_link_type */
+    ROCECC_DOMAIN_REFUSED_LINK,     /* `link` is not a rocecc_link_type */
     ROCECC_DOMAIN_REFUSED_CSIG,     /* rejected by rocecc_csig_init() */
     ROCECC_DOMAIN_REFUSED_IFA,      /* rocecc_ifa_init() gives the reason */
     ROCECC_DOMAIN_REFUSED_FASTCNP,  /* rocecc_fastcnp_init() gives the reason */
@@ -108,8 +108,8 @@ ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Returns true if two of these UDP ports are equal, or one is the port of an overlay.
- * Ports of overlays are not compared with each other.
+ * Returns true if two UDP ports of a domain are equal and not 0. Overlay ports are not
+ * compared with each other.
  */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 {
@@ -127,10 +127,11 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Checks a domain. The host must call it once, before it uses the domain. Returns the
- * first reason in the order of rocecc_domain_refusal. IFA, Fast CNP, L3QCN and ARN are
- * checked only if they are on. In a rejected domain, a number with two meanings has the
- * meaning that the walk checks first.
+ * Checks a domain. The host must call this function once, before it uses the domain.
+ * Returns the first reason that applies, in the order of rocecc_domain_refusal. IFA,
+ * L3QCN and ARN are checked only if they are on. If Fast CNP is off, only its `form` is
+ * checked. In a rejected domain, a number with two meanings has the meaning that the
+ * walk checks first.
  */
 ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {

@@ -3,12 +3,12 @@
 #define ROCECC_PACKET_ECHO_H
 
 /*
- * echo.h - the telemetry of a data packet as an echo, and the echo in an ACK.
- * wire/echo.h has the figure, and role/echo.h has the receiver and the sender.
- * draft-miao-ccwg-hpcc-info-03, 2.
+ * echo.h - makes an echo from the telemetry in a data packet, and finds the echo in an
+ * ACK. wire/echo.h shows the format, and role/echo.h implements the receiver and the
+ * sender. draft-miao-ccwg-hpcc-info-03, 2.
  *
  *     rocecc_echo_extract(&data, &h)   the received IOAM option: 5 nodes in 28 words
- *     rocecc_echo_bytes(&h)            the ACK becomes this much longer: 116 bytes
+ *     rocecc_echo_bytes(&h)            the ACK grows by 116 bytes
  *     rocecc_echo_emit(&w, &h)         after its AETH, before its ICRC
  *     rocecc_echo_find(&ack, &h)       at the sender
  *
@@ -21,7 +21,7 @@
 #include "intmd.h"
 #include "ioam.h"
 
-/* Sets *out to the IOAM option, from the option type on. */
+/* Sets *out to the IOAM option, starting at its option type. */
 ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -34,7 +34,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
 
 /*
  * Sets *out to the bytes from the IFA header through the stack. Returns UNSUPPORTED for
- * a tail stamp, because its stack is not next to the IFA header.
+ * a tail stamp, because the payload separates its stack from the IFA header.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
                                                  rocecc_reader *out)
@@ -48,8 +48,8 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
 }
 
 /*
- * Sets *out to the body of INT's shim. Returns NO_MATCH if the Type is not INT-MD,
- * because other Types have no nodes.
+ * Sets *out to the body of the INT shim. Returns NO_MATCH if the Type is not INT-MD,
+ * because other Types carry no nodes.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
                                                    rocecc_reader *out)
@@ -62,7 +62,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* Sets *out to the CSIG tag, from its TPID on. */
+/* Sets *out to the CSIG tag, starting at its TPID. */
 ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
                                                   rocecc_reader *out)
 {
@@ -74,8 +74,8 @@ ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
 }
 
 /*
- * Finds a record in the order IOAM, IFA, INT-MD and CSIG. Returns the first status that
- * is not NO_MATCH, so an unreadable record hides later records.
+ * Finds the first record in the order IOAM, IFA, INT-MD and CSIG. Returns the first
+ * status that is not NO_MATCH, so an unreadable record hides later records.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
                                                     uint8_t *format, rocecc_reader *out)
@@ -93,7 +93,10 @@ ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
     return rocecc_echo_extract_csig_(packet, out);
 }
 
-/* Returns true for a READ response of RC or XRC. RDMA has no ACK for it. */
+/*
+ * Returns true if the opcode is an RC or XRC READ response. RDMA does not acknowledge
+ * it.
+ */
 ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 {
     const uint8_t op = opcode & 0x1f;
@@ -103,15 +106,16 @@ ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 }
 
 /*
- * Makes an echo of the first record in a packet, in the order IOAM in the domain's
- * namespace, IFA, INT-MD and CSIG. out->record points into the packet. The echo is 4
- * bytes longer than the record, or 8 with the PSN for a READ response of RC or XRC. If
- * it would exceed roce.echo_bytes, out->truncated is set and the record is omitted, but
- * out->length still has its words. Returns NO_MATCH if echoes are off, or if the packet
- * has no record, is partial, or is not RoCEv2. Returns SHORT, FORMAT or UNSUPPORTED if
- * rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does, UNSUPPORTED for a
- * tail stamp of IFA, FORMAT if the record is empty or not in whole words, and SHORT if
- * the CSIG tag or the BTH is cut. On failure *out is unchanged.
+ * Makes an echo of the first record in a packet. The search order is IOAM in the
+ * domain's namespace, IFA, INT-MD, CSIG. out->record points into the packet. The echo
+ * is 4 bytes longer than the record, or 8 with the PSN of an RC or XRC READ response.
+ * If the echo would exceed roce.echo_bytes, out->truncated is set and the record is
+ * omitted, but out->length still gives the record's length in words. Returns NO_MATCH
+ * if echoes are off, or if the packet has no record, is partial, or is not RoCEv2.
+ * Returns SHORT, FORMAT or UNSUPPORTED if rocecc_ioam_find(), rocecc_ifa_find() or
+ * rocecc_intmd_find() does. Returns UNSUPPORTED for an IFA tail stamp, FORMAT if the
+ * record is empty or not a multiple of 4 bytes, and SHORT if the CSIG tag or the BTH is
+ * cut off. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
@@ -153,12 +157,12 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 }
 
 /*
- * Finds the echo in an ACK or NAK of RC or XRC. Returns NO_MATCH for a partial packet
- * and for other packets, if echoes are off, if the BTH is cut, or if nothing stands
- * between AETH and ICRC. Otherwise returns, in this order, FORMAT if AETH and ICRC do
- * not fit, UNSUPPORTED if more than roce.echo_bytes stand between them, FORMAT if
- * PadCnt is not 0, SHORT if the capture ends before the ICRC, UNSUPPORTED for another
- * version or an unknown format, and FORMAT if the bytes are not exactly one echo. On
+ * Finds the echo in an RC or XRC ACK or NAK. Returns NO_MATCH if the packet is partial
+ * or of another kind, if echoes are off, if the BTH is cut off, or if nothing is
+ * between AETH and ICRC. Otherwise returns FORMAT if AETH and ICRC do not fit into the
+ * packet, UNSUPPORTED if more than roce.echo_bytes are between them, FORMAT if PadCnt
+ * is not 0, and SHORT if the capture ends before the ICRC. Then returns UNSUPPORTED for
+ * an unknown version or format, and FORMAT if the bytes are not exactly one echo. On
  * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)

@@ -3,10 +3,10 @@
 #define ROCECC_PACKET_EDIT_H
 
 /*
- * edit.h - a change of a packet as one value, the plan. A plan inserts, removes or
- * replaces bytes, and updates the 16-bit words of IP, UDP and TCP that depend on them.
- * Functions such as rocecc_ifa_push() make it, and rocecc_edit_apply() or
- * rocecc_edit_write() carries it out.
+ * edit.h - describes a change to a packet as one value, the plan. A plan inserts,
+ * removes or replaces bytes, and updates the 16-bit words of IP, UDP and TCP that
+ * depend on them. Functions such as rocecc_ifa_push() make a plan, and
+ * rocecc_edit_apply() or rocecc_edit_write() carries it out.
  *
  *     rocecc_ifa_push(&p, &node, 1500, &e);    IFA over IPv4, IP header at 14
  *     e.splice[0]                {50, 0, 32}   inserts 32 bytes at 50, removes none
@@ -15,46 +15,46 @@
  *     rocecc_edit_apply(&e, &w)                w holds the packet, w.at is its end
  *     rocecc_edit_write(&e, w)                 or this, if the host makes the room
  *
- * Every word also has its old value. If the packet has another value there, the plan is
- * rejected before any byte changes. A plan contains no pointer, so a BPF map can hold
- * it.
+ * A plan stores the old value of every word. If the packet has another value there, the
+ * plan is rejected before any byte changes. A plan contains no pointer, so a BPF map
+ * can hold it.
  *
  * Offsets count from the first byte of the buffer, as in headers.h. If the packet is
- * inside an overlay, the plan does not update the headers around it. A plan never
- * inserts or removes bytes that a length field of 802.3 or PPPoE counts.
+ * inside an overlay, the plan does not update the headers around the packet. A plan
+ * never inserts or removes bytes that an 802.3 or PPPoE length field covers.
  */
 #include "packet.h"
 
 /*
- * Maximum bytes of fill, for a Hop-by-Hop header with the longest IOAM trace (20 bytes
- * and 61 words).
+ * Size of `fill` in bytes, for a Hop-by-Hop header with the longest IOAM trace (20
+ * bytes and 61 words).
  */
 #define ROCECC_EDIT_FILL_MAX 264
 
 /*
- * Result of making a plan. A plan with another verdict than CHANGE may also change the
- * packet, see rocecc_edit_needs_action().
+ * Result of making a plan. Even with a verdict other than CHANGE, a plan may change the
+ * packet. See rocecc_edit_needs_action().
  */
 typedef enum rocecc_edit_verdict_ {
-    ROCECC_EDIT_NONE = 0,    /* nothing to do; off, or not in the packet */
+    ROCECC_EDIT_NONE = 0,    /* nothing to do, e.g. off or not in the packet */
     ROCECC_EDIT_CHANGE,      /* the plan makes the requested change */
     ROCECC_EDIT_BROKEN,      /* the packet is cut off or malformed */
     ROCECC_EDIT_UNSUPPORTED, /* well-formed, but beyond a limit of this library */
     ROCECC_EDIT_PRESENT,     /* insert: the packet already has the header */
-    ROCECC_EDIT_HOPS,        /* push: the packet's count of further nodes is 0 */
+    ROCECC_EDIT_HOPS,        /* push: the packet allows no further node */
     ROCECC_EDIT_FULL,        /* a length field or a trace has no room left */
     ROCECC_EDIT_MTU,         /* the packet would be too long for the link */
-    ROCECC_EDIT_UNKNOWN,     /* push, update: the node lacks requested data */
+    ROCECC_EDIT_UNKNOWN,     /* push, update: requested data is unknown */
     ROCECC_EDIT_AH,          /* an Authentication Header covers the packet */
-    ROCECC_EDIT_CHECKSUM,    /* push: the rule of the checksum is not public */
+    ROCECC_EDIT_CHECKSUM,    /* push: the checksum's coverage is unknown */
     ROCECC_EDIT_PROBE,       /* strip: the packet is a probe and ends here */
     ROCECC_EDIT_RANGE,       /* a value does not fit its field */
     ROCECC_EDIT_FRAGMENT     /* push: the record replaces the earlier records */
 } ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
 /*
- * Replacement of old_bytes bytes at `offset` of the unchanged packet by new_bytes bytes
- * of fill.
+ * Replacement of old_bytes bytes, at `offset` in the unchanged packet, by new_bytes
+ * bytes of fill.
  */
 typedef struct rocecc_edit_splice {
     uint16_t offset;
@@ -63,8 +63,8 @@ typedef struct rocecc_edit_splice {
 } rocecc_edit_splice;
 
 /*
- * 16 bits at `offset` of the unchanged packet. If they lie in a splice, they are only
- * compared. A splice must not begin or end between the two bytes of a word.
+ * 16-bit word at `offset` in the unchanged packet. If the word lies in a splice, it is
+ * only compared. A splice must not begin or end between the two bytes of a word.
  */
 typedef struct rocecc_edit_word {
     uint16_t offset;
@@ -74,7 +74,7 @@ typedef struct rocecc_edit_word {
 
 /* Indices of the words in a plan. */
 typedef enum rocecc_edit_field {
-    ROCECC_EDIT_OUTER_LENGTH = 0, /* of IP in IP */
+    ROCECC_EDIT_OUTER_LENGTH = 0, /* for IP in IP */
     ROCECC_EDIT_OUTER_SUM,
     ROCECC_EDIT_IP_DSCP,
     ROCECC_EDIT_IP_LENGTH,
@@ -83,28 +83,28 @@ typedef enum rocecc_edit_field {
     ROCECC_EDIT_UDP_PORT,
     ROCECC_EDIT_UDP_LENGTH,
     ROCECC_EDIT_UPPER_SUM, /* of UDP or TCP */
-    ROCECC_EDIT_FORMAT,    /* the first of five for the format itself */
+    ROCECC_EDIT_FORMAT,    /* first of five words for the format itself */
     ROCECC_EDIT_FIELDS = ROCECC_EDIT_FORMAT + 5
 } rocecc_edit_field;
 
 /*
- * Plan of a change. A splice from n_splices on, or a word without a bit in `words`, is
- * not initialized.
+ * Plan of a change. Splices from index n_splices on, and words without a bit in
+ * `words`, are not initialized.
  */
 typedef struct rocecc_edit {
     ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
-    uint8_t n_splices; /* at most 2, in the order of the packet */
+    uint8_t n_splices; /* at most 2, in packet order */
     uint16_t words;    /* bit i is set if word[i] is used */
     rocecc_edit_splice splice[2];
     rocecc_edit_word word[ROCECC_EDIT_FIELDS];
-    uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* for splice 0, then splice 1 */
+    uint8_t fill[ROCECC_EDIT_FILL_MAX]; /* for splice 0, then for splice 1 */
 } rocecc_edit;
 ROCECC_SIZE_(rocecc_edit, 364);
 
 /*
- * Returns true if the plan is not empty. Its verdict may then also be HOPS, MTU or
- * FULL, because the plan sets INT's E or M or IOAM's O, or FRAGMENT, because it
- * replaces IFA's records.
+ * Returns true if the plan is not empty. Its verdict is then CHANGE, or one of the
+ * following. With HOPS, MTU or FULL, the plan sets INT's flag E or M, or IOAM's flag O.
+ * With FRAGMENT, it replaces IFA's records.
  */
 ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 {
@@ -112,8 +112,8 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 }
 
 /*
- * Makes `edit` an empty plan with this verdict, and returns the verdict. A function
- * that makes a plan starts with it, too.
+ * Makes `edit` an empty plan with this verdict, and returns the verdict. Functions that
+ * make plans start with this call, too.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
@@ -140,11 +140,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 /* Functions that make a plan. */
 
 /*
- * Adds a splice to a plan. Returns its new_bytes bytes of fill, and the caller must
- * write them. new_bytes must be a multiple of 4, and a second splice must not begin
- * before the end of the first, or carrying out the plan gives RANGE. `offset` and
- * old_bytes must be at most 65,535. Returns NULL, with the plan unchanged, if it has
- * two splices or `fill` has no room.
+ * Adds a splice to a plan. Returns the splice's new_bytes bytes of fill, and the caller
+ * must write them. new_bytes must be a multiple of 4, and a second splice must not
+ * begin before the end of the first. Otherwise carrying out the plan returns RANGE.
+ * `offset` and old_bytes must be at most 65,535. Returns NULL and leaves the plan
+ * unchanged if it has two splices, or if `fill` has too little room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -160,7 +160,7 @@ ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
     return edit->fill + used;
 }
 
-/* Returns the 16 bits at `offset`, or 0 if one of their bytes is missing. */
+/* Returns the 16-bit word at `offset`, or 0 if one of its bytes is missing. */
 ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t offset)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, offset, offset + 2);
@@ -172,7 +172,7 @@ ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t off
 
 /*
  * Sets word[target] of a plan, so that the 16 bits at `offset` become new_value. If
- * new_value is the packet's value, the word is only compared.
+ * new_value equals the packet's value, the word is only compared.
  */
 ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *packet,
                                     rocecc_edit_field target, size_t offset,
@@ -185,8 +185,9 @@ ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sets a word of an IP header, the outer one for OUTER_LENGTH. Also patches the
- * checksum of IPv4 (RFC 1624, equation 3), so a plan must set each target only once.
+ * Sets a word of the IP header at headers.ip, or for OUTER_LENGTH at headers.outer.
+ * Also patches the IPv4 header checksum (RFC 1624, equation 3), so a plan must set each
+ * target only once.
  */
 ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target, size_t offset,
@@ -218,7 +219,7 @@ ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *
 
 /*
  * Adds `added_bytes` to the length field of every IP header, modulo 2^16, and updates
- * IPv4's header checksums. The packet must have an IP header. Call it at most once per
+ * IPv4 header checksums. The packet must have an IP header. Call it at most once per
  * plan.
  */
 ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packet,
@@ -232,9 +233,9 @@ ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packe
 }
 
 /*
- * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Returns MTU if its
- * length by the outermost IP header would exceed mtu_bytes, otherwise FULL if it would
- * exceed 65,535 bytes (IPv6: 65,575), and else CHANGE.
+ * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Returns MTU if the
+ * new length, counted from the outermost IP header, would exceed mtu_bytes. Otherwise
+ * returns FULL if it would exceed 65,535 bytes (IPv6: 65,575), or else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
                                                    uint32_t added_bytes,
@@ -249,9 +250,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
 }
 
 /*
- * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if a
- * length field of 802.3 or PPPoE counts the packet, otherwise AH if covered_by_ah is
- * set, and else CHANGE.
+ * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if an
+ * 802.3 or PPPoE length field covers the packet, otherwise AH if covered_by_ah is set,
+ * or else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
                                                      bool covered_by_ah)
@@ -260,7 +261,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet
     return covered_by_ah ? ROCECC_EDIT_AH : ROCECC_EDIT_CHANGE;
 }
 
-/* Returns the offset of TTL and Protocol of an IPv4 header, or 0 if AH follows it. */
+/*
+ * Returns the offset of TTL and Protocol in an IPv4 header, or 0 if an AH follows the
+ * header.
+ */
 ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 {
     size_t at = ip->n_ext == 0 ? (size_t)ip->offset + 8 : 0;
@@ -269,9 +273,9 @@ ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Returns the offset of the 16 bits with the upper layer's protocol number, or 0 if an
- * Authentication Header follows the IP header next to UDP or TCP. The packet must have
- * this IP header.
+ * Returns the offset of the 16-bit word with the upper layer's protocol number. Returns
+ * 0 if an Authentication Header follows the last IP header before UDP or TCP. The
+ * packet must have this IP header.
  */
 ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
@@ -295,10 +299,9 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 
 /*
  * Checks whether a plan may insert or remove bytes next to UDP or TCP. proto_offset
- * must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED if a length field of
- * 802.3 or PPPoE counts the packet, or headers.partial is not NONE, except for a
- * trimmed packet without INT. Otherwise returns AH if proto_offset is 0, and else
- * CHANGE.
+ * must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED if the packet is
+ * partial (but not if it is TRIMMED without INT), or if an 802.3 or PPPoE length field
+ * covers it. Otherwise returns AH if proto_offset is 0, or else CHANGE.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
@@ -311,9 +314,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *
 }
 
 /*
- * Sets the upper layer's protocol number, and updates IPv4's header checksum. `offset`
- * must be a nonzero result of rocecc_edit_proto_offset(). Call it at most once per
- * plan.
+ * Sets the upper layer's protocol number, and updates the IPv4 header checksum.
+ * `offset` must be a nonzero result of rocecc_edit_proto_offset(). Call it at most once
+ * per plan.
  */
 ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
                                      size_t offset, uint8_t proto)
@@ -325,7 +328,10 @@ ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *pac
     rocecc_edit_set_ip_word_(edit, packet, ROCECC_EDIT_IP_PROTO, offset, (uint16_t)is);
 }
 
-/* Returns the DSCP of the IP header next to UDP or TCP. The packet must have one. */
+/*
+ * Returns the DSCP of the last IP header before UDP or TCP. The packet must have this
+ * header.
+ */
 ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 {
     const uint32_t word = rocecc_edit_load_word(packet, packet->headers.ip.offset);
@@ -333,9 +339,9 @@ ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 }
 
 /*
- * Sets the DSCP of the IP header next to UDP or TCP to the low 6 bits of `dscp`, and
- * updates IPv4's header checksum. The packet must have this IP header. Call it at most
- * once per plan.
+ * Sets the DSCP of the last IP header before UDP or TCP to the low 6 bits of `dscp`,
+ * and updates the IPv4 header checksum. The packet must have this IP header. Call it at
+ * most once per plan.
  */
 ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *packet,
                                     uint8_t dscp)
@@ -347,13 +353,19 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
                              packet->headers.ip.offset, (uint16_t)is);
 }
 
-/* Sums of the 16-bit words under a checksum that a change removes and adds. */
+/*
+ * Sums of the 16-bit words that a change removes and adds in the data that a checksum
+ * covers.
+ */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
     uint32_t added;
 } rocecc_edit_sum;
 
-/* Returns the sum of the 16-bit words in the first n_bytes of fill, a multiple of 4. */
+/*
+ * Returns the sum of the 16-bit words in the first n_bytes bytes of `fill`. n_bytes
+ * must be a multiple of 4.
+ */
 ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 {
     uint32_t sum = 0;
@@ -368,7 +380,7 @@ ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 
 /*
  * Returns `checksum` updated for the words that `sum` removes and adds (RFC 1624,
- * equation 3). For UDP the caller must write a result of 0 as 0xffff (RFC 768).
+ * equation 3). For UDP, the caller must replace a result of 0 with 0xffff (RFC 768).
  */
 ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 {
@@ -378,11 +390,11 @@ ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 }
 
 /*
- * Updates UDP Length, and the checksum of UDP or TCP, for `added_bytes` more bytes,
+ * Updates UDP Length, and the UDP or TCP checksum, for a growth of `added_bytes`,
  * modulo 2^16. headers.ip.proto must be UDP or TCP. `sum` must contain the words that
  * change under the checksum, except the lengths in the UDP header and the
  * pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
- * 0xffff (RFC 768). A second call for the same plan replaces the first.
+ * 0xffff (RFC 768). A second call for the same plan replaces the result of the first.
  */
 ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint16_t added_bytes, rocecc_edit_sum sum)
@@ -411,7 +423,10 @@ ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *pa
 
 /* Functions that carry out a plan. */
 
-/* Returns n_bytes at `offset` from the buffer's start, or NULL if beyond its end. */
+/*
+ * Returns the n_bytes bytes at `offset` in the buffer, or NULL if they go beyond its
+ * end.
+ */
 ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
                                          size_t n_bytes)
 {
@@ -428,8 +443,8 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 }
 
 /*
- * Returns the place of an offset of the unchanged packet after the gaps of the first
- * n_gaps splices are opened.
+ * Converts an offset in the unchanged packet to the offset of the same byte after the
+ * gaps of the first n_gaps splices are opened.
  */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
                                              int n_gaps)
@@ -480,7 +495,7 @@ ROCECC_FN rocecc_status rocecc_edit_check_(const rocecc_edit *edit,
     return ROCECC_OK;
 }
 
-/* Writes the words, then the fill, of a checked plan to a packet with open gaps. */
+/* Writes the words and then the fill of a checked plan to a packet with open gaps. */
 ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 {
     size_t from = 0, end = 0;
@@ -506,12 +521,12 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 }
 
 /*
- * Carries out a plan on a packet for which the host makes the room. The host must first
- * insert new_bytes - old_bytes bytes right after the old bytes of each growing splice.
- * After OK, it must remove old_bytes - new_bytes bytes right after the new bytes of
- * each shrinking splice. `writer` must be the whole buffer, and writer.at is ignored.
- * Returns RANGE or NO_MATCH like rocecc_edit_apply(). On failure nothing is written,
- * and the host must remove the inserted bytes again. edit->verdict is ignored.
+ * Carries out a plan for a host that makes and removes the room itself. The host must
+ * first insert new_bytes - old_bytes bytes right after the old bytes of each growing
+ * splice. After OK, it must remove old_bytes - new_bytes bytes right after the new
+ * bytes of each shrinking splice. `writer` must cover the whole buffer, and writer.at
+ * is ignored. Returns RANGE or NO_MATCH like rocecc_edit_apply(). On failure nothing is
+ * written, and the host must remove the inserted bytes again. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
@@ -531,8 +546,8 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 }
 #else
 /*
- * Moves n_bytes, at most 64. Returns false if the old or the new place is not all in
- * the buffer.
+ * Moves n_bytes bytes (at most 64). Returns false if the source or the target is not
+ * entirely in the buffer.
  */
 ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
                                        size_t target, size_t n_bytes)
@@ -550,8 +565,9 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
 }
 
 /*
- * Moves n_bytes in steps of constant size. It starts at the last byte upwards, and at
- * the first byte downwards, because the places may overlap.
+ * Moves n_bytes bytes in steps of constant size. A move upwards starts with the last
+ * bytes, and a move downwards with the first bytes, because source and target may
+ * overlap.
  */
 ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t target,
                                  size_t n_bytes)
@@ -575,9 +591,9 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 /*
  * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
  * writer->at to its new end. Returns RANGE if the plan is malformed, and NO_MATCH if a
- * word does not have its old value or the packet ends before a word or a splice.
- * Returns SPACE if the buffer has no room for the packet with all splices grown and
- * none shrunk yet. On failure nothing changes. edit->verdict is ignored.
+ * word does not have its old value, or if the packet ends before a word or a splice
+ * does. Returns SPACE if the buffer has no room for the packet when all splices have
+ * grown and none has shrunk yet. On failure nothing changes. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

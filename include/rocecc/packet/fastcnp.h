@@ -3,24 +3,24 @@
 #define ROCECC_PACKET_FASTCNP_H
 
 /*
- * fastcnp.h - finds the Fast CNP option of a packet, and derives the option of the Fast
- * CNP that answers a packet. wire/fastcnp.h has the figure. The packet's domain has the
- * option types.
+ * fastcnp.h - finds the Fast CNP option in a packet, and derives the option for a Fast
+ * CNP that answers a packet. wire/fastcnp.h shows the format. The packet's domain sets
+ * the option types.
  *
  *     rocecc_fastcnp_find(&packet, &h)         ROCECC_NO_MATCH: an ordinary CNP
- *     rocecc_fastcnp_trace(packet.bytes, &h)   after ROCECC_OK: the trace of the option
+ *     rocecc_fastcnp_trace(packet.bytes, &h)   after ROCECC_OK: the option's trace
  *     rocecc_fastcnp_derive(&packet, &h)       data met congestion: what to send, ...
  *     rocecc_fastcnp_build(...)                ... to the packet's source (build.h)
  *
- * FC-nn are statements of draft-xiao-rtgwg-rocev2-fast-cnp-00.
+ * FC-nn are numbered statements from draft-xiao-rtgwg-rocev2-fast-cnp-00.
  */
 #include "../wire/fastcnp.h"
 #include "cnp.h"
 #include "srv6.h"
 
 /*
- * Returns true for a third Destination Options header. RFC 8200, 4.1, has at most two,
- * and headers.ip.dst_opts[] has no entry for it.
+ * Returns true if a packet has three Destination Options headers or more. RFC 8200,
+ * 4.1, allows at most two, and headers.ip.dst_opts[] has only two entries.
  */
 ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
 {
@@ -37,7 +37,7 @@ ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
     return n > 2;
 }
 
-/* Finds the only Fast CNP option of a packet, without checking its data. */
+/* Finds the only Fast CNP option in a packet. Does not check its data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
                                                     rocecc_ip6opt *out)
 {
@@ -61,8 +61,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
 }
 
 /*
- * Reads a plain Fast CNP option that begins a Destination Options header at `offset` in
- * the buffer.
+ * Reads a plain Fast CNP option at the start of a Destination Options header. This
+ * header is at `offset` in the buffer.
  */
 ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
                                                     uint16_t offset)
@@ -75,12 +75,12 @@ ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
 }
 
 /*
- * Finds the Fast CNP option of a packet with any opcode, in both Destination Options
- * headers after the IPv6 header next to UDP. Returns the statuses of
- * rocecc_fastcnp_parse(), FORMAT for two such options (FC-08), UNSUPPORTED for a third
- * Destination Options header, and SHORT if the options are not in packet->bytes. An
- * ICMPv6 Parameter Problem about the option has the pointer out->at -
- * headers.ip.offset.
+ * Finds the Fast CNP option in a packet with any opcode. Searches both Destination
+ * Options headers after the IPv6 header next to UDP. Returns the statuses of
+ * rocecc_fastcnp_parse(). Also returns FORMAT for two such options (FC-08), UNSUPPORTED
+ * for a third Destination Options header, and SHORT if the options are not in
+ * packet->bytes. In an ICMPv6 Parameter Problem about the option, the pointer is
+ * out->at - headers.ip.offset.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
@@ -102,10 +102,10 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
 
 /*
  * Returns true if a packet is a CNP with a Fast CNP option, valid or not, or with
- * options that cannot all be read. A filter at the border of the domain must drop it in
- * both directions (FC-20). Returns false if both option types are off, if the packet is
- * partial, or if its BTH was not found. rocecc_fastcnp_border() covers the last two
- * cases.
+ * options that cannot all be read. A filter at the border of the domain must drop such
+ * a packet in both directions (FC-20). Returns false if both option types are off, if
+ * the packet is partial, or if its BTH was not found. rocecc_fastcnp_border() covers
+ * the last two cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
@@ -123,8 +123,8 @@ typedef enum rocecc_fastcnp_border_verdict {
 } rocecc_fastcnp_border_verdict;
 
 /*
- * Returns UNSEEN in the cases of rocecc_fastcnp_border(), and otherwise PASS, even for
- * a Fast CNP. Reads no options, so that a BPF verifier has little to follow.
+ * Returns UNSEEN if rocecc_fastcnp_border() cannot decide, and otherwise PASS, even for
+ * a Fast CNP. Reads no options, so that the BPF verifier has little to follow.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
@@ -146,12 +146,12 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 /*
  * Returns the verdict of a filter at the border of the domain (FC-20), after a walk
  * with any status. Returns DROP if rocecc_fastcnp_match() is true. Returns UNSEEN if
- * the walk failed or found the BTH of a partial packet, for example a fragment, a
- * trimmed packet, two tunnels, a wrong length, or headers beyond the capture. A packet
- * with a single IPv4 header passes in these cases, because Fast CNPs need IPv6, but IP
- * in IP is UNSEEN, even IPv4 in IPv4. All other packets pass, and all packets if both
- * option types are off. The caller must check the inner packet of an overlay by another
- * call. ESP passes, because only its receiver can decrypt it.
+ * the walk failed, or if it found the BTH of a partial packet. Examples are a fragment,
+ * a trimmed packet, two tunnels, a wrong length, and headers beyond the capture. In
+ * these cases a packet with a single IPv4 header passes, because Fast CNPs need IPv6,
+ * but IP in IP is UNSEEN, even IPv4 in IPv4. All other packets pass. If both option
+ * types are off, all packets pass. The caller must check the inner packet of an overlay
+ * with another call. ESP passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -161,8 +161,8 @@ rocecc_fastcnp_border(const rocecc_packet *packet)
 }
 
 /*
- * Finds the first IOAM trace in the Hop-by-Hop options, if they directly follow the
- * IPv6 header.
+ * Finds the first IOAM trace in Hop-by-Hop options that directly follow the IPv6
+ * header.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
                                                    rocecc_ioam_option *out)
@@ -202,15 +202,16 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 }
 
 /*
- * Derives the option of a Fast CNP about a packet with any opcode. The caller must not
+ * Derives the option for a Fast CNP about a packet with any opcode. The caller must not
  * answer a CNP. flow_dst is the packet's destination, or the last segment of an SRH
- * with segments left. The kind is IOAM if the first extension header has Hop-by-Hop
- * options with an IOAM trace, and plain otherwise (FC-09). The caller may set plain if
- * rocecc_fastcnp_emit() returns RANGE. *out refers to the first trace in packet->bytes,
- * so a switch that adds its node data must do it before the Fast CNP is written.
+ * with segments left. The kind is IOAM if the first extension header is a Hop-by-Hop
+ * header with an IOAM trace, and PLAIN otherwise (FC-09). The caller may change it to
+ * PLAIN if rocecc_fastcnp_emit() returns RANGE. *out refers to the first trace in
+ * packet->bytes, so a switch that adds its own node data must do so before it writes
+ * the Fast CNP.
  * Returns NO_MATCH if the packet is partial or not RoCEv2 over IPv6, FORMAT or
- * UNSUPPORTED as rocecc_ioam_trace_find(), and SHORT if the IPv6 header or the options
- * are not in packet->bytes. On failure *out is unchanged.
+ * UNSUPPORTED if rocecc_ioam_trace_find() does, and SHORT if the IPv6 header or the
+ * options are not in packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

@@ -3,16 +3,17 @@
 #define ROCECC_PACKET_FLOW_H
 
 /*
- * flow.h - the 5-tuple of a packet as its source sent it, before nodes on the path
- * added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
+ * flow.h - reads the 5-tuple of a packet as its source sent it, before nodes on the
+ * path added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
- * Example: a RoCEv2 packet with INT after UDP has the port of INT on the wire, for
- * example 5000. The destination port of its flow is 4791, from INT's shim.
+ * Example: on the wire, a RoCEv2 packet with INT after UDP has INT's destination port,
+ * such as 5000. Its flow's destination port is 4791, from the INT shim.
  */
 #include "packet.h"
 
 /*
- * Reads the 5-tuple of an IP header and of the upper-layer header `proto` at `offset`.
+ * Reads the 5-tuple from an IP header, and from the upper-layer header of protocol
+ * `proto` at `offset`.
  */
 ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
                                           const rocecc_headers_ip *ip, uint8_t proto,
@@ -41,10 +42,11 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple of one IP header of a packet, after a walk with any status. Returns
- * NO_MATCH if the IP header is absent or not in packet->bytes, for a later fragment,
- * and if ip->proto of IPv6 is an extension header. Returns FORMAT if the packet ends
- * before its ports, and SHORT if packet->bytes do. On failure *out is unchanged.
+ * Reads the 5-tuple for one IP header of a packet, after a walk with any status.
+ * Returns NO_MATCH if the IP header is absent or not in packet->bytes, if the packet is
+ * a later fragment, or if IPv6's ip->proto is an extension header. Returns FORMAT if
+ * the packet is too short for its ports, and SHORT if only packet->bytes is. On
+ * failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -54,8 +56,8 @@ ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
 }
 
 /*
- * Sets *out to the UDP destination port in INT's shim with NPT 1. Leaves *out unchanged
- * with NPT 0, and returns NO_MATCH with another NPT.
+ * With NPT 1, sets *out to the UDP destination port in the INT shim. With NPT 0, leaves
+ * *out unchanged. Returns NO_MATCH for any other NPT.
  */
 ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
                                                    uint16_t *out)
@@ -89,16 +91,17 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 }
 
 /*
- * Reads the 5-tuple of a packet, from the second IP header of IP in IP, and from the
- * packet around an overlay. Ports are 0 if the protocol has none. Ports after an AH are
- * read in IPv6, and in IPv4 only if the domain's `ah` is set. If a Routing header has
- * segments left, the destination is the next segment. Returns FORMAT if the walk
- * returned FORMAT, and SHORT if it returned SHORT before the BTH, but ignores errors in
- * an overlay. Otherwise returns NO_MATCH if the packet has no IP header, is a later
- * fragment or a jumbogram, has more extension headers than the walk accepts, has IFA or
- * INT that the walk does not accept, or has a protocol other than UDP after IFA or
- * after INT with NPT 2. Returns FORMAT if the packet ends before its ports, and SHORT
- * if packet->bytes do. On failure *out is unchanged.
+ * Reads the 5-tuple of a packet. With IP in IP, reads it from the second IP header, and
+ * with an overlay, from the outer packet. Ports are 0 if the protocol has none. Ports
+ * after an AH are read over IPv6, but over IPv4 only if the domain's `ah` is set. If a
+ * Routing header has segments left, the destination is the next segment. Returns FORMAT
+ * if the walk returned FORMAT, and SHORT if it returned SHORT before the BTH, but
+ * ignores errors in an overlay. Otherwise returns NO_MATCH if the packet has no IP
+ * header, is a later fragment or a jumbogram, or has more extension headers than the
+ * walk accepts, or IFA or INT that the walk does not accept. Also returns NO_MATCH if a
+ * protocol other than UDP follows IFA, or INT with NPT 2. Returns FORMAT if the packet
+ * is too short for its ports, and SHORT if only packet->bytes is. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)
@@ -117,9 +120,9 @@ ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple of the outer IP header of IP in IP, as rocecc_packet_ip_flow()
- * does. For other packets, reads the 5-tuple as rocecc_packet_flow() does. Returns
- * NO_MATCH, SHORT or FORMAT like the function that it uses.
+ * Reads the outer 5-tuple of IP in IP with rocecc_packet_ip_flow(), and the 5-tuple of
+ * any other packet with rocecc_packet_flow(). Returns NO_MATCH, SHORT or FORMAT if the
+ * called function does.
  */
 ROCECC_FN rocecc_status rocecc_packet_outer_flow(const rocecc_packet *packet,
                                                  rocecc_flow *out)

@@ -3,16 +3,16 @@
 #define ROCECC_PACKET_ICMP_H
 
 /*
- * icmp.h - writes the ICMP or ICMPv6 error for a verdict, and reads the packet that an
- * error quotes. RFC 4443 (2.2, 2.4), RFC 1122 (3.2.2), RFC 1812 (4.3.2).
+ * icmp.h - writes the ICMP or ICMPv6 error for an arrival verdict, and reads the packet
+ * that an error quotes. RFC 4443 (2.2, 2.4), RFC 1122 (3.2.2), RFC 1812 (4.3.2).
  *
  *   The node that drops a packet:
  *
- *     rocecc_arrival_check(...)    UNKNOWN_OPTION, and error: type 4, code 2, pointer
+ *     rocecc_arrival_check(...)    UNKNOWN_OPTION, with error type 4, code 2, pointer
  *                                  42
  *     rocecc_icmp_build(&writer, packet.bytes, &error, &node)
- *                                  IPv6 | ICMPv6 | the packet, in all at most 1280
- *                                  bytes
+ *                                  IPv6 | ICMPv6 | the packet, at most 1280 bytes
+ *                                  in all
  *
  *   The node that sent the packet:
  *
@@ -25,7 +25,7 @@
 #include "../wire/icmp.h"
 #include "packet.h"
 
-/* Fields of the IP header of an error that the sending node chooses. */
+/* Fields in an error's IP header that the sending node chooses. */
 typedef struct rocecc_icmp_node {
     rocecc_ip6 src;    /* the node's address; IPv4 as ::ffff:a.b.c.d */
     uint8_t hop_limit; /* at least 1 */
@@ -33,8 +33,8 @@ typedef struct rocecc_icmp_node {
 } rocecc_icmp_node;
 
 /*
- * Returns true if a packet is or may be part of an ICMP error, such as a later
- * fragment, or ICMP without a type byte.
+ * Returns true if a packet is an ICMP error, or may be one (a later fragment, or ICMP
+ * without a type byte).
  */
 ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
                                             const rocecc_headers_ip *ip)
@@ -47,15 +47,18 @@ ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
     return b == NULL || rocecc_icmp_is_error(ip->version, *b);
 }
 
-/* Returns true if a packet's addresses allow an ICMP error about it. */
+/* Returns true if a packet's addresses allow an ICMP error about the packet. */
 ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
                                        const rocecc_icmp_error *error)
 {
-    /* No error about a group or broadcast address (RFC 1122, 3.2.2). */
+    /*
+     * No error about a packet from or to a group or broadcast address (RFC 1122,
+     * 3.2.2).
+     */
     if (header->version == 4)
         return rocecc_ip6_is_host(&header->src) && rocecc_ip6_is_host(&header->dst);
     if (!rocecc_ip6_is_source(&header->src)) return false;
-    /* A packet to a group causes only two kinds of errors (RFC 4443, 2.4 (e.3)). */
+    /* A packet to a group may cause only two kinds of error (RFC 4443, 2.4 (e.3)). */
     return !rocecc_ip6_is_group(&header->dst) ||
            error->type == ROCECC_ICMP6_TYPE_TOO_BIG ||
            (error->type == ROCECC_ICMP6_TYPE_PROBLEM &&
@@ -63,8 +66,8 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
 }
 
 /*
- * Writes the IPv4 header before `bytes` bytes of ICMP. `header` is the header of the
- * dropped packet.
+ * Writes the IPv4 header for `bytes` bytes of ICMP. `header` is the dropped packet's IP
+ * header.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -91,8 +94,8 @@ ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
 }
 
 /*
- * Writes the IPv6 header before `bytes` bytes of ICMPv6, and the sum of its
- * pseudo-header to *pseudo. `header` is the header of the dropped packet.
+ * Writes the IPv6 header for `bytes` bytes of ICMPv6. Also writes the sum of the
+ * pseudo-header to *pseudo. `header` is the dropped packet's IP header.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -156,21 +159,21 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
 }
 
 /*
- * Writes an ICMP or ICMPv6 error about a packet, from the IP header on, in at most 1280
- * bytes over IPv6 or 576 over IPv4. `bytes` must be the packet's buffer, with its IP
- * header at error->offset, and must not overlap the writer's buffer. The caller must
- * not pass a packet to the broadcast address of a subnet or link, because this is not
- * checked. Under BPF an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
+ * Writes an IP header and an ICMP or ICMPv6 error about a packet, at most 1280 bytes
+ * over IPv6 or 576 over IPv4. `bytes` must hold the packet, with its IP header at
+ * error->offset, and must not overlap the writer's buffer. The caller must not pass a
+ * packet sent to the broadcast address of a subnet or link, because this is not
+ * checked. Under BPF, an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
  * failure *writer is unchanged.
  *
  * Returns NO_MATCH if error->type is 0, if the packet is an ICMP error, ICMP without a
  * type byte, or a later fragment, or if the source or the IPv4 destination is not a
- * host's unicast address. To an IPv6 group, returns NO_MATCH unless the error is Packet
- * Too Big, or a Parameter Problem with code 2. Returns SHORT if a whole and valid IP
- * header does not begin at error->offset, or if this is above ROCECC_PACKET_START_MAX.
- * Returns RANGE if node->src is not a host's unicast address of the packet's IP
- * version, hop_limit is 0, or dscp is above 63. Returns SPACE if the error does not
- * fit.
+ * host's unicast address. For a packet to an IPv6 group, returns NO_MATCH unless the
+ * error is Packet Too Big, or a Parameter Problem with code 2. Returns SHORT if no
+ * complete and valid IP header begins at error->offset, or if error->offset is above
+ * ROCECC_PACKET_START_MAX. Returns RANGE if node->src is not a host's unicast address
+ * of the packet's IP version, hop_limit is 0, or dscp is above 63. Returns SPACE if the
+ * error does not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader bytes,
                                           const rocecc_icmp_error *error,
@@ -201,7 +204,7 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
         return ROCECC_ERR_RANGE;
     most = header.version == 6 ? ROCECC_ICMP6_QUOTE_MAX_BYTES
                                : ROCECC_ICMP_QUOTE_MAX_BYTES;
-    most = (size_t)rocecc_min(most, ROCECC_CHECKSUM_MAX_BYTES - 4); /* after value */
+    most = (size_t)rocecc_min(most, ROCECC_CHECKSUM_MAX_BYTES - 4); /* room for value */
     quote =
         rocecc_subrange(quote, quote.at, (size_t)rocecc_min(ip->end, quote.at + most));
     return rocecc_icmp_put_(writer, quote, &header, error, node);
@@ -209,13 +212,14 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
 
 /*
  * Reads the ICMP or ICMPv6 error after headers.ip, and finds the headers of the packet
- * that it quotes. out->bytes lies in packet->bytes, out->headers.partial is QUOTED, and
- * out->headers.status is the status of the walk. The caller must check by the source
- * address and its own records that this node sent the quoted packet. Returns NO_MATCH
- * if the packet is not an ICMP error or is a fragment, SHORT if it goes beyond
- * packet->bytes or its message has at most 8 bytes, FORMAT if the checksum is wrong,
- * and UNSUPPORTED if the message has more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On
- * failure *message and *out are unchanged.
+ * that the error quotes. out->bytes lies in packet->bytes, out->headers.partial is
+ * QUOTED, and out->headers.status is the status of the walk. The caller must check,
+ * with the quoted source address and its own records, that this node sent the quoted
+ * packet. Returns NO_MATCH if the packet is not an ICMP error, or is a fragment.
+ * Returns SHORT if the packet goes beyond packet->bytes, or if its message has at most
+ * 8 bytes. Returns FORMAT if the checksum is wrong, and UNSUPPORTED if the message has
+ * more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On failure *message and *out are
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
                                            rocecc_icmp_message *message,
@@ -248,7 +252,7 @@ ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
     b = rocecc_take(&first, 1);
     if (b == NULL) return ROCECC_ERR_SHORT;
     *message = m;
-    ROCECC_BPF_KEEP_(out); /* in memory, as words overflow the stack of BPF */
+    ROCECC_BPF_KEEP_(out); /* in memory: its words would overflow the BPF stack */
     out->bytes = m.packet;
     out->domain = packet->domain;
     (void)rocecc_headers_parse_as(packet->domain, m.packet,

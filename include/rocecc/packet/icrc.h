@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_ICRC_H
 
 /*
- * icrc.h - checks and writes the ICRC of a packet. wire/icrc.h has the checksum itself
+ * icrc.h - checks and writes the ICRC of a packet. wire/icrc.h computes the checksum
  * and lists the rules for IPv6 extension headers.
  *
  *     rocecc_icrc icrc;
@@ -12,8 +12,8 @@
  *     icrc.rule                                              ... by this rule
  *
  * The ICRC covers the packet as its sender wrote it. IFA and INT from nodes on the path
- * are left out, and the fields that change with them (length and protocol of IP, length
- * and destination port of UDP) count with their original values. A partial packet
+ * are left out. The ICRC uses the original values of the fields that change with them
+ * (length and protocol of IP, length and destination port of UDP). A partial packet
  * (headers.partial is not NONE) has no ICRC.
  */
 #include "../wire/icrc.h"
@@ -23,7 +23,7 @@
 #define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 #define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-/* Copies the next n_bytes, or returns false if fewer are left. */
+/* Copies the next n_bytes bytes. Returns false if fewer are left. */
 ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
@@ -34,13 +34,13 @@ ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_
     return true;
 }
 
-/* Sets TOS, TTL and header checksum to ones. */
+/* Sets all bits of TOS, TTL and header checksum. */
 ROCECC_FN void rocecc_icrc_mask_ipv4_(uint8_t *ip)
 {
     ip[1] = ip[8] = ip[10] = ip[11] = 0xff;
 }
 
-/* Sets Traffic Class, Flow Label and Hop Limit to ones. */
+/* Sets all bits of Traffic Class, Flow Label and Hop Limit. */
 ROCECC_FN void rocecc_icrc_mask_ipv6_(uint8_t *ip)
 {
     rocecc_store32(ip, rocecc_load32(ip) | 0x0fffffff);
@@ -52,15 +52,15 @@ ROCECC_FN void rocecc_icrc_mask_udp_(uint8_t *udp)
     udp[6] = udp[7] = 0xff;
 }
 
-/* Sets F, B and Resv6 to ones. */
+/* Sets all bits of F, B and Resv6. */
 ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
 {
     bth[4] = 0xff;
 }
 
 /*
- * Adds the bytes from `from` to the end of `tlvs`. The value of an option or TLV counts
- * as ones if its type has the bit `chg`.
+ * Adds the bytes from offset `from` to the end of `tlvs`. If the type of an option or
+ * TLV has the bit `chg`, its value is treated as all ones.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -80,7 +80,7 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
     return ROCECC_OK;
 }
 
-/* Adds one extension header by the rule MASKED, with `next` as its Next Header. */
+/* Adds one extension header under the rule MASKED, with `next` as its Next Header. */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
@@ -112,8 +112,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
 }
 
 /*
- * Adds the extension headers by the rule MASKED or LITERAL. The last Next Header counts
- * as UDP.
+ * Adds the extension headers under the rule MASKED or LITERAL. The last Next Header is
+ * treated as UDP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet,
@@ -148,7 +148,7 @@ ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 
 /*
  * Adds the GRH, or the IPv6 header with the extension headers that the rule covers.
- * `added` is the number of bytes of IFA and INT.
+ * `added` is the length of IFA and INT in bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet, size_t added,
@@ -185,8 +185,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds the IP header next to UDP with its options or extension headers. Its length
- * counts without `added`, the number of bytes of IFA and INT.
+ * Adds the IP header next to UDP with its options or extension headers. The IP length
+ * is reduced by `added`, the bytes of IFA and INT.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, size_t added,
@@ -207,8 +207,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds IP, UDP and BTH without the IFA and INT between them. If no IFA records follow
- * UDP, they are in a tail between the end of UDP and the end of IP.
+ * Adds IP, UDP and BTH without the IFA and INT between them. If nothing is between UDP
+ * and BTH, an IFA stack is a tail between the ends of UDP and IP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
@@ -236,8 +236,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 }
 
 /*
- * Returns the number of bytes before UDP if IP, UDP and BTH are adjacent, or else 0.
- * The option of a plain Fast CNP is included if the rule covers it unmasked.
+ * Returns the number of bytes from IP to UDP if IP, UDP and BTH are adjacent, or else
+ * 0. The number includes the options header of a plain Fast CNP if the rule covers it
+ * unmasked.
  */
 ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
                                        const rocecc_packet *packet)
@@ -258,8 +259,8 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the state after IP, UDP and BTH if they are adjacent, as in most packets.
- * Otherwise returns NO_MATCH.
+ * If IP, UDP and BTH are adjacent, as in most packets, writes the state after them to
+ * *state. Otherwise returns NO_MATCH.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -305,14 +306,14 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the state after the BTH of a packet to *out. The caller must then stream the
- * bytes from headers.bth + 12 up to the ICRC. Only the headers must be in
- * packet->bytes. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH or is
+ * Writes the ICRC state after a packet's BTH to *out. The caller must then add the
+ * bytes from headers.bth + 12 up to the ICRC. packet->bytes need only contain the
+ * headers. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH or is
  * partial, RANGE for the rule NONE, and SHORT if the headers go beyond packet->bytes.
- * Returns UNSUPPORTED if the rule does not cover an extension header. MASKED covers
- * only options and SRHs, STANDARD covers none, no rule covers an AH after IPv4, and
- * under BPF only STRIPPED covers any. Returns FORMAT if MASKED finds a malformed SRH,
- * or an option or TLV that overruns its header.
+ * Returns UNSUPPORTED for an extension header that the rule does not accept. MASKED
+ * accepts only options headers and SRHs, STANDARD accepts none, and no rule accepts an
+ * AH after IPv4. Under BPF, only STRIPPED accepts extension headers. Returns FORMAT if
+ * MASKED finds a malformed SRH, or an option or TLV that overruns its header.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
@@ -327,7 +328,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
     if (f->grh != 0) {
         status = rocecc_icrc_add_rocev1_(rule, packet, &state);
     } else {
-#if defined(__bpf__) /* the verifier would follow both ways; add_rocev2_() does all */
+#if defined(__bpf__) /* add_rocev2_() handles all packets; one path is enough */
         status = ROCECC_NO_MATCH;
 #else
         status = rocecc_icrc_add_adjacent_headers_(rule, packet, &state);
@@ -340,11 +341,11 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the ICRC that a packet should have to *out, or 0 for the rule NONE. Returns
- * the statuses of rocecc_icrc_init() except RANGE, and SHORT if the packet goes beyond
- * packet->bytes. Under BPF, returns UNSUPPORTED if more than ROCECC_ICRC_MAX_BYTES
- * stand between the BTH and the ICRC. Returns FORMAT if headers.end leaves no room for
- * an ICRC after the BTH, but the walk excludes that.
+ * Computes the ICRC that a packet should have, or 0 for the rule NONE, and writes it to
+ * *out. Returns the statuses of rocecc_icrc_init() except RANGE, and SHORT if the
+ * packet goes beyond packet->bytes. Under BPF, returns UNSUPPORTED if more than
+ * ROCECC_ICRC_MAX_BYTES are between the BTH and the ICRC. Returns FORMAT if headers.end
+ * leaves no room for an ICRC after the BTH, but the walk never allows this.
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -355,7 +356,7 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
     rocecc_status status;
     if (f->bth == 0 || f->partial != ROCECC_PARTIAL_NONE) return ROCECC_NO_MATCH;
     if (f->end < f->bth + (size_t)(ROCECC_BTH_BYTES + ROCECC_ICRC_BYTES))
-        return ROCECC_ERR_FORMAT; /* never from the walk */
+        return ROCECC_ERR_FORMAT; /* never after a walk */
     if (f->end > packet->bytes.end) return ROCECC_ERR_SHORT;
 #if defined(__bpf__)
     if (f->end - f->bth > ROCECC_BTH_BYTES + ROCECC_ICRC_MAX_BYTES + ROCECC_ICRC_BYTES)
@@ -374,12 +375,12 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 }
 
 /*
- * Compares the ICRC of a packet with the computed ICRC, and sets out->ok if both are
- * equal. Returns OK if a rule could be computed, and otherwise the status of
+ * Compares a packet's ICRC with the computed ICRC, and sets out->ok to true if they are
+ * equal. Returns OK if an ICRC could be computed, and otherwise the status of
  * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false.
  * Without extension headers, all other rules act as STANDARD. With them, AUTO tries
- * MASKED, LITERAL and STRIPPED in this order (under BPF only STRIPPED). out->rule is
- * the rule that matched, or else the first that could be computed.
+ * MASKED, LITERAL and STRIPPED in this order (under BPF, only STRIPPED). out->rule is
+ * the rule that matched, or else the first rule with a computed ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -420,18 +421,18 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
         if (best.ok) break;
     }
     if (best.rule == ROCECC_ICRC_AUTO)
-        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* it is never OK */
+        return first != ROCECC_OK ? first : ROCECC_NO_MATCH; /* `first` is never OK */
     *out = best;
     return ROCECC_OK;
 }
 
 /*
- * Verifies the ICRC as rocecc_icrc_verify() does, but links no code for IFA and INT.
+ * Verifies the ICRC as rocecc_icrc_verify() does, but without code for IFA and INT.
  * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
- * if the packet is partial, or IP, UDP and BTH are not adjacent, for example in a Fast
- * CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet goes
- * beyond packet->bytes. Under BPF, at most ROCECC_ICRC_MAX_BYTES may stand between the
- * BTH and the ICRC.
+ * if the packet is partial, or if IP, UDP and BTH are not adjacent, for example in a
+ * Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet
+ * goes beyond packet->bytes. Under BPF, at most ROCECC_ICRC_MAX_BYTES may be between
+ * the BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -457,10 +458,10 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
 }
 
 /*
- * Writes the ICRC into the last 4 bytes of a packet. All bytes that it covers must be
- * final, and the caller must write a UDP checksum afterwards. `writer` must be the
- * buffer of packet->bytes, and writer.at is ignored. Returns the statuses of
- * rocecc_icrc_compute(), and SPACE if `writer` ends before the packet.
+ * Writes the ICRC into the last 4 bytes of a packet. All bytes that the ICRC covers
+ * must be final. The caller must write the UDP checksum, if any, afterwards. `writer`
+ * must cover the buffer of packet->bytes, and writer.at is ignored. Returns the
+ * statuses of rocecc_icrc_compute(), and SPACE if `writer` ends before the packet.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

@@ -3,23 +3,24 @@
 #define ROCECC_PACKET_INTMD_H
 
 /*
- * intmd.h - INT-MD in a UDP or TCP packet. rocecc_packet_parse() finds it, a source
- * inserts it, a transit pushes its node, and a sink strips it. wire/intmd.h has the
- * format, and edit.h describes plans. INT dataplane specification 2.1.
+ * intmd.h - handles INT-MD in a UDP or TCP packet. rocecc_packet_parse() finds it, a
+ * source inserts it, a transit switch pushes its node, and a sink strips it.
+ * wire/intmd.h shows the format, and edit.h describes plans. INT dataplane
+ * specification 2.1.
  *
  *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_intmd_push(&p, &node, none, 1500, &e);   instructions 0xd500
  *     rocecc_edit_apply(&e, &w);                      24 bytes longer, one hop less;
  *                                                     w.at is the packet's end
  *
- * The domain configures the marks of packets that contain INT. A plan also updates the
+ * The domain configures how packets with INT are marked. A plan also updates the
  * lengths and checksums of IP, UDP and TCP. A wrong checksum stays wrong. mtu_bytes is
- * the longest IP packet of the outgoing link.
+ * the longest IP packet on the outgoing link.
  */
 #include "../wire/intmd.h"
 #include "edit.h"
 
-/* Marks of a packet that contains INT. */
+/* Ways to mark a packet that contains INT. */
 typedef enum rocecc_intmd_mark_type_ {
     ROCECC_INTMD_MARK_PORT = 0, /* NPT 1, the domain's UDP port */
     ROCECC_INTMD_MARK_NEW_UDP,  /* NPT 2, a new UDP header before L4 */
@@ -28,11 +29,11 @@ typedef enum rocecc_intmd_mark_type_ {
 } ROCECC_IN_8_BITS_(rocecc_intmd_mark_type);
 
 /*
- * Finds the INT shim of a packet. For ROCECC_INTMD_TYPE_MD, out->body is the input of
- * rocecc_intmd_parse(). Returns NO_MATCH if the packet has no mark of INT, and SHORT if
- * the shim or its body has been cut since the walk. If the walk failed at the shim or
- * before it, returns its status, for example UNSUPPORTED for a Type as in v0.5 and v1.0
- * (see rocecc_intmd_match()), for NPT 3, and for INT after IFA. On failure *out is
+ * Finds the INT shim in a packet. For ROCECC_INTMD_TYPE_MD, out->body is the input for
+ * rocecc_intmd_parse(). Returns NO_MATCH if the packet has no INT mark, and SHORT if
+ * the shim or its body has been cut off since the walk. If the walk failed at or before
+ * the shim, returns the walk's status, for example UNSUPPORTED for a Type from v0.5 or
+ * v1.0 (see rocecc_intmd_match()), for NPT 3, or for INT after IFA. On failure *out is
  * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
@@ -72,7 +73,7 @@ ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark_type mark)
 }
 
 /*
- * Makes a plan compare the first n_words 16-bit words from the shim on, at most 5. A
+ * Makes a plan compare n_words 16-bit words (at most 5), starting at the shim. The
  * caller may set new values afterwards.
  */
 ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
@@ -87,14 +88,14 @@ ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *p
                                  rocecc_edit_load_word(packet, at));
 }
 
-/* Indices of the words that a transit changes. */
+/* Indices of the words that a push changes. */
 #define ROCECC_INTMD_WORD_LENGTH_ ROCECC_EDIT_FORMAT      /* Type, NPT, Length */
 #define ROCECC_INTMD_WORD_FLAGS_ (ROCECC_EDIT_FORMAT + 2) /* Ver, D, E, M */
 #define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML, hop count */
 
 /*
  * Returns true if a header sets a reserved instruction bit, or has domain-specific
- * words with a Domain Specific ID that is 0 or not config->ds_id.
+ * words and a Domain Specific ID that is 0 or differs from config->ds_id.
  */
 ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
                                           const rocecc_intmd_header *header)
@@ -105,8 +106,8 @@ ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
 }
 
 /*
- * Returns CHANGE, or the first reason against a push. body_bytes is the length of the
- * shim's body.
+ * Returns CHANGE, or the first reason why a push is not possible. body_bytes is the
+ * length of the shim's body.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet,
                                                      const rocecc_intmd_header *header,
@@ -121,7 +122,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
     if (!packet->domain->intmd.pad_unknown &&
         rocecc_intmd_asks_unknown_(&packet->domain->intmd, header))
         return ROCECC_EDIT_UNKNOWN;
-    /* If there is a node, a sink expects the source-only words with it. */
+    /* A sink expects the source-only words in the first node. */
     if (body_bytes == ROCECC_INTMD_HEADER_BYTES &&
         rocecc_intmd_count_source_words_(&packet->domain->intmd, header) != 0)
         return ROCECC_EDIT_BROKEN;
@@ -130,8 +131,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_push_(const rocecc_packet *packet
 }
 
 /*
- * Finds and parses INT-MD. Sets *bytes to the length of the shim's body, and only those
- * members of *header that a push needs.
+ * Finds and parses INT-MD. Sets *bytes to the length of the shim's body. In *header,
+ * sets only the members that a push needs.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
                                               rocecc_intmd_header *header,
@@ -160,7 +161,8 @@ ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
 }
 
 /*
- * Plans to set E (`flag` is 4) or M (`flag` is 2), and updates the UDP or TCP checksum.
+ * Plans the setting of flag E (`flag` is 4) or M (`flag` is 2), and the update of the
+ * UDP or TCP checksum.
  */
 ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint32_t flag)
@@ -185,8 +187,8 @@ ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
 }
 
 /*
- * Writes the checksum complement to the node's last word, and adds it to *sum. It
- * compensates for *sum and for `bytes` more bytes.
+ * Writes the checksum complement to the node's last word, and adds it to *sum. The
+ * complement compensates for *sum and for `bytes` more bytes.
  */
 ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint16_t bytes,
@@ -204,19 +206,20 @@ ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
 }
 
 /*
- * Plans a transit's push of `node`. `ds` has its domain-specific words, or is empty for
- * all ones. A checksum complement that the header asks for and `node` lacks is all
- * ones. If the domain sets `complement` and the packet has a UDP or TCP checksum, it is
- * instead computed so that this checksum does not change. Returns CHANGE, or the first
- * of the following reasons. With HOPS the plan sets E, with MTU it sets M, and the
- * caller must apply it, too. With any other reason the plan is empty. Returns NONE,
- * BROKEN or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and
- * UNSUPPORTED if the Type is not INT-MD. Returns UNSUPPORTED or AH from
- * rocecc_edit_may_change_upper(). Returns HOPS if Remaining Hop Count is 0, UNKNOWN if
- * the header asks for unknown items and the domain's pad_unknown is not set, and BROKEN
- * if INT has no node, but the domain's source_words require a node of the source.
- * Returns FULL if the shim's Length would overflow, MTU or FULL from
- * rocecc_edit_may_grow(), and RANGE if `ds` is neither empty nor as long as Hop ML
+ * Plans the push of `node` by a transit switch. `ds` holds its domain-specific words.
+ * If `ds` is empty, they are all ones. If the header asks for a checksum complement
+ * that `node` lacks, the complement is all ones. But if the domain sets `complement`
+ * and the packet has a UDP or TCP checksum, the complement is computed so that this
+ * checksum does not change. Returns CHANGE, or the first verdict below that applies.
+ * With HOPS the plan sets E, and with MTU it sets M. The caller must apply this plan,
+ * too. With verdicts other than CHANGE, HOPS and MTU, it is empty. Returns NONE, BROKEN
+ * or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and UNSUPPORTED
+ * if the Type is not INT-MD. Returns UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does. Returns HOPS if Remaining Hop Count is 0,
+ * UNKNOWN if the header asks for unknown items and the domain's pad_unknown is not set,
+ * and BROKEN if INT has no node, although the domain's source_words require a node from
+ * the source. Returns FULL if the shim's Length would overflow, MTU or FULL if
+ * rocecc_edit_may_grow() does, and RANGE if `ds` is neither empty nor as long as Hop ML
  * requires.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
@@ -255,12 +258,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
     return verdict;
 }
 
-/* Request of a source to insert INT. */
+/* A source's request to insert INT. */
 typedef struct rocecc_intmd_source {
     ROCECC_ENUM8_(rocecc_intmd_mark_type) mark; /* must be enabled */
-    uint16_t src_port;          /* of a new UDP header: a hash of the flow */
-    uint32_t mtu_bytes;         /* longest IP packet of the outgoing link */
-    rocecc_intmd_header header; /* Remaining Hop Count includes its node */
+    uint16_t src_port;          /* in a new UDP header, a hash of the flow */
+    uint32_t mtu_bytes;         /* longest IP packet on the outgoing link */
+    rocecc_intmd_header header; /* Remaining Hop Count includes the source */
 } rocecc_intmd_source;
 
 ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
@@ -275,8 +278,8 @@ ROCECC_FN bool rocecc_intmd_can_mark_(const rocecc_packet *packet, uint8_t mark)
 }
 
 /*
- * Returns how many bytes of the UDP or TCP header stand before INT, or 0 if the header
- * is cut or its lengths are wrong.
+ * Returns how many bytes of the UDP or TCP header precede INT, or 0 if the header is
+ * cut off or its lengths are wrong.
  */
 ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
 {
@@ -296,7 +299,10 @@ ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
     return rocecc_take(&r, (size_t)(b[12] >> 4) * 4 - 20) != NULL ? bytes : 0;
 }
 
-/* Returns CHANGE with the offset of INT in *out, or the reason against an insertion. */
+/*
+ * Returns CHANGE and writes the offset for INT to *out, or returns the reason why INT
+ * cannot be inserted.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *packet,
                                                        uint8_t mark, size_t *out)
 {
@@ -320,7 +326,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *pack
 }
 
 /*
- * Returns true if the source's header is valid, and a record of `record` bytes has at
+ * Returns true if the source's header is valid, and `record`, the node's length, is at
  * most 240 bytes.
  */
 ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
@@ -333,8 +339,8 @@ ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
 }
 
 /*
- * Plans the mark's changes to headers before INT. Except for MARK_NEW_UDP, also adjusts
- * UDP or TCP for `bytes` inserted bytes with the sum `sum`.
+ * Plans the changes that a mark makes to the headers before INT. Except for
+ * MARK_NEW_UDP, also adjusts UDP or TCP for `bytes` inserted bytes and their sum.
  */
 ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint8_t mark, uint16_t bytes, rocecc_edit_sum sum)
@@ -398,22 +404,23 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
 }
 
 /*
- * Plans the insertion of INT by a source. The shim, the INT-MD header and, unless
- * `node` is NULL, the source's own node go after the UDP or TCP header, or for
- * MARK_NEW_UDP before it with a new UDP header. If only the node does not fit the link,
- * the plan omits it and sets M. Remaining Hop Count becomes one less only if the node
- * is inserted. E is 0. `ds` is as for rocecc_intmd_push(), but may be longer than Hop
- * ML requires, by whole words. Returns CHANGE, or the first of the following reasons
- * with an empty plan. Returns RANGE if source->header is not of version 2, its Reserved
- * or Hop ML is too wide, or Hop ML does not fit the instructions. With a node, also
- * returns RANGE if `ds` has another length, Remaining Hop Count is 0, or the node has
- * more than 240 bytes. Returns NONE if the packet is not IP, BROKEN or UNSUPPORTED if
- * the walk failed up to the IP header, and PRESENT even if the packet's INT cannot be
- * read. Returns UNSUPPORTED or AH from rocecc_edit_may_change_upper(). Returns NONE if
- * the mark is not enabled, or needs another L4 (UDP for MARK_PORT, UDP or TCP for
- * MARK_DSCP and MARK_PROBE). Returns BROKEN if the UDP or TCP header before the new INT
- * is cut or has wrong lengths. Returns MTU or FULL from rocecc_edit_may_grow(), MTU
- * only if the packet is too long even without the node.
+ * Plans the insertion of INT by a source. The plan inserts the shim, the INT-MD header
+ * and, unless `node` is NULL, the source's own node after the UDP or TCP header. For
+ * MARK_NEW_UDP, it inserts them before L4, after a new UDP header. If only the node
+ * does not fit the link, the plan omits it and sets M. The plan decrements Remaining
+ * Hop Count only if it inserts the node. It clears E. `ds` is as for
+ * rocecc_intmd_push(), but may have more words than Hop ML requires. Returns CHANGE, or
+ * the first verdict below that applies, with an empty plan. Returns RANGE if
+ * source->header does not have version 2, its Reserved or Hop ML is too wide, or Hop ML
+ * does not fit the instructions. With a node, also returns RANGE if `ds` has another
+ * length, Remaining Hop Count is 0, or the node has more than 240 bytes. Returns NONE
+ * if the packet is not IP, BROKEN or UNSUPPORTED if the walk failed before the upper
+ * layer, and PRESENT if the packet has INT, readable or not. Returns UNSUPPORTED or AH
+ * if rocecc_edit_may_change_upper() does. Returns NONE if the mark is not enabled, or
+ * needs another L4 (UDP for MARK_PORT, UDP or TCP for MARK_DSCP and MARK_PROBE).
+ * Returns BROKEN if the UDP or TCP header before the new INT is cut off or has wrong
+ * lengths. Returns MTU or FULL if rocecc_edit_may_grow() does, but MTU only if the
+ * packet is too long even without the node.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_source *source,
@@ -461,8 +468,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
 }
 
 /*
- * Restores the UDP port or the DSCP if the mark has replaced it. Also updates the UDP
- * or TCP length and checksum for `added_bytes`, modulo 2^16, and `sum`.
+ * Restores the UDP port or the DSCP if the mark has replaced it. Also updates UDP
+ * Length, and the UDP or TCP checksum, for `added_bytes` (modulo 2^16) and `sum`.
  */
 ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                          const rocecc_intmd_shim *shim,
@@ -491,11 +498,11 @@ ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 }
 
 /*
- * Plans the removal of INT and its mark by a sink. Any known Type is removed, and the
- * body need not be readable. The caller must read the nodes and the flag D before it
- * applies the plan. Returns CHANGE, or with an empty plan NONE, BROKEN or UNSUPPORTED
- * if rocecc_intmd_find() fails, and UNSUPPORTED or AH from
- * rocecc_edit_may_change_upper().
+ * Plans the removal of INT and its mark by a sink. Any known Type is removed, even if
+ * its body is unreadable. The caller must read the nodes and the flag D before it
+ * applies the plan. Returns CHANGE, or a verdict below with an empty plan. Returns
+ * NONE, BROKEN or UNSUPPORTED if rocecc_intmd_find() fails, and UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
                                                  rocecc_edit *out)

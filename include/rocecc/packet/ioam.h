@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_IOAM_H
 
 /*
- * ioam.h - an IOAM trace in the Hop-by-Hop Options header of a packet. A source inserts
- * it, the nodes of the path fill it, and the last node removes it. wire/ioam.h
- * describes the option and its nodes, and edit.h describes plans.
+ * ioam.h - handles an IOAM trace in a packet's Hop-by-Hop Options header. A source
+ * inserts the trace, the nodes on the path fill it, and the last node removes it.
+ * wire/ioam.h describes the option and its nodes, and edit.h describes plans.
  *
  *     IPv6 | Hop-by-Hop, options | padding | type len 0 kind | trace | nodes | ...
  *          ^ header              ^ front   ^ option                  ^ a new node
@@ -15,16 +15,16 @@
  *     rocecc_ioam_update(&p, w, &node, none);      in place, RemainingLen is 20
  *     rocecc_ioam_strip(&p, &e);                   removes the 120 bytes
  *
- * The functions use the first trace of the domain's namespace in the Hop-by-Hop header
- * after the outermost IP header. rocecc_ioam_update() skips incremental traces, and
- * rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the longest IP packet of
- * the outgoing link. Only a host, or a node that encapsulates the packet in a new IPv6
- * header, may insert a trace (RFC 9486, 4.1, C4).
+ * The functions use the first trace with the domain's namespace in the Hop-by-Hop
+ * header after the outermost IP header. rocecc_ioam_update() skips incremental traces,
+ * and rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the longest IP packet
+ * on the outgoing link. Only a host, or a node that encapsulates the packet in a new
+ * IPv6 header, may insert a trace (RFC 9486, 4.1, C4).
  */
 #include "../wire/ioam.h"
 #include "edit.h"
 
-/* Replacement of the bytes [begin, end) of a Hop-by-Hop header. */
+/* Replacement of the bytes [begin, end) in a Hop-by-Hop header. */
 typedef struct rocecc_ioam_swap_ {
     size_t begin;
     size_t end;
@@ -34,25 +34,25 @@ typedef struct rocecc_ioam_swap_ {
 } rocecc_ioam_swap_;
 
 /*
- * Position of a trace in the options of a packet. `next`, `tail` and `others` are
- * complete only after a search for ROCECC_IOAM_ANY_.
+ * Position of a trace in a packet's options. `next`, `tail` and `others` are final only
+ * after a search for ROCECC_IOAM_ANY_.
  */
 typedef struct rocecc_ioam_place_ {
-    rocecc_ioam_option option; /* if found */
+    rocecc_ioam_option option; /* valid if found is 1 */
     rocecc_ioam_trace trace;   /* its header, set by rocecc_ioam_may_write_() */
     rocecc_ioam_swap_ swap;    /* set by functions that change the options */
-    size_t header;             /* the Hop-by-Hop header; 0 if there is none */
+    size_t header;             /* the Hop-by-Hop header; 0 if absent */
     size_t end;                /* end of the Hop-by-Hop header */
     size_t front;              /* start of the padding before the option */
-    size_t next;               /* the option behind it, or the end of the list */
+    size_t next;               /* the option after it, or the end of the list */
     size_t tail;               /* start of the padding at the end of the list */
-    size_t found, others;      /* 1 if found; 1 if there are other options */
+    size_t found, others;      /* 1 if found; 1 if other options exist */
 } rocecc_ioam_place_;
 
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
 
 /*
- * Returns true if an IOAM option is a trace of this kind and of the domain's namespace.
+ * Returns true if an IOAM option is a trace of this kind with the domain's namespace.
  */
 ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
                                     const rocecc_ioam_option *option)
@@ -66,7 +66,7 @@ ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
 }
 
 /*
- * Searches options for the first trace of a kind. For ROCECC_IOAM_ANY_ it always checks
+ * Searches options for the first trace of a kind. For ROCECC_IOAM_ANY_, always checks
  * the whole list.
  */
 ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
@@ -102,8 +102,8 @@ ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
 }
 
 /*
- * Finds the first trace of a kind, with the statuses of rocecc_ioam_find(). Always
- * writes *place.
+ * Finds the first trace of a kind. Always writes *place, and returns a status of
+ * rocecc_ioam_find().
  */
 ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t kind,
                                             rocecc_ioam_place_ *place)
@@ -116,7 +116,7 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
     *place = nowhere;
     place->option.data = r;
     if (ip->version != 6) return ROCECC_NO_MATCH;
-    if (ip->hop_by_hop == 0) /* none, or the walk could not pass it */
+    if (ip->hop_by_hop == 0) /* absent, or the walk could not pass it */
         return rocecc_edit_load_word(packet, (size_t)ip->offset + 6) >> 8 !=
                        ROCECC_PROTO_HOPOPTS
                    ? ROCECC_NO_MATCH
@@ -130,7 +130,7 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
- * Returns the offset of an IOAM option, 4 or 8, if only one PadN of zeros stands before
+ * Returns the offset of an IOAM option, 4 or 8, if only one PadN with zeros precedes
  * it, or else 0. `header` must have at least 16 bytes.
  */
 ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
@@ -145,8 +145,8 @@ ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 
 #if ROCECC_SHORTCUTS
 /*
- * Finds a trace that is alone in its Hop-by-Hop header except for common padding.
- * Returns false, with *out unchanged, for any other packet.
+ * Finds a trace that shares its Hop-by-Hop header only with common padding. For any
+ * other packet, returns false and leaves *out unchanged.
  */
 ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
                                           rocecc_ioam_option *out)
@@ -179,12 +179,12 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
 #endif
 
 /*
- * Finds the first trace of the domain's namespace, of either kind. Its lengths are not
- * checked. Returns NO_MATCH if the packet does not have such a trace, and SHORT if the
- * Hop-by-Hop header is cut off, or the walk could not pass it (as in a jumbogram).
- * Returns FORMAT if this header is not right after IPv6, an IOAM option has no
- * IOAM-Opt-Type, or the trace is not aligned to 4 bytes. Returns FORMAT or UNSUPPORTED,
- * too, if rocecc_ip6opt_step() does. On failure *out is unchanged.
+ * Finds the first trace of either kind with the domain's namespace. Does not check its
+ * lengths. Returns NO_MATCH if the packet does not have such a trace, and SHORT if the
+ * Hop-by-Hop header is cut off, or if the walk could not pass it (as in a jumbogram).
+ * Returns FORMAT if this header does not directly follow IPv6, if an IOAM option has no
+ * IOAM-Opt-Type, or if the trace is not aligned to 4 bytes. Also returns FORMAT or
+ * UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
@@ -234,17 +234,18 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
 }
 
 /*
- * Writes a node's data into a pre-allocated trace, in place. `writer` must be the whole
- * buffer of the packet, and writer.at is ignored. Only node data, Flags and
- * RemainingLen change. Nothing is written except with CHANGE and FULL. Returns NONE if
- * the packet does not have a pre-allocated trace of the domain's namespace, or O is
- * already set. Returns BROKEN if the options up to the trace are cut off or malformed,
- * the trace's lengths contradict each other, the trace type asks for no data, or the
- * trace is not in `writer`. Returns UNSUPPORTED if too much padding or too many options
- * precede the trace. Returns UNKNOWN if the domain's leave_undefined is set and the
- * trace type has undefined bits that are not configured. Returns RANGE if `snapshot` is
- * not as long as `node` declares, even if the trace type does not ask for it. Otherwise
- * returns FULL and sets O if RemainingLen is too small.
+ * Writes a node's data into a pre-allocated trace, in place. `writer` must cover the
+ * packet's whole buffer, and writer.at is ignored. Only node data, Flags and
+ * RemainingLen change. Nothing is written unless the verdict is CHANGE or FULL. Returns
+ * NONE if the packet does not have a pre-allocated trace with the domain's namespace,
+ * or if O is already set. Returns BROKEN if the options up to the trace are cut off or
+ * malformed, if the trace's lengths contradict each other, if the trace type asks for
+ * no data, or if the trace is not in `writer`. Returns UNSUPPORTED if too much padding
+ * or too many options precede the trace. Returns UNKNOWN if the domain's
+ * leave_undefined is set and the trace type has undefined bits that are not configured.
+ * Returns RANGE if `snapshot` is not as long as `node` declares, even if the trace type
+ * does not ask for a snapshot. Otherwise returns FULL and sets O if RemainingLen is too
+ * small.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -280,13 +281,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
 }
 
 /*
- * Functions that make plans. IP_LENGTH and IP_PROTO are words of the outermost IPv6
- * header here. The words for UDP and TCP hold words of the Hop-by-Hop header.
+ * Functions that make plans. Here, the words IP_LENGTH and IP_PROTO are in the
+ * outermost IPv6 header, and the words for UDP and TCP hold words of the Hop-by-Hop
+ * header.
  */
 
 /*
- * Makes a plan compare n_words words from `offset` on, with the indices from
- * ROCECC_EDIT_UDP_PORT + `first` on. The first 6 words of an option include the trace
+ * Makes a plan compare n_words words, starting at `offset`. Their indices start at
+ * ROCECC_EDIT_UDP_PORT + `first`. The first 6 words of an option include the trace
  * header.
  */
 ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
@@ -334,7 +336,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_change_(const rocecc_packet *packe
 
 /*
  * Checks whether place->swap fits. Returns FULL if the Hop-by-Hop header would exceed
- * 2048 bytes, otherwise the result of rocecc_edit_may_grow().
+ * 2048 bytes, and otherwise the result of rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
                                                     const rocecc_ioam_place_ *place,
@@ -347,9 +349,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 }
 
 /*
- * Adds the splice of place->swap and the changed lengths to a plan, and writes the fill
- * before the new bytes. The splice is widened to multiples of 4, and has at most 264
- * bytes, an option of 256 and 8 around it.
+ * Adds a splice for place->swap, and the changed lengths, to a plan. Then writes the
+ * fill before the new bytes. The splice is widened to multiples of 4 bytes. It has at
+ * most 264 bytes, 256 for an option and 8 around it.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -367,14 +369,14 @@ ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *
     rocecc_edit_set_word(edit, packet, ROCECC_EDIT_UDP_PORT, header, grown);
     rocecc_ioam_grow_payload_length_(edit, packet, is - was);
     rocecc_store16(edit->fill,
-                   rocecc_edit_load_word(packet, from)); /* `lead` bytes of it stay */
+                   rocecc_edit_load_word(packet, from)); /* only `lead` bytes stay */
     rocecc_store16(edit->fill + 2, rocecc_edit_load_word(packet, from + 2));
     if (from == header) edit->fill[1] = (uint8_t)grown;
     writer->at = lead;
     (void)rocecc_ip6opt_pad_emit(writer, s->pad);
 }
 
-/* Writes the padding and the unchanged bytes behind the new bytes of place->swap. */
+/* Writes the padding and the unchanged bytes after the new bytes of place->swap. */
 ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
                                          const rocecc_ioam_place_ *place,
                                          rocecc_writer *writer)
@@ -436,13 +438,14 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 
 /*
  * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
- * define this kind for IPv6, and rocecc carries it in the same option as a
- * pre-allocated trace. Returns CHANGE, or the first of the following reasons. With FULL
- * and MTU the plan sets O, and with any other reason the plan is empty. Returns NONE,
- * BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the reasons of rocecc_ioam_update(), and
- * FULL if RemainingLen is too small. Returns UNSUPPORTED or AH from
- * rocecc_edit_may_change(). Returns FULL if the option or the Hop-by-Hop header would
- * be too long, and MTU or FULL from rocecc_edit_may_grow().
+ * define this kind for IPv6, so rocecc carries it in the same option as a pre-allocated
+ * trace. Returns CHANGE, or the first verdict below that applies. With FULL and MTU the
+ * plan sets O. With verdicts other than CHANGE, FULL and MTU, the plan is empty.
+ * Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the reasons for which
+ * rocecc_ioam_update() returns them for a pre-allocated trace, and FULL if RemainingLen
+ * is too small. Returns UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns
+ * FULL if the option or the Hop-by-Hop header would be too long, and MTU or FULL if
+ * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
                                                const rocecc_ioam_node *node,
@@ -465,7 +468,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
     return verdict;
 }
 
-/* Plans a new Hop-by-Hop header right after IPv6. `source` must fit its fields. */
+/*
+ * Plans a new Hop-by-Hop header directly after IPv6. The values in `source` must fit
+ * their fields.
+ */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packet,
                                                       const rocecc_ioam_source *source,
                                                       uint32_t mtu_bytes,
@@ -489,8 +495,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packe
 }
 
 /*
- * Plans a new option in place of the padding at the end of the Hop-by-Hop header.
- * `source` must fit its fields.
+ * Plans a new option in place of the padding at the end of the Hop-by-Hop header. The
+ * values in `source` must fit their fields.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packet,
                                                       rocecc_ioam_place_ *place,
@@ -517,15 +523,15 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
 }
 
 /*
- * Plans the insertion of a trace without nodes by a source. The trace becomes the last
- * option of the packet's Hop-by-Hop header, or of a new one. source->next_header is
- * ignored. Returns CHANGE, or the first of the following reasons with an empty plan.
+ * Plans the insertion of an empty trace by a source. The trace becomes the last option
+ * in the packet's Hop-by-Hop header, or in a new header. source->next_header is
+ * ignored. Returns CHANGE, or the first verdict below that applies, with an empty plan.
  * Returns NONE if the outermost IP header is not IPv6, or the packet is a jumbogram.
- * Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they have
- * a trace of the domain's namespace, of either kind. Returns UNSUPPORTED or AH from
- * rocecc_edit_may_change(). Returns RANGE if rocecc_ioam_source_fits() is false, or the
- * source has another namespace than the domain. Returns FULL if the Hop-by-Hop header
- * would be too long, and MTU or FULL from rocecc_edit_may_grow().
+ * Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they
+ * include a trace of either kind with the domain's namespace. Returns UNSUPPORTED or AH
+ * if rocecc_edit_may_change() does. Returns RANGE if rocecc_ioam_source_fits() is
+ * false, or if the source's namespace differs from the domain's. Returns FULL if the
+ * Hop-by-Hop header would be too long, and MTU or FULL if rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -533,7 +539,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 {
     const rocecc_headers_ip *ip = rocecc_packet_outermost(packet);
     const size_t length =
-        (size_t)ip->offset + 4; /* 0 before Hop-by-Hop options: RFC 2675 */
+        (size_t)ip->offset + 4; /* this field is 0 in a jumbogram: RFC 2675 */
     rocecc_ioam_place_ at;
     rocecc_edit_verdict verdict;
     const rocecc_status status = rocecc_ioam_locate_(packet, ROCECC_IOAM_ANY_, &at);
@@ -553,8 +559,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 }
 
 /*
- * Removes the option and the padding around it. The bytes behind it move by a multiple
- * of 8, and keep their alignment.
+ * Removes the option and the padding around it. The bytes after it move by a multiple
+ * of 8, so they keep their alignment.
  */
 ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                           rocecc_ioam_place_ *place, rocecc_edit *out)
@@ -580,13 +586,14 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of a trace of either kind by the last node, and of the whole
- * Hop-by-Hop header if it has no other option. A second trace stays. The caller must
- * read the trace's nodes before it carries out the plan. Returns CHANGE, or the first
- * of the following reasons with an empty plan. Returns NONE, BROKEN or UNSUPPORTED if
- * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its header or does
- * not have whole words. Returns PROBE if A is set, and the packet then ends here (RFC
- * 9322, 5). Returns UNSUPPORTED or AH from rocecc_edit_may_change().
+ * Plans the removal of a trace of either kind by the last node. If the Hop-by-Hop
+ * header has no other option, the whole header is removed. A second trace stays. The
+ * caller must read the trace's nodes before it carries out the plan. Returns CHANGE, or
+ * the first verdict below that applies, with an empty plan. Returns NONE, BROKEN or
+ * UNSUPPORTED if rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its
+ * header or does not consist of whole words. Returns PROBE if A is set, because the
+ * packet then ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if
+ * rocecc_edit_may_change() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)

@@ -3,20 +3,17 @@
 #define ROCECC_PACKET_L3QCN_H
 
 /*
- * l3qcn.h - finds and reads the private CNM in a packet. wire/l3qcn.h has the figure.
+ * l3qcn.h - finds and reads the private CNM in a packet. wire/l3qcn.h shows the format.
  * The UDP port is l3qcn.port in the packet's domain. draft-yu-tsvwg-l3qcn-00, 3.
  *
- *     rocecc_l3qcn_match(&packet)              true: its port, or its IPv4 flag
+ *     rocecc_l3qcn_match(&packet)              true: its port or IPv4 flag matches
  *     rocecc_udp_verify(&packet)               its UDP checksum is right: udp.h
  *     rocecc_l3qcn_find(&packet, &h, &why)     ROCECC_OK, or why names the first fault
  */
 #include "../wire/l3qcn.h"
 #include "packet.h"
 
-/*
- * Returns true if the reserved bit, the first flag of the IPv4 header, is set in
- * headers.ip.
- */
+/* Returns true if headers.ip is IPv4 and its reserved bit, the first flag, is set. */
 ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 {
     const rocecc_headers_ip *ip = &packet->headers.ip;
@@ -26,10 +23,10 @@ ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a UDP packet is a private CNM by its destination port, or by IPv4's
- * reserved bit if l3qcn.reserved_bit is set in the domain. Returns false for RoCEv2 and
- * overlays, and if the packet has IFA or INT or is partial. An access switch must not
- * forward a private CNM to a host, and must drop one from a host.
+ * Returns true if the destination port of a UDP packet identifies a private CNM, or if
+ * IPv4's reserved bit does and l3qcn.reserved_bit is set in the domain. Returns false
+ * for RoCEv2, overlays, partial packets, and packets with IFA or INT. An access switch
+ * must not forward a private CNM to a host, and must drop a private CNM from a host.
  */
 ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 {
@@ -49,8 +46,8 @@ ROCECC_FN rocecc_l3qcn_verdict
 rocecc_l3qcn_check_outer_(const rocecc_packet *packet, const rocecc_l3qcn_parts *parts)
 {
     rocecc_ip header, *ip = &header;
-    ROCECC_BPF_KEEP_(ip);    /* keeps both structures whole: as words they overflow */
-    ROCECC_BPF_KEEP_(parts); /* the stack of BPF */
+    ROCECC_BPF_KEEP_(ip);    /* keeps both structures in memory, because */
+    ROCECC_BPF_KEEP_(parts); /* their words would overflow the BPF stack */
     if (parts->v6 != (packet->headers.ip.version == 6))
         return ROCECC_L3QCN_WRONG_FAMILY;
     if (rocecc_packet_ip(packet, &packet->headers.ip, ip) != ROCECC_OK)
@@ -80,14 +77,14 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the private CNM of a packet. The caller must check the UDP checksum with
- * rocecc_udp_verify(). Always writes *verdict, which is TAKEN or the first fault. On
- * failure *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() is false or
- * Magic differs, and UNSUPPORTED and FORMAT as rocecc_l3qcn_parse(). Also returns
- * FORMAT if UDP goes beyond IP (CUT), if the private CNM goes beyond a whole datagram
- * (CUT), or if the packet does not have the flow's IP version (WRONG_FAMILY) and its
- * addresses in reverse (SPOOFED). Returns SHORT if both datagram and private CNM go
- * beyond packet->bytes (CUT).
+ * Reads the private CNM in a packet. The caller must check the UDP checksum with
+ * rocecc_udp_verify(). Always sets *verdict to TAKEN or to the first fault. On failure
+ * *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() is false or Magic
+ * differs, and UNSUPPORTED or FORMAT if rocecc_l3qcn_parse() does. Also returns FORMAT
+ * if UDP goes beyond IP (CUT), if the private CNM goes beyond a whole datagram (CUT),
+ * if the packet does not have the flow's IP version (WRONG_FAMILY), or if its addresses
+ * are not the flow's addresses in reverse (SPOOFED). Returns SHORT if both the datagram
+ * and the private CNM go beyond packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

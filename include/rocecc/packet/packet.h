@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - a packet as one value, with its bytes, the offsets of its headers
+ * packet.h - holds a packet as one value, with its bytes, the offsets of its headers
  * (headers.h) and the configuration of its network (domain.h).
  *
  *     rocecc_packet p;
@@ -12,18 +12,19 @@
  *     p.headers.kind     ROCECC_PACKET_KIND_ROCEV2, ...
  *     p.headers.udp      34: the UDP header is 34 bytes after the start of the buffer
  *
- * Only headers are read, and no checksum is checked. The payload may be cut off, or be
- * in another segment of the buffer.
+ * The functions read only headers, and check no checksums. The payload may be cut off,
+ * or may be in another segment of the buffer.
  */
 #include "plain.h"
 #include "walk.h"
 
 /*
- * A packet. It is valid only as long as its bytes and its domain. A BPF map or shared
- * memory can hold `headers`, and rocecc_packet_attach() makes a packet from them again.
+ * A packet. It is valid only as long as its bytes and its domain exist. A BPF map or
+ * shared memory can hold `headers`, and rocecc_packet_attach() makes a packet from them
+ * again.
  */
 typedef struct rocecc_packet {
-    rocecc_reader bytes; /* captured bytes, from the first byte of the packet */
+    rocecc_reader bytes; /* captured bytes, from the packet's first byte on */
     rocecc_headers headers;
     const rocecc_domain *domain;
 } rocecc_packet;
@@ -32,7 +33,7 @@ typedef struct rocecc_packet {
  * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
  * on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
  * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Kernels
- * from 6.1 on verify such a program, but reject most programs with a rocecc_packet on
+ * from 6.1 on accept such a program, but reject most programs with a rocecc_packet on
  * the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
@@ -54,8 +55,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
 }
 
 /*
- * Returns the bytes of the inner packet, or an empty reader without one. `bytes` and
- * `headers` must be from the outer packet.
+ * Returns the bytes of the inner packet, or an empty reader if headers->inner is 0.
+ * `bytes` and `headers` must be from the outer packet.
  */
 ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                                                    const rocecc_headers *headers)
@@ -67,12 +68,13 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 
 /*
  * Finds the headers of the inner packet. `headers` must be from the outer packet, and
- * `bytes` from rocecc_headers_inner_bytes(). The inner packet is partial if the outer
- * packet is. It is MIRRORED if the overlay marks it as cut, or if its first IP header
- * or its GRH declares an end beyond the overlay, because ERSPAN I and some switches do
- * not mark a copy that they cut. After PPPoE, such an end gives FORMAT. Returns
- * NO_MATCH with *out unchanged if headers->inner is 0. Otherwise always writes *out,
- * and returns the statuses of rocecc_packet_parse().
+ * `bytes` from rocecc_headers_inner_bytes(). If the outer packet is partial, the inner
+ * packet is partial for the same reason. Otherwise it is MIRRORED if the overlay marks
+ * it as cut, or if its first IP header or its GRH declares an end beyond the overlay.
+ * The second condition exists because ERSPAN I and some switches do not mark a copy
+ * that they cut. After PPPoE, such an end gives FORMAT. Returns NO_MATCH and leaves
+ * *out unchanged if headers->inner is 0. Otherwise writes *out, and returns a status of
+ * rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -82,7 +84,7 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
     const size_t end = headers->end == 0 ? SIZE_MAX : headers->end;
     rocecc_partial partial = headers->partial;
     if (headers->inner == 0) return ROCECC_NO_MATCH;
-    ROCECC_BPF_KEEP_(out); /* in memory, where the verifier's states meet sooner */
+    ROCECC_BPF_KEEP_(out); /* in memory, so that the verifier's states merge sooner */
     if (partial == ROCECC_PARTIAL_NONE && headers->cut)
         partial = ROCECC_PARTIAL_MIRRORED;
     return rocecc_headers_walk_(domain, bytes, headers->inner_type, end, partial, true,
@@ -94,9 +96,9 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
  * Always writes *out. Returns OK if a BTH is at headers.bth. The packet is then
  * complete if rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is
  * of another kind (headers.kind), or contains an inner packet (headers.inner is not 0).
- * headers.next is the protocol after the layer headers.stopped. Returns SHORT, FORMAT
- * or UNSUPPORTED for an error in this layer, and RANGE if the packet begins beyond
- * ROCECC_PACKET_START_MAX in its buffer.
+ * headers.next is the protocol that follows the layer headers.stopped. Returns SHORT,
+ * FORMAT or UNSUPPORTED for an error in the layer headers.stopped, and RANGE if the
+ * packet begins beyond ROCECC_PACKET_START_MAX in its buffer.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
                                                 rocecc_reader bytes, rocecc_packet *out)
@@ -107,7 +109,7 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code of
+ * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code for
  * the walk. Always writes *out. Returns OK or UNSUPPORTED.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
@@ -121,7 +123,7 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domai
 
 /*
  * Maximum number of packets per call of rocecc_packet_parse_burst(), and the number of
- * packets that it prefetches ahead.
+ * packets that this function prefetches ahead.
  */
 #define ROCECC_PACKET_BURST_MAX 64
 #ifndef ROCECC_PACKET_BURST_AHEAD
@@ -138,8 +140,8 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 /*
  * Parses several packets with rocecc_packet_parse(), and prefetches later packets in
  * the meantime, because a walk mostly waits for memory. packets[i].headers.status is
- * the status of a packet. Returns the number of parsed packets, which is n_packets, but
- * at most ROCECC_PACKET_BURST_MAX.
+ * the status of packet i. Returns the number of parsed packets, the smaller of
+ * n_packets and ROCECC_PACKET_BURST_MAX.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -158,11 +160,12 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet by the EtherType of its first header, for example in
- * Linux cooked captures or PPP. Ignores domain->link. ROCECC_TYPE_TEB is an Ethernet
- * header. If `type` is the type of a CSIG tag or a CN-TAG, or a length before LLC, its
- * 2 bytes must be directly before `bytes` in the buffer. Always writes *out. Returns
- * OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
+ * Finds the headers of a packet. `type` is the EtherType of its first header, for
+ * example in a Linux cooked capture or PPP. Ignores domain->link. ROCECC_TYPE_TEB
+ * means an Ethernet header. If `type` is the type of a CSIG tag or a CN-TAG, or a
+ * length before LLC, its 2 bytes must directly precede `bytes` in the buffer. Always
+ * writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as
+ * rocecc_packet_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -176,9 +179,9 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 
 /*
  * Returns the reason why the end of a packet is missing. This is headers.partial if it
- * is not NONE. Otherwise it is CAPTURED if headers.end or the `end` of the outermost IP
- * header, whichever is smaller and not 0, is beyond packet->bytes. Returns NONE if the
- * packet is complete or has no length.
+ * is not NONE. Otherwise it is CAPTURED if the packet's end is beyond packet->bytes.
+ * This end is headers.end or the `end` of the outermost IP header, whichever is smaller
+ * and not 0. Returns NONE if the packet is complete or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -190,8 +193,8 @@ ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 }
 
 /*
- * Makes a packet from `headers` of an earlier walk. `bytes` must be the same packet at
- * the same offset in the buffer.
+ * Makes a packet from `headers` of an earlier walk. `bytes` must hold the same packet
+ * at the same offset in the buffer.
  */
 ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
                                              rocecc_reader bytes,
@@ -206,10 +209,9 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 
 /*
  * Finds the headers of the packet inside an overlay or a mirror session. `out` may be
- * `packet`. The caller must limit the depth, because two levels are common at a
- * monitoring port, but three are not. Returns NO_MATCH with *out unchanged if
- * headers.inner is 0. Otherwise always writes *out, and returns the statuses of
- * rocecc_packet_parse().
+ * `packet`. The caller must limit the depth. Two levels are common at a monitoring
+ * port, but three are not. Returns NO_MATCH and leaves *out unchanged if headers.inner
+ * is 0. Otherwise writes *out, and returns a status of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -222,8 +224,8 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
 }
 
 /*
- * Returns the outer header of IP in IP, or the only IP header. Its version is 0 if the
- * packet has no IP header.
+ * Returns the outer header of IP in IP, or otherwise the only IP header. Its version is
+ * 0 if the packet has no IP header.
  */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {
@@ -238,8 +240,8 @@ ROCECC_FN bool rocecc_packet_has_telemetry(const rocecc_packet *packet)
 }
 
 /*
- * Returns the bytes of a VLAN tag from its TCI on, for rocecc_vlan_parse(). `index`
- * must be below headers.n_vlan.
+ * Returns the bytes of a VLAN tag, starting at its TCI, for rocecc_vlan_parse().
+ * `index` must be below headers.n_vlan.
  */
 ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int index)
 {
@@ -248,10 +250,10 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 }
 
 /*
- * Returns the extension headers of an IPv6 header, and in *type the first type, for
- * rocecc_ip6ext_next(). The reader ends at ip->upper or at the end of packet->bytes. It
- * is empty for IPv4, even with an AH. *type is ROCECC_PROTO_NONE for IPv4, without an
- * IP header, and if the IPv6 header is not in packet->bytes.
+ * Returns the extension headers after an IPv6 header, and sets *type to the first
+ * header's type, for use with rocecc_ip6ext_next(). The reader ends at ip->upper or at
+ * the end of packet->bytes. The reader is empty, and *type is ROCECC_PROTO_NONE, if the
+ * IP header is IPv4 (even with an AH), absent, or not in packet->bytes.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)
@@ -278,7 +280,7 @@ typedef struct rocecc_ip {
 } rocecc_ip;
 
 /*
- * Reads an IP header of a packet, &packet->headers.ip or the result of
+ * Reads an IP header of a packet. `ip` must be &packet->headers.ip or the result of
  * rocecc_packet_outermost(). Returns NO_MATCH if ip->version is 0, and SHORT if the
  * header is not in packet->bytes.
  */

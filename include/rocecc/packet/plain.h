@@ -6,11 +6,12 @@
  * plain.h - finds the headers of the most common RoCEv2 packets without a walk.
  *
  *   Ethernet 14 | VLAN 4, or none | IPv4 20                          | UDP 8 | BTH 12
- *                                 | IPv6 40 | options 8 n, or none   |
+ *                                 | IPv6 40 | options 8 * n, or none |
  *
  * The options are one Destination Options header, as in a Fast CNP, or one Hop-by-Hop
- * Options header, as with an IOAM trace. Firmware can use this file alone. On hosts,
- * rocecc_packet_parse() tries this layout first if ROCECC_SHORTCUTS is 1 (base.h).
+ * Options header, as with an IOAM trace. Firmware can use this file without the walk.
+ * On hosts, rocecc_packet_parse() tries this layout first if ROCECC_SHORTCUTS is 1
+ * (base.h).
  *
  *     rocecc_headers h;
  *     rocecc_headers_parse_plain(&domain, bytes, &h)
@@ -27,8 +28,8 @@
 #define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 
 /*
- * Returns true if packets of the domain begin with Ethernet, and this layout cannot
- * contain INT or IFA.
+ * Returns true if packets in the domain begin with Ethernet, and the layout of plain.h
+ * cannot contain INT or IFA.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -42,12 +43,12 @@ ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 typedef struct rocecc_plain_ip_ {
     size_t upper; /* offset of UDP */
     size_t end;   /* end of the packet */
-    uint8_t next; /* UDP, or the type of the options */
+    uint8_t next; /* UDP, or the type of the options header */
 } rocecc_plain_ip_;
 
 /*
  * Returns the UDP header and the BTH after an IPv4 header, or NULL if the layout
- * differs or the bytes end before the BTH ends.
+ * differs, or if the bytes end before the BTH does.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -63,8 +64,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
 }
 
 /*
- * Returns the UDP header and the BTH after an IPv6 header with at most one header of
- * options, or NULL.
+ * Returns the UDP header and the BTH after an IPv6 header with at most one options
+ * header. Returns NULL as rocecc_plain_read_ipv4_() does.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -85,8 +86,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
 }
 
 /*
- * Finds the headers of a packet with this layout. Returns false and leaves *out
- * unchanged for all other packets.
+ * Finds the headers of a packet with the layout of plain.h. Returns false and leaves
+ * *out unchanged for other packets.
  */
 ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader bytes,
                                       rocecc_headers *out)
@@ -140,8 +141,8 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
 }
 
 /*
- * Finds the headers of a RoCEv2 packet with the layout of plain.h and a VLAN tag of
- * type 8100 or 88A8, or none. Always writes *out. Returns UNSUPPORTED if the packet has
+ * Finds the headers of a RoCEv2 packet with the layout of plain.h and at most one VLAN
+ * tag, of type 8100 or 88A8. Always writes *out. Returns UNSUPPORTED if the packet has
  * another layout, is malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer.
  * Also returns UNSUPPORTED if domain->link is not Ethernet, or if the domain marks INT
  * by a DSCP, a probe marker or the RoCEv2 port, or has UDP as IFA's protocol.
@@ -158,15 +159,15 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
 }
 
 /*
- * Length of the Destination Options header of a plain Fast CNP. Its bytes are 11 02
- * type 10, an address, and 01 02 00 00.
+ * Length of the Destination Options header in a plain Fast CNP. Its bytes are 11 02,
+ * the type, 10, an address, and 01 02 00 00.
  */
 #define ROCECC_PLAIN_FASTCNP_BYTES 24
 
 /*
- * Returns the Destination Options header of a plain Fast CNP, or NULL. It must be the
- * only extension header, and have the bytes that rocecc_fastcnp_emit() writes without
- * align8.
+ * Returns the Destination Options header of a plain Fast CNP. Returns NULL unless it is
+ * the only extension header, and has the layout that rocecc_fastcnp_emit() writes
+ * without align8.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

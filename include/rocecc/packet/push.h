@@ -3,26 +3,26 @@
 #define ROCECC_PACKET_PUSH_H
 
 /*
- * push.h - pushes a hop into a common packet with telemetry, in place and without a
- * plan. This takes an eighth of the time of a plan.
+ * push.h - pushes a hop's data into a common packet with telemetry, in place and
+ * without a plan. This takes a fifth of a plan's instructions, and a third for IFA.
  *
- *     layout of IOAM, kept by the transit    rocecc_ioam_layout_update()
+ *     IOAM layout, kept by the transit node  rocecc_ioam_layout_update()
  *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
- *     ROCECC_OK         w.at is the packet's new end; the same bytes as of
+ *     ROCECC_OK         w.at is the packet's new end; same bytes as with
  *                       rocecc_ioam_push() and rocecc_edit_apply()
  *     ROCECC_NO_MATCH   nothing has changed; call rocecc_ioam_push()
  *
- * OK needs room in the link and in the buffer, and one of these packets:
+ * OK requires room on the link and in the buffer, and one of these packets:
  *
  *     IOAM   IPv6 | Hop-by-Hop: PadN of 2 or 6, an incremental trace first | ...
  *     INT    IP | UDP | INT-MD without domain-specific words | ...
  *     IFA    IP | IFA without GNS, MF, TS and C | UDP | records | ...
  *
- * The packet must not have another extension header, a tunnel, or a length of 802.3 or
- * PPPoE before IP, and must not be partial. The caller must have parsed it in the
+ * The packet must not have another extension header, a tunnel, or an 802.3 or PPPoE
+ * length before IP, and must not be partial. The caller must have parsed it in the
  * buffer of `writer`, and packet->bytes must end at writer->at. After OK, the caller
  * must parse the packet again before another push or plan. mtu_bytes is the longest IP
- * packet of the outgoing link.
+ * packet on the outgoing link.
  */
 #include "ifa.h"
 #include "intmd.h"
@@ -45,7 +45,8 @@ ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
 }
 
 /*
- * Returns n_bytes at `offset`, or NULL if they go beyond the IP packet or writer->at.
+ * Returns the n_bytes bytes at `offset`, or NULL if they go beyond the IP packet or
+ * writer->at.
  */
 ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
                                          const rocecc_writer *writer, size_t offset,
@@ -57,8 +58,8 @@ ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
 }
 
 /*
- * Opens a gap of `bytes` at `offset`, and returns a writer at its start. This writer
- * ends with the buffer, not with the gap.
+ * Opens a gap of `bytes` bytes at `offset`, and returns a writer at its start. This
+ * writer ends at the end of the buffer, not of the gap.
  */
 ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offset,
                                               size_t bytes)
@@ -99,8 +100,8 @@ ROCECC_FN void rocecc_push_grow_ip_(const rocecc_packet *packet, rocecc_writer w
 }
 
 /*
- * Returns true if a node can be pushed into a trace. `option` has n_bytes bytes from
- * the option type to the end of the Hop-by-Hop header.
+ * Returns true if a node can be pushed into a trace. `option` points to n_bytes bytes,
+ * from the option type to the end of the Hop-by-Hop header.
  */
 ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
                                        const rocecc_report_layout *layout,
@@ -126,7 +127,7 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
  * Pushes a node without a snapshot into an incremental IOAM trace. `layout` must come
  * from rocecc_ioam_layout_update() for the packet's trace type and the domain's IOAM
  * configuration. Returns OK and sets writer->at to the packet's new end. Otherwise
- * returns NO_MATCH and changes nothing, and the caller must call rocecc_ioam_push().
+ * returns NO_MATCH and changes nothing. The caller must then call rocecc_ioam_push().
  */
 ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
                                          const rocecc_report_layout *layout,
@@ -174,8 +175,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a node can be pushed after this shim, and no checksum complement must
- * be computed for it.
+ * Returns true if a node can be pushed after this shim without computing a checksum
+ * complement.
  */
 ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
                                       const rocecc_report_layout *layout,
@@ -196,8 +197,8 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 }
 
 /*
- * Updates UDP Length, and the checksum for UDP Length, the report and the caller's
- * changes to Length and Remaining Hop Count of INT-MD.
+ * Updates UDP Length and the UDP checksum. The checksum then covers the report, the new
+ * UDP Length, and the caller's changes to Length and Remaining Hop Count of INT-MD.
  */
 ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {
@@ -215,10 +216,10 @@ ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 }
 
 /*
- * Pushes a node into INT-MD right after UDP. `layout` must come from
+ * Pushes a node into INT-MD that directly follows UDP. `layout` must come from
  * rocecc_intmd_layout_update() for the packet's instructions. Returns OK and sets
- * writer->at to the packet's new end. Otherwise returns NO_MATCH and changes nothing,
- * and the caller must call rocecc_intmd_push().
+ * writer->at to the packet's new end. Otherwise returns NO_MATCH and changes nothing.
+ * The caller must then call rocecc_intmd_push().
  */
 ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
                                           const rocecc_report_layout *layout,
@@ -250,7 +251,7 @@ ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
     return ROCECC_OK;
 }
 
-/* Returns true if these headers allow one more record. The records are not checked. */
+/* Returns true if these headers allow one more record. Does not check the records. */
 ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metadata)
 {
     const uint8_t others = ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_C;
@@ -263,9 +264,9 @@ ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metad
 }
 
 /*
- * Pushes a record into IFA around UDP. Returns OK and sets writer->at to the packet's
- * new end. Otherwise returns NO_MATCH and changes nothing, and the caller must call
- * rocecc_ifa_push().
+ * Pushes a record into a UDP packet's IFA stack. Returns OK and sets writer->at to the
+ * packet's new end. Otherwise returns NO_MATCH and changes nothing. The caller must
+ * then call rocecc_ifa_push().
  */
 ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
                                         const rocecc_ifa_node *node, uint32_t mtu_bytes,

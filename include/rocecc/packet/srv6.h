@@ -3,20 +3,20 @@
 #define ROCECC_PACKET_SRV6_H
 
 /*
- * srv6.h - reads the Segment Routing Header (SRH) of a packet, and the tunnel around a
- * packet. RFC 8754; RFC 8986, 4.8 and 4.1.1.
+ * srv6.h - reads the Segment Routing Header (SRH) of a packet, and the tunnel headers
+ * around a packet. RFC 8754; RFC 8986, 4.8 and 4.1.1.
  *
  *     IPv6 | SRH, 2 segments, 1 left | IPv6 | UDP | BTH
  *     p->headers.outer                 p->headers.ip
  *     rocecc_packet_final_dst()      the SRH's first address, not the IPv6 destination
- *     rocecc_srv6_decapsulate()      ROCECC_SRV6_SEGMENTS_LEFT at the SID in between
+ *     rocecc_srv6_decapsulate()      ROCECC_SRV6_SEGMENTS_LEFT at the intermediate SID
  */
 #include "../wire/srv6.h"
 #include "packet.h"
 
 /*
- * Finds the first SRH of one of the IP headers of `packet`. Returns NO_MATCH without an
- * SRH or if its bytes are missing, and FORMAT as rocecc_srh_parse().
+ * Finds the first SRH after the packet's IP header `ip`. Returns NO_MATCH if `ip` has
+ * no SRH or its bytes are missing, and FORMAT if rocecc_srh_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_srh *out)
@@ -31,16 +31,16 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
         if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break;
         if (ext.type != ROCECC_PROTO_ROUTING) continue;
         status = rocecc_srh_parse(&ext.header, out);
-        if (status != ROCECC_NO_MATCH) return status; /* it has type 4 */
+        if (status != ROCECC_NO_MATCH) return status; /* an SRH: type 4 */
     }
     return ROCECC_NO_MATCH;
 }
 
 /*
- * Returns the offset, from the IPv6 header, of the first Segments Left that is not 0,
- * in an SRH or another routing header. Returns 0 if all are 0, or if the headers are
- * not in packet->bytes. A node that must be the last segment sends the offset as the
- * pointer of a Parameter Problem of code 0 (RFC 8986, 4.8).
+ * Returns the offset, from the IPv6 header, of the first nonzero Segments Left in an
+ * SRH or another Routing header. Returns 0 if every Segments Left is 0, or if the
+ * headers are not in packet->bytes. A node that must be the last segment sends this
+ * offset as the pointer of a Parameter Problem with code 0 (RFC 8986, 4.8).
  */
 ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
                                              const rocecc_headers_ip *ip)
@@ -63,10 +63,10 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
 }
 
 /*
- * Replaces *dst by the packet's final destination. The caller must have set *dst to the
- * destination of the IP header. *dst remains unless an SRH has segments left, and
- * becomes the last segment of the last such SRH. An SRH that is malformed or not in
- * packet->bytes is ignored.
+ * Replaces *dst with the packet's final destination. The caller must have set *dst to
+ * the destination in the IP header. If SRHs have segments left, *dst becomes the last
+ * segment of the last such SRH. Otherwise it is unchanged. An SRH that is malformed or
+ * not in packet->bytes is ignored.
  */
 ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
                                        const rocecc_headers_ip *ip, rocecc_ip6 *dst)
@@ -94,7 +94,8 @@ ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Reads the inner IP header, and returns the statuses of rocecc_srv6_parse() about it.
+ * Reads the inner IP header. Returns the statuses that rocecc_srv6_parse() returns for
+ * this header.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
                                                 rocecc_ipv46 *out)
@@ -114,8 +115,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the SRH of an IP header. Without an SRH, *srh gets no segments and the status
- * is OK.
+ * Reads the SRH after an IP header. If the header has no SRH, *srh gets no segments,
+ * and the status is OK.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -130,7 +131,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the outer IPv6 header and writes the whole *out, but only if the status is OK.
+ * Reads the outer IPv6 header. Writes all of *out if the status is OK, and otherwise
+ * nothing.
  */
 ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
                                               const rocecc_srh *srh,
@@ -164,13 +166,13 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the IPv6 tunnel around a packet, also at a node on the path. Returns NO_MATCH
- * if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the inner IP
- * header is malformed, or if the inner packet has another IP version than the outer
- * header gives, or goes beyond the outer packet. Returns SHORT if the capture cuts off
- * the inner header. If it cuts the packet later, the status is OK and out->inner is
- * shorter than out->ip.bytes. Returns UNSUPPORTED if the inner packet is a tunnel, too,
- * or a jumbogram. On failure *out is unchanged.
+ * Reads the IPv6 tunnel around a packet. This also works at a node on the path. Returns
+ * NO_MATCH if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the
+ * inner IP header is malformed, or if the inner packet has another IP version than the
+ * outer header declares, or goes beyond the outer packet. Returns SHORT if the capture
+ * cuts off the inner header. If the capture cuts the packet later, the status is OK,
+ * and out->inner is shorter than out->ip.bytes. Returns UNSUPPORTED if the inner packet
+ * is a tunnel, too, or a jumbogram. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
@@ -180,32 +182,32 @@ ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_sr
 }
 
 /*
- * Verdict on a packet at the node of a SID that decapsulates, such as END.CON. The node
+ * Verdict on a packet at the node of a decapsulating SID, such as END.CON. The node
  * must drop the packet unless the verdict is OTHER, DECAPSULATE or NO_TUNNEL.
  */
 typedef enum rocecc_srv6_verdict_ {
-    ROCECC_SRV6_OTHER = 0,     /* outermost header not IPv6 to this SID, or cut off */
+    ROCECC_SRV6_OTHER = 0,     /* outermost header is cut off or not IPv6 to this SID */
     ROCECC_SRV6_DECAPSULATE,   /* forward the inner packet, out->inner */
-    ROCECC_SRV6_SEGMENTS_LEFT, /* Parameter Problem 0, rocecc_srv6_segments_left() */
+    ROCECC_SRV6_SEGMENTS_LEFT, /* send Parameter Problem 0: see segments_left() */
     ROCECC_SRV6_BROKEN,        /* outer headers malformed, cut off, a fragment or
                                   UNSUPPORTED, such as ESP; inner header cut off */
-    ROCECC_SRV6_NO_TUNNEL,     /* headers.ip.proto is not IP; see below */
-    ROCECC_SRV6_NOT_IP,        /* inner packet not of the declared IP version,
-                                  malformed, or longer than the outer packet */
+    ROCECC_SRV6_NO_TUNNEL,     /* headers.ip.proto is not IP; see decapsulate() */
+    ROCECC_SRV6_NOT_IP,        /* inner packet has another IP version than declared,
+                                  is malformed, or is longer than the outer packet */
     ROCECC_SRV6_NESTED         /* inner packet is a tunnel, too, or a jumbogram */
 } ROCECC_IN_8_BITS_(rocecc_srv6_verdict);
 
 /*
- * Checks whether a packet ends its tunnel at this SID (RFC 8986, 4.8). OTHER comes
- * first, and SEGMENTS_LEFT wins over BROKEN, even in a fragment. A malformed SRH gives
- * BROKEN even if no segments are left, unlike in RFC 8754, 4.3.1.1. Writes *out only
- * with DECAPSULATE. The host must then merge out->outer.ecn into out->ip.ecn (RFC
- * 6040), decrement out->ip.hops, write both with rocecc_ipv46_patch() at the offset
- * out->inner.at, and forward out->inner. It must also decide whether packets other than
- * CNPs may end here. With NO_TUNNEL, ICMPv6 (58) is for the host itself, because
- * END.CON is the source of tunnels. For other upper layers that the host does not
- * process, it sends a Parameter Problem of code 4 with the pointer headers.ip.upper -
- * headers.ip.offset (RFC 8986, 4.1.1).
+ * Checks whether a packet ends its tunnel at this SID (RFC 8986, 4.8). OTHER takes
+ * precedence over all other verdicts, and SEGMENTS_LEFT over BROKEN, even in a
+ * fragment. A malformed SRH gives BROKEN even if no segments are left, unlike in RFC
+ * 8754, 4.3.1.1. Writes *out only with DECAPSULATE. The host must then merge
+ * out->outer.ecn into out->ip.ecn (RFC 6040), decrement out->ip.hops, write both with
+ * rocecc_ipv46_patch() at the offset out->inner.at, and forward out->inner. It must
+ * also decide whether packets other than CNPs may end here. With NO_TUNNEL, an ICMPv6
+ * packet (58) is for the host itself, because END.CON is the source of tunnels. For any
+ * other upper layer that it does not process, the host sends a Parameter Problem with
+ * code 4 and pointer headers.ip.upper - headers.ip.offset (RFC 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,

@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_UDP_H
 
 /*
- * udp.h - checks the UDP checksum of a packet. wire/udp.h has the header.
+ * udp.h - checks the UDP checksum of a packet. wire/udp.h describes the header.
  *
  *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
@@ -14,7 +14,7 @@
 #include "packet.h"
 
 /*
- * Returns true if a packet has a UDP checksum other than 0, right or wrong. Returns
+ * Returns true if a packet has a UDP checksum other than 0, correct or not. Returns
  * false if the UDP header is absent or not in packet->bytes.
  */
 ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
@@ -26,12 +26,12 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if the UDP checksum of a packet is right. Returns false if it is 0, if
- * the datagram goes beyond packet->bytes or differs in length from UDP Length, if the
- * packet has IFA or INT, or if headers.kind is neither UDP nor ROCEV2, as in a partial
- * packet or an overlay such as VXLAN. The pseudo-header has the destination of the IP
- * header, even if an SRH has segments left. Under BPF, the datagram must not have more
- * than 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns true if the UDP checksum of a packet is right. Returns false if the checksum
+ * is 0, if the datagram goes beyond packet->bytes or differs in length from UDP Length,
+ * or if the packet has IFA or INT. Also returns false if headers.kind is neither UDP
+ * nor ROCEV2, as in a partial packet or an overlay such as VXLAN. The pseudo-header
+ * uses the destination in the IP header, even if an SRH has segments left. Under BPF,
+ * the datagram must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {

@@ -3,18 +3,19 @@
 #define ROCECC_PACKET_WALK_H
 
 /*
- * walk.h - the walk from Ethernet or IP to the BTH. headers.h describes its result.
+ * walk.h - walks the headers from Ethernet or IP to the BTH. headers.h describes the
+ * result.
  *
  * The walk returns FORMAT if a header declares an end beyond the end that an outer
  * header has declared. Two kinds of packets become partial instead. A copy in an
  * overlay is MIRRORED if its first IP header or its GRH declares such an end, except
- * after PPPoE. A packet without IFA to the port of RoCEv2 or INT is TRIMMED if its UDP
- * header does.
+ * after PPPoE. A packet without IFA is TRIMMED if its UDP header does and its
+ * destination port is the port of RoCEv2 or INT.
  *
  * The walk returns SHORT if a header goes beyond the available bytes, but FORMAT if the
  * last declared end is within these bytes, because more bytes would not help. In a
  * partial packet, a length may go beyond the end of the packet, and a header beyond the
- * bytes always gives SHORT.
+ * available bytes always gives SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -24,9 +25,7 @@
 
 /* IP headers, at most two levels. */
 
-/*
- * Steps over one AH after an IPv4 header (RFC 4302, 2). On failure nothing is changed.
- */
+/* Steps over one AH after an IPv4 header (RFC 4302, 2). On failure nothing changes. */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
 {
     rocecc_walk after = *walk;
@@ -104,9 +103,9 @@ ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
 }
 
 /*
- * Steps over IPv6 extension headers. Returns UNSUPPORTED at more than
- * ROCECC_IP6EXT_MAX, at ESP, at a later fragment, and at an AH unless the domain's `ah`
- * is set.
+ * Steps over IPv6 extension headers. Returns UNSUPPORTED at ESP, at a later fragment,
+ * at an AH (unless the domain's `ah` is set), and at any extension header that follows
+ * ROCECC_IP6EXT_MAX others.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
                                               rocecc_headers *headers)
@@ -135,7 +134,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
         }
         if (rocecc_ip6frag_parse(&ext.header, &frag) != ROCECC_OK)
             return ROCECC_ERR_UNSUPPORTED;
-        if (frag.fragment_offset == 0 && !frag.m) continue; /* RFC 6946: whole */
+        if (frag.fragment_offset == 0 && !frag.m) continue; /* whole: RFC 6946 */
         ip->fragment = frag.fragment_offset != 0 ? ROCECC_IP_FRAGMENT_LATER
                                                  : ROCECC_IP_FRAGMENT_FIRST;
         rocecc_walk_set_partial(headers, ROCECC_PARTIAL_FRAGMENT);
@@ -190,8 +189,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 /* UDP, with the headers of IFA and INT. */
 
 /*
- * Declares headers->end as the end of UDP. In a partial packet, limits it first to the
- * declared end.
+ * Declares headers->end as the end of UDP. In a partial packet, first limits
+ * headers->end to the declared end.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
                                                      rocecc_headers *headers)
@@ -219,7 +218,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *
     return ROCECC_OK;
 }
 
-/* Reads the IFA header after IP, and sets walk->next to its next header. */
+/* Reads the IFA header after IP, and sets walk->next to its NextHdr. */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *headers,
                                              uint8_t *flags)
 {
@@ -236,9 +235,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over IFA's stack and adds it to headers->end, because UDP Length does not count
- * it. With flag TS the stack follows the payload, and only the room for an empty stack
- * is checked.
+ * Steps over the IFA stack and adds its length to headers->end, because UDP Length does
+ * not include it. With flag TS, the stack follows the payload, and only the room for an
+ * empty stack is checked.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
@@ -298,7 +297,7 @@ ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
 }
 
 /*
- * Steps over INT's shim, its words and, with NPT 2, the UDP header after them. Returns
+ * Steps over the INT shim, its body and, with NPT 2, the UDP header after it. Returns
  * FORMAT if `by_port` contradicts the NPT.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
@@ -333,7 +332,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
 
 /*
  * Steps over INT after UDP if the UDP port, the DSCP or a probe marker announces it.
- * After an IFA header, only the UDP port counts.
+ * After an IFA header, only the UDP port can announce it.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
                                                rocecc_headers *headers, bool ifa)
@@ -352,7 +351,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
 
 /*
  * Reads the TCP header only if the domain marks INT by a DSCP or a probe marker, and
- * not after IFA. Returns NO_MATCH or an error.
+ * the packet has no IFA. Returns NO_MATCH or an error.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -382,8 +381,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Reads the header of an overlay after IP or UDP. Returns NO_MATCH, or the error of
- * this header.
+ * Reads the header of an overlay after IP or UDP. Returns NO_MATCH if this header is
+ * valid, and otherwise its error.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
                                                  rocecc_headers *headers,
@@ -405,8 +404,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 }
 
 /*
- * Returns END if the packet is not RoCEv2. If UDP Length goes beyond IP, a switch has
- * cut the payload and updated only the length of IP.
+ * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If UDP
+ * Length goes beyond IP, a switch has cut the payload, but updated only the IP length.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -479,8 +478,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_grh_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over the BTH. Returns FORMAT if the declared end has no room for a BTH and an
- * ICRC, unless the packet is partial.
+ * Steps over the BTH. Returns FORMAT if the declared end leaves no room for a BTH and
+ * an ICRC, unless the packet is partial.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -495,7 +494,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_bth_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Walks from a header of EtherType `type` through the BTH. ROCECC_TYPE_TEB is an
+ * Walks from a header with EtherType `type` through the BTH. ROCECC_TYPE_TEB means an
  * Ethernet header.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
@@ -523,9 +522,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
-/*
- * Does the work of rocecc_headers_parse_as(). `copied` is the member of rocecc_walk.
- */
+/* Does the work of rocecc_headers_parse_as(). `copied` sets walk.copied. */
 ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
                                                  rocecc_reader bytes, uint16_t type,
                                                  size_t declared,
@@ -552,12 +549,12 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet by the EtherType of its first header, under the
+ * Finds the headers of a packet from the EtherType of its first header, under the
  * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
- * packet is missing, for example SAMPLED or QUOTED. Only with NONE, `declared` is the
- * end that a length around the packet declares, as an offset in the buffer, or
- * SIZE_MAX. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
- * RANGE, as rocecc_packet_parse() does.
+ * packet is missing, for example SAMPLED or QUOTED. With NONE, `declared` is the offset
+ * in the buffer at which an outer length declares the packet's end, or SIZE_MAX. With
+ * other reasons, `declared` is ignored. Always writes *out. Returns OK, NO_MATCH,
+ * SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,

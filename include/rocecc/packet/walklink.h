@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_WALKLINK_H
 
 /*
- * walklink.h - the first part of the walk, from Ethernet to IP or a GRH. walk.h has the
- * second part, and the rules for lengths.
+ * walklink.h - the first part of the walk, from Ethernet to IP or a GRH. walk.h
+ * contains the second part and the rules for lengths.
  *
  *   Ethernet 12 | VLAN 4 ... | CSIG 4 or 8 | VLAN 4 | CN-TAG 4 | type 2 | IP or GRH
  *               | E-TAG 8, VN-Tag 6, Arista's timestamp 12 or 14, Cisco's metadata 8
@@ -26,15 +26,15 @@
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
-    size_t declared; /* SIZE_MAX: no length has declared an end */
+    size_t declared; /* end that a length has declared, or SIZE_MAX */
     const rocecc_domain *domain;
-    uint16_t next; /* headers.next; copied there at the end of the walk */
+    uint16_t next; /* copied to headers.next at the end of the walk */
     bool copied;   /* the packet is in an overlay that may have cut it */
 } rocecc_walk;
 
 /*
- * Declares that the packet ends at offset `end`, and limits walk->reader to it. Returns
- * FORMAT and changes nothing if `end` is beyond the declared end.
+ * Declares that the packet ends at offset `end`, and limits walk->reader to this end.
+ * Returns FORMAT and changes nothing if `end` is beyond the end declared so far.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
 {
@@ -44,7 +44,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     return ROCECC_OK;
 }
 
-/* Adds `kind` to headers->kind. The bit PARTIAL stays set. */
+/* Adds `kind` to headers->kind. The bit PARTIAL, if set, stays set. */
 ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
                                          rocecc_packet_kind kind)
 {
@@ -52,8 +52,8 @@ ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
 }
 
 /*
- * Marks a packet as partial for the reason `why`, which must not be NONE. An earlier
- * reason remains.
+ * Marks a packet as partial for the reason `why`. `why` must not be NONE. An earlier
+ * reason is kept.
  */
 ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
 {
@@ -63,10 +63,11 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
 }
 
 /*
- * Declares that the packet ends at offset `end`, from the length of an IP header or a
- * GRH. If `end` is beyond the declared end, a partial packet keeps the declared end.
- * Without an outer IP header and with walk->copied set, the packet becomes MIRRORED and
- * ends at `end`. In all other cases, returns FORMAT and changes nothing.
+ * Declares that the packet ends at offset `end`, as the length of an IP header or a GRH
+ * says. There are three cases if `end` is beyond the end declared so far. A partial
+ * packet keeps the earlier end. A packet without an outer IP header becomes MIRRORED
+ * and ends at `end` if walk->copied is set. For any other packet, returns FORMAT and
+ * changes nothing.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
                                                        rocecc_headers *headers,
@@ -81,8 +82,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
 }
 
 /*
- * Steps over a VLAN tag of a packet that begins at `start`. Returns UNSUPPORTED after
- * ROCECC_PACKET_VLAN_MAX VLAN tags or a CN-TAG.
+ * Steps over a VLAN tag in a packet that begins at `start`. Returns UNSUPPORTED after
+ * ROCECC_PACKET_VLAN_MAX VLAN tags or after a CN-TAG.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -107,8 +108,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
 }
 
 /*
- * Steps over a CSIG tag. `bytes` is 4, or 8 for a wide tag, and counts its TPID, which
- * is before the reader.
+ * Steps over a CSIG tag. `bytes` is the tag's length, 4 or (wide) 8, including the TPID
+ * directly before the reader.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t bytes)
@@ -145,7 +146,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *walk,
 
 /*
  * Steps over LLC and SNAP after a length field (RFC 1042). Does not declare the length,
- * because the walk needs no end before IP declares one.
+ * because the walk needs no declared end before IP.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -164,8 +165,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp, and returns END
- * at another type. walk->next must not be 0.
+ * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp. Returns END at
+ * another type. walk->next must not be 0.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
                                                   rocecc_headers *headers,
@@ -174,7 +175,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     const rocecc_tag_config *c = &walk->domain->tag;
     const uint16_t type = walk->next;
     rocecc_layer layer = ROCECC_LAYER_CISCO_MD;
-    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* between the first 4 and the type */
+    size_t more = ROCECC_CISCO_MD_BYTES - 6; /* from byte 4 up to the type */
     unsigned bit;
     const uint8_t *b;
     if (type == c->etag_type) {
@@ -266,7 +267,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
 
 /*
  * Records an overlay with its header at `offset`. `status` is the result of reading
- * this header. If it is OK, also records the inner packet at `walk` and returns
+ * this header. If it is OK, also records the inner packet at walk.reader and returns
  * NO_MATCH, because the walk ends here. Otherwise returns `status`.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
@@ -287,8 +288,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
 }
 
 /*
- * Steps over MPLS labels (RFC 3032). Sets *type by the first 4 bits after them, or
- * records the Ethernet frame of a pseudowire if they are 0 (RFC 4385).
+ * Steps over MPLS labels (RFC 3032). Sets *type from the first 4 bits after the labels.
+ * If these bits are 0, records the Ethernet frame of a pseudowire (RFC 4385).
  */
 ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                               rocecc_headers *headers, uint16_t *type)
@@ -318,8 +319,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, the limits of each kind
- * apply first.
+ * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, the limits for each kind
+ * of tag apply first.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -337,12 +338,12 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags, shims, PPPoE and MPLS of a packet that begins at offset `start`. If
- * walk->next is the type of a CSIG tag or a CN-TAG, or a length, its 2 bytes must be
- * directly before walk->reader. Returns OK and sets *type to the next EtherType, even
- * if the walk cannot read it. Returns NO_MATCH at LLC without SNAP of OUI 0, at a
- * second LLC, and at PPPoE or MPLS without IP, such as a pseudowire. Returns SHORT,
- * FORMAT or UNSUPPORTED for an error in the layer headers->stopped.
+ * Steps over tags, shims, PPPoE and MPLS in a packet that begins at offset `start`. If
+ * walk->next is the type of a CSIG tag or a CN-TAG, or a length, its 2 bytes must
+ * directly precede walk->reader. Returns OK and sets *type to the next EtherType, even
+ * if the walk does not support this type. Returns NO_MATCH at LLC unless SNAP with OUI
+ * 0 follows, at a second LLC, and at PPPoE or MPLS without IP, such as a pseudowire.
+ * Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer headers->stopped.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)

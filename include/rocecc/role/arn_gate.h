@@ -3,45 +3,47 @@
 #define ROCECC_ROLE_ARN_GATE_H
 
 /*
- * arn_gate.h - the gate before flow_control.h. It decides which ARNs may stop traffic.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 does not discuss security.
+ * arn_gate.h - the gate in front of flow_control.h. It decides which ARNs may stop
+ * traffic. draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 of the draft does
+ * not discuss security.
  *
  *   a packet
- *     | is it to the port of ARN ?    no ---> NOT_AN_ARN
+ *     | is it for the ARN port ?      no ---> NOT_AN_ARN
  *     | may it end here ?                     UNEXPECTED_TUNNEL, BAD_ARRIVAL
- *     | did a neighbor send it ?              TOO_FEW_HOPS         RFC 5082
+ *     | did a neighbour send it ?             TOO_FEW_HOPS         RFC 5082
  *     | is it well-formed ?                   MALFORMED, UNSUPPORTED
  *     | does the list permit its source ?     ACCESS_DENIED
- *     | has its source a token left ?         RATE_LIMITED
- *     | is its UDP checksum right ?           BAD_CHECKSUM
- *     | has the shared bucket a token ?       RATE_LIMITED
+ *     | does its source have a token ?        RATE_LIMITED
+ *     | is its UDP checksum correct ?         BAD_CHECKSUM
+ *     | does the shared bucket have a token ? RATE_LIMITED
  *     v
- *   TAKEN: for rocecc_flow_control_arn_load(), with the source
+ *   TAKEN: pass it to rocecc_flow_control_arn_load(), with the source
  *
- * Example: an ARN arrives from 2001:db8::5 with 255 hops left and the right UDP
+ * Example: an ARN arrives from 2001:db8::5 with 255 hops left and a correct UDP
  * checksum. The list permits 2001:db8::/64 with tag 3. The verdict is TAKEN if the
- * buckets of tag 3 and the shared bucket hold a token. An ARN with 254 hops left was
- * routed, and its verdict is TOO_FEW_HOPS.
+ * buckets for tag 3 and the shared bucket each hold a token. An ARN with 254 hops left
+ * was routed, so its verdict is TOO_FEW_HOPS.
  *
- * An ARN can request a pause of up to 71 minutes in the default unit. guard/pause.h
- * limits this time, but the next ARN can stop the flow again. No field of an ARN names
- * its sender. So the gate accepts an ARN only if its source is on the list and, unless
- * any_hops is set, all 255 hops are left. Another node on the same link can still forge
- * a neighbour's address, and the host must prevent this by ingress filtering or MACsec.
+ * With the default time unit, an ARN can request a pause of up to 71 minutes.
+ * guard/pause.h limits this time, but the next ARN can stop the flow again. No field in
+ * an ARN identifies its sender. So the gate accepts an ARN only if the list permits its
+ * source and, unless any_hops is set, all 255 hops are left. Another node on the same
+ * link can still forge a neighbour's address, and the host must prevent this with
+ * ingress filtering or MACsec.
  *
- * The first check that fails determines the verdict. In a tunnel, the gate checks
- * arrival and hops of the outer IP header before the inner one, and looks up only the
- * inner source. The host must decide which tunnel sources to trust.
+ * The first check that fails determines the verdict. For a packet in a tunnel, the gate
+ * checks arrival and hops first in the outer IP header and then in the inner one. It
+ * looks up only the inner source. The host must decide which tunnel sources to trust.
  *
- * The work for a packet from any source is at most 8 IPv6 options (ROCECC_IP6OPT_MAX, 4
- * under BPF) after each of two IP headers, one lookup in the list, and one UDP checksum
- * of at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
+ * Per packet, the gate checks at most 8 IPv6 options (ROCECC_IP6OPT_MAX, 4 under BPF)
+ * after each of two IP headers, looks up one source, and verifies one UDP checksum over
+ * at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
  *
- * The host must check that the destination is one of its own addresses. It must pass a
- * reassembled packet to this gate, but not the inner packet of an overlay
- * (rocecc_packet_inner()). An ARN in an overlay, a later fragment, and a packet in
- * which rocecc_packet_parse() did not reach UDP give NOT_AN_ARN. README.md lists the
- * threats.
+ * The host must check that the destination is one of its own addresses. It must pass
+ * reassembled packets to this gate, but not the inner packets of overlays
+ * (rocecc_packet_inner()). The verdict is NOT_AN_ARN for ARNs in overlays, for later
+ * fragments, and for other packets in which the gate finds no UDP destination port.
+ * README.md lists the threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -53,11 +55,11 @@ typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_NOT_AN_ARN = 0, /* not for this gate; process it as usual */
     ROCECC_ARN_GATE_TAKEN,          /* apply `arn`; the requester is `src` */
     ROCECC_ARN_GATE_MALFORMED,
-    ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter; IFA or INT;
-                                          a datagram that is too long */
+    ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter, IFA or INT, or a
+                                          datagram that is too long */
     ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
     ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
-    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 left; it was routed */
+    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 hops left: it was routed */
     ROCECC_ARN_GATE_ACCESS_DENIED,     /* the list does not permit the source */
     ROCECC_ARN_GATE_BAD_CHECKSUM,      /* the UDP checksum is wrong, or 0 */
     ROCECC_ARN_GATE_RATE_LIMITED,      /* `admission` says which limit */
@@ -65,8 +67,8 @@ typedef enum rocecc_arn_gate_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
 /*
- * Returns true unless the verdict is NOT_AN_ARN. The host must then apply the ARN or
- * drop the packet.
+ * Returns true unless the verdict is NOT_AN_ARN. If the result is true, the host must
+ * apply the ARN or drop the packet.
  */
 ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
@@ -77,36 +79,36 @@ typedef enum rocecc_arn_gate_refusal {
     ROCECC_ARN_GATE_ACCEPTED = 0,
     ROCECC_ARN_GATE_REFUSED_PORT,   /* the domain has no port for ARNs */
     ROCECC_ARN_GATE_REFUSED_FORM,   /* rocecc_arn_init() gives the reason */
-    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is neither 0 nor multicast */
-    ROCECC_ARN_GATE_REFUSED_ACCESS, /* the access list is empty; our own rule */
+    ROCECC_ARN_GATE_REFUSED_GROUP,  /* `group` is neither all 0 nor multicast */
+    ROCECC_ARN_GATE_REFUSED_ACCESS, /* the access list is empty (rocecc's own rule) */
     ROCECC_ARN_GATE_REFUSED_LIMIT   /* rocecc_admission_init() gives the reason */
 } rocecc_arn_gate_refusal;
 
 /*
- * Maximum bytes of a UDP datagram that the gate reads. The flow identifier has 40
- * bytes, and the other three parameters have 12.
+ * Maximum length in bytes of a UDP datagram that the gate reads. The flow identifier
+ * takes at most 40 bytes, and the other three known parameters take 12 in all.
  */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
 
 /*
- * Configuration of a gate. All 0 accepts ARNs only from neighbours, with a UDP
- * checksum, to a unicast address and outside tunnels. The host must also set
- * `admission`, because init() rejects limits of 0.
+ * Configuration of a gate. If all members are 0, the gate accepts an ARN only if it
+ * comes from a neighbour, has a UDP checksum, goes to a unicast address, and is not in
+ * a tunnel. The host must still set `admission`, because init() rejects limits of 0.
  */
 typedef struct rocecc_arn_gate_config {
-    bool tunnels;     /* accept ARNs in IP in IP, with all hops left in both headers */
-    bool any_hops;    /* ignore hops; a sender may be remote or start below 255 */
-    bool no_checksum; /* accept a UDP checksum of 0, only over IPv4: RFC 8200, 8.1 */
-    rocecc_ip6 group; /* accept ARNs, and tunnels, to this group, too; all 0 if none */
+    bool tunnels;     /* accept ARNs in IP in IP, with 255 hops left in both headers */
+    bool any_hops;    /* ignore hops: senders may be remote or start below 255 */
+    bool no_checksum; /* accept UDP checksum 0, but only over IPv4: RFC 8200, 8.1 */
+    rocecc_ip6 group; /* also accept ARNs and tunnels to this group; all 0: none */
     rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
-/* State of the gate of one node. It contains no pointer, so a BPF map can hold it. */
+/* State of one node's gate. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_arn_gate {
     rocecc_admission admission;
     uint64_t count[ROCECC_ARN_GATE_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons of BAD_ARRIVAL */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons for BAD_ARRIVAL */
 } rocecc_arn_gate;
 
 /* Result of the gate for one packet. A member is 0 if no check has set it. */
@@ -115,17 +117,18 @@ typedef struct rocecc_arn_gate_result {
     bool listed;    /* an entry of the access list covers the source */
     uint32_t tag;   /* tag of that entry */
     rocecc_ip6 src; /* the requester; IPv4 as ::ffff:a.b.c.d */
-    rocecc_arn arn; /* its `rest` is empty; rocecc_arn_find() reads it */
-    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
-    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
-    rocecc_icmp_error icmp; /* the ICMP error to send; its type is 0 if none */
+    rocecc_arn arn; /* without `rest`, which rocecc_arn_find() can read */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason for BAD_ARRIVAL */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
+    rocecc_icmp_error icmp; /* the ICMP error to send; type 0: none */
 } rocecc_arn_gate_result;
 
 /*
- * Checks and prepares a configuration for packets of `domain` and events with `list`.
- * Neither may be NULL. Returns the first refusal in the order of the enumeration. An
- * empty list is refused, because any node could then stop any traffic. FC-17 requires
- * the same for Fast CNPs. On failure *config is unchanged.
+ * Checks a configuration for packets of `domain` and events with `list`, and prepares
+ * it. Neither `domain` nor `list` may be NULL. Returns the first refusal in the order
+ * of the enumeration. An empty list, which would deny every source, is refused. As for
+ * Fast CNPs (FC-17), the gate needs an access list, because otherwise any node could
+ * stop any traffic. On failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -148,7 +151,7 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
 
 /*
  * Returns the state of a new gate, with a full shared bucket and counters of 0. The
- * host must fill the buckets of each source by rocecc_admission_source_start().
+ * host must initialise the buckets of each source with rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
@@ -170,15 +173,15 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_status_verdict_(rocecc_status 
 }
 
 /*
- * Returns true if a packet's UDP port is the port of ARN, even if rocecc_arn_find()
- * cannot read the packet, for example a first fragment.
+ * Returns true if a packet's UDP destination port is the ARN port, even if
+ * rocecc_arn_find() cannot read the packet (for example, a first fragment).
  */
 ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 {
     const uint16_t port = packet->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
-    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not detect that OK sets them */
+    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 misses that OK sets them */
     if (rocecc_arn_match(packet)) return true;
     if (port == 0) return false;
     status = rocecc_packet_has_telemetry(packet)
@@ -189,8 +192,8 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 }
 
 /*
- * Checks by one IP header whether an ARN may end at this node. Always writes
- * out->arrival and out->icmp, and *src only if the verdict is TAKEN.
+ * Checks whether the IP header `ip` allows an ARN to end at this node. Always writes
+ * out->arrival and out->icmp, but writes *src only if the verdict is TAKEN.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
@@ -211,7 +214,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 /*
  * Identifies an ARN, and checks the outer IP header of a tunnel (first part of find()).
  * Always writes *out. The verdict is NOT_AN_ARN, UNEXPECTED_TUNNEL, BAD_ARRIVAL,
- * TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary, and all other verdicts are final.
+ * TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary, but all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -239,8 +242,8 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Checks the IP header next to UDP, and writes its source to out->src (second part of
- * find()). *out must come from find_tunnel() with the same packet. On failure the
+ * Checks the last IP header before UDP, and writes its source to out->src (second part
+ * of find()). *out must come from find_tunnel() for the same packet. On failure the
  * verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged. Does nothing
  * unless the verdict is TAKEN.
  */
@@ -255,7 +258,7 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 
 /*
  * Reads the ARN into out->arn, with an empty `rest` (third part of find()). *out must
- * come from find_host() with the same packet. The verdict becomes UNSUPPORTED if the
+ * come from find_host() for the same packet. The verdict becomes UNSUPPORTED if the
  * packet contains IFA or INT, if the walk or rocecc_arn_find() returned UNSUPPORTED, or
  * if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if
  * the ARN cannot be read for another reason. On failure out->arn is unchanged. Does
@@ -283,8 +286,8 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
 }
 
 /*
- * Classifies a packet by its bytes alone (first half of step()). Always writes *out.
- * The verdict TAKEN is preliminary, and all other verdicts are final.
+ * Classifies a packet only by its bytes (first half of step()). Always writes *out. The
+ * verdict TAKEN is preliminary, but all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
@@ -312,8 +315,8 @@ rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, in the order of the figure, from the access list
- * on.
+ * Runs the checks that need the event, in the order of the figure, starting with the
+ * access list.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
@@ -337,7 +340,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 /*
  * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
  * BAD_CHECKSUM, and counts the final verdict (second half of step()). *out must come
- * from find() with the same packet. Counts nothing if the verdict or `arrival` is
+ * from find() for the same packet. Counts nothing if the verdict or `arrival` is
  * outside its enumeration.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
@@ -361,8 +364,8 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
 
 /*
  * Handles a received packet that may be an ARN. Always writes *out, and counts the
- * verdict. It is too long for the BPF verifier. A BPF program calls find_tunnel(),
- * find_host(), find_arn() and admit() from functions of its own instead.
+ * verdict. A BPF program must call find_tunnel(), find_host(), find_arn() and admit()
+ * from its own functions instead, because step() is too long for the verifier.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,

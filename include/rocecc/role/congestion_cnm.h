@@ -3,19 +3,19 @@
 #define ROCECC_ROLE_CONGESTION_CNM_H
 
 /*
- * congestion_cnm.h - helpers of congestion_point.h for private CNMs. Hosts use
- * congestion_point.h. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
+ * congestion_cnm.h - helpers that congestion_point.h uses to make private CNMs. Hosts
+ * include congestion_point.h. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
  *
- *   DA SA tags | EtherType IP ...          the frame that met the queue
- *              | the MSDU                  a CNM has its first 0 to 64 bytes
+ *   DA SA tags | EtherType IP ...          the frame that the queue sampled
+ *              | the MSDU                  a CNM carries its first 0 to 64 bytes
  */
 #include "../packet/cnp.h"
 #include "../packet/flow.h"
 #include "../packet/l3qcn.h"
 
 /*
- * Returns true if the flow goes to the UDP port of RoCEv2. The BTH is not read, so the
- * flow of a first fragment counts, too.
+ * Returns true if the flow's UDP destination port is the RoCEv2 port. Does not read the
+ * BTH, so the result can be true even for a first fragment.
  */
 ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
                                             const rocecc_flow *flow)
@@ -24,7 +24,7 @@ ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
            flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
-/* Returns the length of the IP header of a notification about the packet. */
+/* Returns the IP header length of a notification about the packet. */
 ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
     return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
@@ -33,7 +33,7 @@ ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 
 /*
  * Returns true if the packet is a CNP or a private CNM. The flow's port identifies a
- * private CNM also in a tunnel and in a packet with IFA or INT.
+ * private CNM even in a tunnel or in a packet with IFA or INT.
  */
 ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
                                                   const rocecc_flow *flow)
@@ -44,9 +44,9 @@ ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the MSDU of a packet, from the EtherType before the outermost IP header on.
- * Returns an empty reader if no EtherType of IP precedes this header, as after MPLS or
- * PPPoE.
+ * Returns the MSDU of a packet, starting at the EtherType before the outermost IP
+ * header. Returns an empty reader if no IP EtherType precedes this header, as after
+ * MPLS or PPPoE.
  */
 ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
 {
@@ -62,7 +62,7 @@ ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
     return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
 }
 
-/* Returns the private CNM for a flow and a CNM (R-L3-6, R-L3-16). */
+/* Returns the private CNM that carries a flow and a CNM (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
                                                      const rocecc_cnm *cnm)
 {
@@ -81,8 +81,8 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
 }
 
 /*
- * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. It is a hash of
- * the flow, so that private CNMs spread over the paths.
+ * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. The port is a
+ * hash of the flow, so that private CNMs are spread over the paths.
  */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {

@@ -5,9 +5,8 @@
 /*
  * congestion_point.h - a congested switch. It decides whether a packet is marked or
  * dropped, and writes a notification to the packet's sender.
- * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; in an SRv6 domain
- * draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; by the priority of the queue
- * draft-yu-tsvwg-l3qcn-00, 3.2.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; for SRv6 domains
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; for QCN queues draft-yu-tsvwg-l3qcn-00, 3.2.
  *
  *   RoCEv2 (wred.h)  sender       outputs                                    rule
  *   PASS             any          none
@@ -21,9 +20,9 @@
  *   QCN (qcn.h)      any          CNM if qcn.cnm is set, and DROP if the     R-L3-6
  *                                 verdict is DROP
  *
- * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to be
- * capable. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
- * from 2001:db8::5 to A with DestQP 0x12 and B's address in its option, and does not
+ * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to support
+ * Fast CNP. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
+ * from 2001:db8::5 to A with DestQP 0x12 and B's address in the option, and does not
  * mark the packet.
  *
  *            a packet in a tunnel               its Fast CNP
@@ -33,16 +32,18 @@
  * If the verdict is MARK and no notification is sent, the packet is marked. Only HELD
  * with quiet_if_told may leave it unmarked. QCN queues never mark a packet.
  *
- * The switch answers RoCEv2 packets with an opcode in `answer`, and in QCN queues also
- * other protocols. The source must be on the access list (FC-17), and the destination
- * must be a single host. A packet in a tunnel (IP in IP) gets only a Fast CNP, and only
- * if the tunnel's source is a listed END.CON. A packet in an overlay (VXLAN, GRE) gets
- * only a CNM, to the source of the outer header. Notifications and fragments are not
- * answered, except a first fragment of another protocol in a QCN queue.
+ * The switch answers RoCEv2 packets if `answer` contains their opcode, and in QCN
+ * queues also packets of other protocols. The source must be on the access list
+ * (FC-17), and the destination must be a single host. A packet in a tunnel (IP in IP)
+ * is answered only with a Fast CNP, and only if the tunnel's source is a listed
+ * END.CON. A packet in an overlay (VXLAN, GRE) is answered only with a CNM to the outer
+ * header's source. Notifications and fragments are not answered, except first fragments
+ * of other protocols in QCN queues.
  *
- * A configuration of zeros marks and drops packets, but sends no notification (FC-22).
- * Token buckets limit the notifications to each sender and to all senders, and a gate
- * limits them for each flow (FC-18). README.md lists the statements by their numbers.
+ * With an all-zero configuration, the switch marks and drops packets, but sends no
+ * notifications (FC-22). Token buckets limit the notifications to each sender and to
+ * all senders together, and a gate limits them for each flow (FC-18). README.md lists
+ * the numbered statements.
  */
 #include "../algo/qcn.h"
 #include "../algo/wred.h"
@@ -58,15 +59,15 @@
 
 /* Bits of `outputs` in a result. */
 enum {
-    ROCECC_CONGESTION_MARK = 1,     /* set CE, by rocecc_congestion_point_mark() */
+    ROCECC_CONGESTION_MARK = 1,     /* set CE with rocecc_congestion_point_mark() */
     ROCECC_CONGESTION_DROP = 2,     /* drop the packet */
     ROCECC_CONGESTION_FAST_CNP = 4, /* a Fast CNP was written */
-    ROCECC_CONGESTION_CNP = 8,      /* or a standard CNP was written */
-    ROCECC_CONGESTION_CNM = 16      /* or a private CNM was written */
+    ROCECC_CONGESTION_CNP = 8,      /* a standard CNP was written instead */
+    ROCECC_CONGESTION_CNM = 16      /* a private CNM was written instead */
 };
 
 /*
- * Support of the Fast CNP option by a sender. The host must find it out, for example
+ * A sender's support for the Fast CNP option. The host must determine it, for example
  * with rocecc_congestion_point_rejects_fastcnp().
  */
 typedef enum rocecc_fastcnp_support_ {
@@ -76,38 +77,38 @@ typedef enum rocecc_fastcnp_support_ {
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_support);
 
 /*
- * SENT, or the reason why no notification was written. If a standard CNP was tried, the
- * reason is about it. HELD, NO_SPACE and RATE_LIMITED are checked last, in this order.
- * README.md has the order of the others.
+ * SENT, or the reason why no notification was written. If the switch tried to write a
+ * standard CNP, the reason refers to that CNP. HELD, NO_SPACE and RATE_LIMITED are
+ * checked last, in this order. README.md has the order of the other reasons.
  *
  * NOT_DATA means that the packet is not RoCEv2, is partial (headers.partial), is cut
- * before the end of its BTH, is a CNP, has no opcode in `answer`, or is over IPv4 if
- * standard_cnp is off. In a QCN queue it means that the packet has no flow
- * (rocecc_packet_flow()) or no MSDU (for example no Ethernet header), is a
- * notification, or goes to the port of RoCEv2 as a fragment or without an opcode in
+ * before the end of its BTH, is a CNP, has an opcode outside `answer`, or uses IPv4
+ * while standard_cnp is off. In a QCN queue, NOT_DATA means that the packet has no flow
+ * (rocecc_packet_flow()) or no MSDU (for example because it has no Ethernet header), is
+ * a notification, or goes to the RoCEv2 port but is a fragment or has no opcode in
  * `answer`.
  */
 typedef enum rocecc_congestion_reason_ {
-    ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict not MARK; QCN: qcn.cnm not set */
+    ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict is not MARK; QCN: qcn.cnm is not set */
     ROCECC_CONGESTION_SENT,
     ROCECC_CONGESTION_DISABLED,    /* Fast CNP and standard CNP are off */
     ROCECC_CONGESTION_NOT_CAPABLE, /* the sender does not support Fast CNP */
     ROCECC_CONGESTION_NOT_DATA,    /* see above */
-    ROCECC_CONGESTION_NEEDS_QPN,  /* CNP: the sender's QP is unknown, or over 24 bits */
-    ROCECC_CONGESTION_BAD_SOURCE, /* the packet's or the tunnel's source is not a host's
+    ROCECC_CONGESTION_NEEDS_QPN,  /* CNP: the sender's QP is unknown or above 24 bits */
+    ROCECC_CONGESTION_BAD_SOURCE, /* the source of the packet or tunnel is not a host's
                                      address, or is ::ffff:a.b.c.d in IPv6 */
-    ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel is not from a listed END.CON; for
-                                          CNP and CNM any IP in IP */
-    ROCECC_CONGESTION_BAD_OPTIONS,   /* options are malformed, a trace does not fit, or
-                                        the type of the kind is off */
-    ROCECC_CONGESTION_HELD,          /* the gate of the flow is closed */
-    ROCECC_CONGESTION_NO_SPACE,      /* `writer` is too small, or beyond
-                                        ROCECC_PACKET_START_MAX */
-    ROCECC_CONGESTION_RATE_LIMITED,  /* no token for the sender or then for all, or no
-                                        bucket for the sender's tag */
-    ROCECC_CONGESTION_ACCESS_DENIED, /* FC-17: the list does not permit the source */
-    ROCECC_CONGESTION_BAD_DESTINATION, /* not a single host's address, or
-                                          ::ffff:a.b.c.d in IPv6 */
+    ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel's source is not a listed END.CON;
+                                          for a CNP or CNM, any tunnel */
+    ROCECC_CONGESTION_BAD_OPTIONS,     /* the options are malformed, the trace does not
+                                          fit, or the type of the kind is off */
+    ROCECC_CONGESTION_HELD,            /* the flow's gate is closed */
+    ROCECC_CONGESTION_NO_SPACE,        /* `writer` is too small, or beyond offset
+                                          ROCECC_PACKET_START_MAX */
+    ROCECC_CONGESTION_RATE_LIMITED,    /* the sender's bucket or the shared bucket is
+                                          empty, or the sender's tag has no bucket */
+    ROCECC_CONGESTION_ACCESS_DENIED,   /* FC-17: the list does not permit the source */
+    ROCECC_CONGESTION_BAD_DESTINATION, /* the destination is not a single host's
+                                          address, or is ::ffff:a.b.c.d in IPv6 */
     ROCECC_CONGESTION_REASONS          /* number of reasons */
 } ROCECC_IN_8_BITS_(rocecc_congestion_reason);
 
@@ -117,76 +118,78 @@ typedef enum rocecc_congestion_refusal {
     ROCECC_CONGESTION_REFUSED_TYPES,   /* rocecc_fastcnp_init() gives the reason */
     ROCECC_CONGESTION_REFUSED_ADDRESS, /* FC-04: cnp.src cannot be a switch's address */
     ROCECC_CONGESTION_REFUSED_CNP, /* cnp.dscp, cnp.ecn, cnp.flow_label or flow_label is
-                                      wider than its field; or cnp.hop_limit is 0, and
-                                      Fast CNP or CNP is on */
-    ROCECC_CONGESTION_REFUSED_RULE,   /* unknown, or STANDARD, which covers no extension
-                                         headers */
-    ROCECC_CONGESTION_REFUSED_POLICY, /* only by rocecc_congestion_policy_init() */
+                                      wider than its field; or cnp.hop_limit is 0
+                                      although Fast CNP or standard CNP is on */
+    ROCECC_CONGESTION_REFUSED_RULE,   /* icrc_rule is unknown, or is STANDARD, which
+                                         covers no extension headers */
+    ROCECC_CONGESTION_REFUSED_POLICY, /* only from rocecc_congestion_policy_init() */
     ROCECC_CONGESTION_REFUSED_GATE,   /* rocecc_cnpgate_init() fails, or gate.defer is
                                          set. When a timer fires, the packet is gone */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* the domain's l3qcn.port is 0 or 4791; or
-                                         l3qcn_outer has a value wider than its field or
-                                         a hop_limit of 0; or msdu_bytes is above 64 */
+                                         l3qcn_outer has hop_limit 0 or a value wider
+                                         than its field; or msdu_bytes is above 64 */
     ROCECC_CONGESTION_REFUSED_LIMIT,  /* rocecc_admission_init() gives the reason */
     ROCECC_CONGESTION_REFUSED_ACCESS, /* FC-17: the list is missing or empty */
     ROCECC_CONGESTION_REFUSED_ANSWER  /* `answer` is empty, even if only QCN is on */
 } rocecc_congestion_refusal;
 
 /*
- * Path back to an END.CON (R-CON-10), in the order of an SRH, so segment[0] is the
- * END.CON. Only a tunnel from this END.CON uses the policy. A policy of zeros is the
- * direct path.
+ * Path back to an END.CON (R-CON-10). The segments are in SRH order, so segment[0] is
+ * the END.CON. The policy is used only for tunnels from this END.CON. If all members
+ * are 0, the path is direct.
  */
 typedef struct rocecc_congestion_policy {
-    uint8_t n; /* segments, at most ROCECC_CONGESTION_POLICY_MAX */
+    uint8_t n; /* number of segments, at most ROCECC_CONGESTION_POLICY_MAX */
     rocecc_ip6 segment[ROCECC_CONGESTION_POLICY_MAX];
 } rocecc_congestion_policy;
 ROCECC_SIZE_(rocecc_congestion_policy, 129);
 
 /* Configuration of a switch. */
 typedef struct rocecc_congestion_config {
-    bool fastcnp_enabled; /* Fast CNP, with the option types of the domain */
-    rocecc_cnp cnp; /* template: rocecc_cnp_default(); src is the switch's address,
-                       for Fast CNPs */
-    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* of Fast CNPs; AUTO is MASKED */
-    bool mark_known_only; /* FC-01: SENT never marks, even if support is unknown */
-    bool quiet_if_told;   /* FC-02: HELD does not mark if the sender is capable, or if a
+    bool fastcnp_enabled; /* Fast CNP is on, with the domain's option types */
+    rocecc_cnp cnp; /* template: rocecc_cnp_default(); for Fast CNPs, src must be the
+                       switch's address */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* for Fast CNPs; AUTO acts as MASKED */
+    bool mark_known_only; /* FC-01: no mark after SENT, even if support is unknown */
+    bool quiet_if_told;   /* FC-02: no mark after HELD if the sender is capable or a
                              standard CNP was tried */
-    bool plain_only;      /* FC-09: never the IOAM kind */
-    bool plain_if_long;   /* FC-09: plain kind if the IOAM kind does not fit */
-    uint32_t flow_label;  /* outer header to an END.CON, 20 bits */
-    rocecc_opcode_set answer; /* RoCEv2 opcodes to answer, also in QCN queues, but never
-                                 CNP; for example rocecc_opcode_set_data() */
-    rocecc_cnpgate_params gate;        /* of each flow; defer must be 0 */
+    bool plain_only;      /* FC-09: never use the IOAM kind */
+    bool plain_if_long;   /* FC-09: use the plain kind if IOAM does not fit or is off */
+    uint32_t flow_label;  /* of the outer header to an END.CON: 20 bits */
+    rocecc_opcode_set answer; /* RoCEv2 opcodes to answer, also in QCN queues; CNPs are
+                                 never answered; example: rocecc_opcode_set_data() */
+    rocecc_cnpgate_params gate;        /* for each flow; defer must be 0 */
     rocecc_admission_params admission; /* FC-18: limits for each sender and for all;
-                                          init checks `verify`, but nothing uses it */
-    bool standard_cnp;      /* CNP if Fast CNP is off, not supported or NOT_DATA */
+                                          init() checks `verify`, but nothing uses it */
+    bool standard_cnp;      /* send CNPs if Fast CNP is off, unsupported or NOT_DATA */
     uint8_t qcn_priorities; /* R-L3-1: bit n is set if queues of priority n use QCN */
-    rocecc_l3qcn_outer l3qcn_outer; /* of private CNMs: rocecc_l3qcn_outer_default();
+    rocecc_l3qcn_outer l3qcn_outer; /* for private CNMs: rocecc_l3qcn_outer_default();
                                        src_port 0 selects a hash of the flow */
     uint8_t msdu_bytes;             /* cpMinHeaderOctets: 0 to 64 */
 } rocecc_congestion_config;
 
 /*
  * The queue's verdict on a packet, and the host's knowledge of the packet's sender and
- * flow. admission.list and `tunnels` have IPv4 sources as ::ffff:a.b.c.d, and deny
- * every source if they are empty or NULL. admission.index, if set, must be an index of
- * admission.list, and replaces it. The tag of the tunnel's source in `tunnels` is the
- * index of the path back in `policies`. If the index is n_policies or more, or the
- * policy is invalid or belongs to another END.CON, the Fast CNP goes directly to
- * END.CON, without an SRH.
+ * flow. In admission.list and `tunnels`, an IPv4 source is ::ffff:a.b.c.d. An empty or
+ * missing list denies every source. admission.index, if set, must be an index of
+ * admission.list, and is used instead of it. The tag of the tunnel's source in
+ * `tunnels` is the index of its path back in `policies`. If the index is n_policies or
+ * more, or the policy is empty, has too many segments or belongs to another END.CON,
+ * the Fast CNP goes directly to END.CON, without an SRH. The host must have checked
+ * each policy with rocecc_congestion_policy_init(), because a step does not check the
+ * segments after the first.
  */
 typedef struct rocecc_congestion_event {
     rocecc_admission_event
         admission;        /* time; senders to answer (FC-17), and their buckets */
-    rocecc_cnpgate *gate; /* of the flow, or one for all flows; not NULL */
-    uint8_t priority;     /* of the queue: 0 to 7 */
-    ROCECC_ENUM8_(rocecc_wred_verdict) verdict;           /* QCN: only DROP counts */
-    ROCECC_ENUM8_(rocecc_fastcnp_support) sender_support; /* RoCEv2 */
-    bool has_qpn;              /* for a CNP: qpn is known, for example by role/qpn.h */
+    rocecc_cnpgate *gate; /* gate of the flow, or one gate for all flows; not NULL */
+    uint8_t priority;     /* the queue's priority: 0 to 7 */
+    ROCECC_ENUM8_(rocecc_wred_verdict) verdict;           /* QCN: only DROP is used */
+    ROCECC_ENUM8_(rocecc_fastcnp_support) sender_support; /* not used with QCN */
+    bool has_qpn;              /* for CNPs: qpn is known, for example from role/qpn.h */
     uint32_t qpn;              /* the sender's QP, 24 bits */
     rocecc_qcn_cp_action qcn;  /* QCN: result of rocecc_qcn_cp_offer() */
-    uint64_t cpid;             /* QCN: the queue's, see rocecc_cnm_cpid() */
+    uint64_t cpid;             /* QCN: the queue's CPID, see rocecc_cnm_cpid() */
     const rocecc_acl *tunnels; /* permitted END.CONs */
     const rocecc_congestion_policy *policies;
     uint32_t n_policies;
@@ -195,7 +198,7 @@ typedef struct rocecc_congestion_event {
 /* State of one switch. */
 typedef struct rocecc_congestion_point {
     rocecc_admission admission;
-    uint64_t count[ROCECC_CONGESTION_REASONS]; /* steps, by reason */
+    uint64_t count[ROCECC_CONGESTION_REASONS]; /* number of steps, by reason */
 } rocecc_congestion_point;
 
 /* Outputs of a step, and the reason for them. */
@@ -216,7 +219,7 @@ ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *con
 
 /*
  * Returns true if the values of CNPs and Fast CNPs fit their fields. A hop limit of 0
- * does not fit if either is enabled, because no such packet would arrive.
+ * does not fit if CNPs or Fast CNPs are enabled, because no such packet would arrive.
  */
 ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *config)
 {
@@ -261,9 +264,9 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
  * Checks and prepares a configuration for packets of `domain`. `access` must be the
  * access list of the events. An entry ::/0 permits every source. Returns ACCEPTED
  * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise returns the
- * first failure, in the order REFUSED_TYPES, ADDRESS, RULE (only for Fast CNP), ACCESS,
- * ANSWER, CNP, GATE, L3QCN (only for QCN), LIMIT. On failure the configuration is
- * unchanged.
+ * first failure, in the order REFUSED_TYPES, ADDRESS and RULE (all three only for Fast
+ * CNP), ACCESS, ANSWER, CNP, GATE, L3QCN (only for QCN) and LIMIT. On failure the
+ * configuration is unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -286,7 +289,7 @@ rocecc_congestion_point_init(rocecc_congestion_config *config,
     if (config->qcn_priorities != 0 && !rocecc_congestion_l3qcn_fits_(config, domain))
         return ROCECC_CONGESTION_REFUSED_L3QCN;
     if (rocecc_admission_init(&config->admission, access) !=
-        ROCECC_ADMISSION_ACCEPTED) /* last, because it also prepares */
+        ROCECC_ADMISSION_ACCEPTED) /* last, because it changes *config */
         return ROCECC_CONGESTION_REFUSED_LIMIT;
     return ROCECC_CONGESTION_ACCEPTED;
 }
@@ -307,11 +310,11 @@ rocecc_congestion_point_start(const rocecc_congestion_config *config, uint64_t n
 }
 
 /*
- * Sets CE in the outermost IP header of a packet, and updates an IPv4 header's
- * checksum. `writer` must cover the packet's buffer from its first byte, and its
- * position is ignored. Returns true if the header has CE now. Returns false, and
- * changes nothing, if the header is missing or Not-ECT (RFC 3168, 5), or if its first
- * 20 bytes are not within `writer`.
+ * Sets CE in the outermost IP header of a packet, and updates the checksum of an IPv4
+ * header. `writer` must cover the packet's buffer from its first byte, and writer.at is
+ * ignored. Returns true if the header now has CE. Returns false, and changes nothing,
+ * if the header is missing or has Not-ECT (RFC 3168, 5), or if its first 20 bytes are
+ * not within `writer`.
  */
 ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
                                             rocecc_writer writer)
@@ -330,7 +333,7 @@ ROCECC_FN bool rocecc_congestion_point_mark(const rocecc_packet *packet,
     return true;
 }
 
-/* Tags of a packet's sender in the access list, and of its tunnel's source. */
+/* The sender's tag in the access list, and the tunnel source's tag in `tunnels`. */
 typedef struct rocecc_congestion_tags_ {
     uint32_t sender;
     uint32_t tunnel;
@@ -352,7 +355,7 @@ ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config
 }
 
 /*
- * Copies the UDP source port, P_Key and DestQP of a packet to *cnp. Returns false, and
+ * Copies a packet's UDP source port, P_Key and DestQP to *cnp. Returns false, and
  * changes nothing, if the packet is not RoCEv2 data.
  */
 ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *config,
@@ -376,7 +379,7 @@ ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *co
 
 /*
  * Checks whether a Fast CNP may answer a packet, and fills *cnp and *out. On failure
- * they may be partly written.
+ * *cnp and *out may be partly written.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
@@ -406,7 +409,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
-/* Derives the option of the Fast CNP about a packet, and selects its kind (FC-09). */
+/* Derives the option for the Fast CNP about a packet, and selects its kind (FC-09). */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_make_option_(const rocecc_congestion_config *config,
                                const rocecc_packet *packet, rocecc_fastcnp *fastcnp)
@@ -423,8 +426,9 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
 }
 
 /*
- * Sets *way to the policy at `tag`, or to END.CON alone if that policy is missing or
- * invalid. Without a tunnel *way has no segments.
+ * Sets *way to the policy with index `tag`, or only to END.CON if that policy is
+ * missing, empty, too long or for another END.CON. Without a tunnel, *way gets no
+ * segments.
  */
 ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
                                                const rocecc_congestion_event *event,
@@ -446,8 +450,8 @@ ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the length of the outer headers of a Fast CNP, 0 without a tunnel, 40 for one
- * segment, and 48 + 16 n for n segments.
+ * Returns the length of a Fast CNP's outer headers: 0 without a tunnel, 40 for one
+ * segment, and 48 + 16 * n for n > 1 segments.
  */
 ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *way)
 {
@@ -457,8 +461,8 @@ ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *
 }
 
 /*
- * Writes the outer headers of a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
- * R-CON-9). A path of more than one segment gets an SRH (R-CON-10).
+ * Writes the outer headers to END.CON for a Fast CNP of `bytes` bytes (R-CON-4,
+ * R-CON-9). Adds an SRH if the path has several segments (R-CON-10).
  */
 ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
     rocecc_writer *writer, const rocecc_congestion_config *config,
@@ -479,8 +483,8 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Checks the flow's gate, and then whether the notification fits. *passed is the gate
- * after the notification, and *event->gate is unchanged.
+ * Checks the flow's gate, and then whether the notification fits. Sets *passed to the
+ * gate's state after the notification, and leaves *event->gate unchanged.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
     const rocecc_congestion_config *config, const rocecc_congestion_event *event,
@@ -493,8 +497,9 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
 }
 
 /*
- * Takes a token of the sender, and then a shared token. The caller must check all else
- * first, because the sender's token is lost even if the shared bucket is empty.
+ * Takes a token from the sender's bucket and then from the shared bucket. The caller
+ * must make all other checks first, because the sender's token is lost even if the
+ * shared bucket is empty.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -509,7 +514,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
 
 /*
  * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit.
- * The packet may begin at most ROCECC_PACKET_START_MAX bytes into the buffer.
+ * The packet must begin at an offset of at most ROCECC_PACKET_START_MAX.
  */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
                                            size_t bytes)
@@ -520,7 +525,7 @@ ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t b
 
 /*
  * Writes the Fast CNP about a packet, with outer headers if the packet is in a tunnel.
- * *writer and *event->gate change only with SENT.
+ * *writer and *event->gate change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -560,8 +565,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
 }
 
 /*
- * Reads the flow of a packet, and checks both addresses, because the answer comes from
- * the flow's destination.
+ * Reads a packet's flow, and checks both addresses, because the flow's destination
+ * becomes the answer's source.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
@@ -576,8 +581,8 @@ rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out
 }
 
 /*
- * Looks up the sender of a packet, and sets *tag to its tag in the access list. Also
- * rejects every packet in a tunnel.
+ * Looks up a packet's sender, and sets *tag to the sender's tag in the access list.
+ * Also rejects every packet in a tunnel.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
     const rocecc_packet *packet, const rocecc_congestion_event *event,
@@ -592,7 +597,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
 
 /*
  * Writes the standard CNP about a packet, from the packet's destination to the sender's
- * QP (R-L3-14). *writer and *event->gate change only with SENT.
+ * QP (R-L3-14). *writer and *event->gate change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
@@ -672,7 +677,7 @@ ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config 
 
 /*
  * Writes the private CNM about a packet (R-L3-6 to R-L3-9). *writer and *event->gate
- * change only with SENT.
+ * change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
@@ -709,7 +714,7 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
 }
 
 /*
- * Returns true if the packet must be marked after this reason. `replaces_mark` is true
+ * Returns true if `reason` requires that the packet is marked. `replaces_mark` is true
  * for a Fast CNP to a capable sender (FC-02, MUST NOT) and for a standard CNP.
  */
 ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
@@ -753,11 +758,11 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
 }
 
 /*
- * Handles a packet that met a queue, after the queue's algorithm (wred.h, qcn.h) has
- * given its verdict. The caller must send the notification, and mark or drop the
- * packet, as `outputs` says. The notification is written to `writer`, from its IP
- * header on. It has at most 344 bytes, in a tunnel 40 more, or with a policy of n > 1
- * segments 48 + 16 n more. Without a notification, *writer is unchanged. The room in
+ * Handles a packet after the algorithm of its queue (wred.h, qcn.h) has returned a
+ * verdict. The caller must send the notification, and mark or drop the packet, as
+ * `outputs` says. The notification is written to `writer`, starting with its IP header.
+ * It has at most 344 bytes. A tunnel adds 40 bytes, or 48 + 16 * n bytes with a policy
+ * of n > 1 segments. Without a notification, *writer is unchanged. The space in
  * `writer` must not overlap the packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
@@ -779,11 +784,11 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 
 /*
  * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). The
- * error must be a Parameter Problem with code 2 that quotes a packet with this option
- * from config->cnp.src to `sender`, and points at the option. The host must pass the
- * error's source as `sender`, and must have checked its checksum, for example with
- * rocecc_icmp_quoted(). After true, the host must pass ROCECC_FASTCNP_SUPPORT_NO for
- * this sender.
+ * error must be a Parameter Problem with code 2 that points at the option, in a quoted
+ * packet from config->cnp.src to `sender`. The host must pass the error's source as
+ * `sender`, and must have checked the error's checksum, for example with
+ * rocecc_icmp_quoted(). If the result is true, the host must pass
+ * ROCECC_FASTCNP_SUPPORT_NO for this sender.
  */
 ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
     const rocecc_congestion_config *config, const rocecc_domain *domain,

@@ -3,44 +3,44 @@
 #define ROCECC_ROLE_DCQCN_DEPLOYMENT_H
 
 /*
- * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the reaction point
- * of the sender (dcqcn_params.h), the notification point of the receiver (cnpgate.h)
- * and the marks of the switch (wred.h). Parts that are valid alone may not fit
+ * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the sender's
+ * reaction point (dcqcn_params.h), the receiver's notification point (cnpgate.h) and
+ * the switch's marks (wred.h). Even if each part is valid, the parts may not fit
  * together.
  *
- *   switch    marks packets of a queue above K_min       marks must begin in the buffer
- *   receiver  sends at most one CNP every N              N < T
- *   sender    K lowers alpha, a CNP raises it, T raises R_C
+ *   switch    marks packets if the queue is above K_min   marking starts in the buffer
+ *   receiver  sends at most one CNP every N               N < T
+ *   sender    timer K lowers alpha, a CNP raises it, timer T raises R_C
  *
  *   alpha ^     .         .         .
  *    a*   |    /|'-._    /|'-._    /|     a* = g / (1 - (1 - g)^(n + 1))
- *    held |  -' |    '-./ |    '-./ |     held = a* (1 - g)^n
+ *    held |  -' |    '-./ |    '-./ |     held = a* * (1 - g)^n
  *         +-----+---------+---------+-->
  *              CNP       CNP       CNP    n alpha timers (K) lower alpha between CNPs
  *
- * A cut uses the held alpha or more. With alpha_first, if the reaction point is not
- * periodic, it uses a*.
+ * A cut uses the held alpha or a larger alpha. If alpha_first is set and the reaction
+ * point is not periodic, the cut uses a*.
  *
- * Example: HPCC's ns-3 has K = 1 us and no N. With N = 50 us, 49 alpha timers lower
- * alpha and the 50th raises it. Then a* is 0.022 and the held alpha is 0.018, so that a
- * cut lowers the rate by 1 %. Measured with 16 flows into one port of 100 Gb/s, the
- * queue fills 32 MB, 197,893 packets are lost, and the port sends 35.9 Gb/s. With N = 1
- * us it sends 89.6 Gb/s and drops nothing. NVIDIA's NICs (N = 4 us, K = 1 us) have 0.25
- * for a* and the held alpha.
+ * Example: HPCC's ns-3 code has K = 1 us and no N. With N = 50 us, the alpha timer
+ * lowers alpha 49 times and raises it the 50th time. Then a* is 0.022 and the held
+ * alpha is 0.018, so a cut lowers the rate by only 1 %. In a measurement with 16 flows
+ * into one 100 Gb/s port, the queue filled 32 MB, 197,893 packets were lost, and the
+ * port sent 35.9 Gb/s. With N = 1 us it sent 89.6 Gb/s and dropped nothing. For
+ * NVIDIA's NICs (N = 4 us, K = 1 us), a* and the held alpha are both 0.25.
  *
- * init() assumes that every packet is marked and that packets of a flow are closer
- * together than N. Near R_min they may be farther apart. Then each packet causes a CNP,
- * and neither N nor this check has an effect on the flow. The check ignores the byte
- * counter and min_dec_q20, which can make cuts smaller.
+ * init() assumes that every packet is marked and that a flow's packets are less than N
+ * apart. Near R_min they may be farther apart. Then each packet causes a CNP, and
+ * neither N nor this check affects the flow. The check ignores the byte counter. It
+ * also ignores min_dec_q20, which can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
 /*
- * Lowest alpha that a cut may find while every packet is marked, for cut_shift 1. The
- * default is 1/16, and the cut then lowers the rate by 3 %. With another cut_shift,
- * init() requires the alpha of the same cut, for example 1/16384 with cut_shift -9.
+ * Lowest alpha that a cut may use while every packet is marked, with cut_shift 1. The
+ * default is 1/16, so the cut lowers the rate by 3 %. With another cut_shift, init()
+ * requires the alpha that gives the same cut, for example 1/16384 with cut_shift -9.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -48,26 +48,26 @@
 
 typedef enum rocecc_dcqcn_deployment_refusal {
     ROCECC_DCQCN_DEPLOYMENT_ACCEPTED = 0,
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION,     /* rocecc_dcqcn_init() says why */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION, /* rocecc_cnpgate_init() says why */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING,      /* rocecc_wred_init() says why */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED, /* rocecc_wred_find_reach(): NONE */
-    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* between two CNPs alpha falls too far
-                                              for its cut_shift */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_REACTION,     /* see rocecc_dcqcn_init() */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_NOTIFICATION, /* see rocecc_cnpgate_init() */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING,      /* see rocecc_wred_init() */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED, /* rocecc_wred_find_reach() is NONE */
+    ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA, /* between two CNPs, alpha falls too low for
+                                              this cut_shift */
     ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER /* T <= N: R_C rises between CNPs */
 } rocecc_dcqcn_deployment_refusal;
 
 typedef struct rocecc_dcqcn_deployment {
-    rocecc_dcqcn_params reaction;       /* of every sender */
-    rocecc_cnpgate_params notification; /* of every receiver */
-    rocecc_wred_params marking;         /* of every switch port */
+    rocecc_dcqcn_params reaction;       /* for every sender */
+    rocecc_cnpgate_params notification; /* for every receiver */
+    rocecc_wred_params marking;         /* for every switch port */
 } rocecc_dcqcn_deployment;
 
 /*
- * Returns the values of the DCQCN paper (Zhu et al., SIGCOMM 2015), for 40 Gb/s. They
- * have K = T = 55 us, N = 50 us and marks from 5 to 200 KB. As in the other presets,
- * marking.buf_max_bytes is UINT32_MAX, so that no packet is dropped. The host may lower
- * it.
+ * Returns the DCQCN paper's values for 40 Gb/s (Zhu et al., SIGCOMM 2015), with K = T =
+ * 55 us, N = 50 us and marks from 5 to 200 KB. As in the other presets,
+ * marking.buf_max_bytes is UINT32_MAX, so WRED drops no packets. The host may lower
+ * this limit.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bps)
 {
@@ -79,9 +79,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bp
 }
 
 /*
- * Returns NVIDIA's defaults. The NICs have the values that mlxconfig shows (K 1 us, N 4
- * us, T 300 us), and the switches have the marks of Cumulus Linux and Onyx for RoCE
- * (150 to 1500 KB).
+ * Returns NVIDIA's defaults. The NIC values are from mlxconfig (K = 1 us, N = 4 us, T =
+ * 300 us), and the switches' marks are the RoCE defaults of Cumulus Linux and Onyx (150
+ * to 1500 KB).
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_bps)
 {
@@ -93,9 +93,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_b
 }
 
 /*
- * Returns the values of the HPCC paper's DCQCN simulations (run.py and rdma-hw.cc of
- * alibaba-edu/High-Precision-Congestion-Control). They have K 1 us, T 300 us, a CNP for
- * each marked packet, and K_min and K_max in proportion to the line rate.
+ * Returns the values from the HPCC paper's DCQCN simulations (run.py and rdma-hw.cc in
+ * alibaba-edu/High-Precision-Congestion-Control). K is 1 us, T is 300 us, each marked
+ * packet causes a CNP, and K_min and K_max are proportional to the line rate.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line_bps)
 {
@@ -107,8 +107,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line
 }
 
 /*
- * Returns the number of alpha timers that lower alpha between two CNPs. It is N / K, or
- * (N - 1) / K in periodic mode, because the timer after a CNP then raises alpha.
+ * Returns how often the alpha timer lowers alpha between two CNPs. This is N / K. In
+ * periodic mode it is (N - 1) / K, because the first expiry after a CNP then raises
+ * alpha. Times are in ns, and the quotient is rounded down.
  */
 ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
     const rocecc_dcqcn_params *reaction, uint32_t interval_ns)
@@ -142,7 +143,8 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 
 /*
  * Returns true if a cut by alpha is large enough while CNPs arrive every interval_ns.
- * alpha settles where a = (1 - g)^(n + 1) a + g, multiplied out to avoid a division.
+ * alpha settles where a = (1 - g)^(n + 1) * a + g. The comparison is multiplied out to
+ * avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -158,11 +160,11 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
 }
 
 /*
- * Checks the three parts by their init functions, and then against each other. The
- * caller must call it once, before any flow starts. A queue of a switch port can hold
- * the smaller of buffer_bytes and marking.buf_max_bytes. ACCEPTED writes the derived
- * members of deployment->reaction. Otherwise returns the first refusal in the order of
- * the enumeration, and *deployment is unchanged.
+ * Checks each part with its init function, and then the parts against each other. The
+ * caller must call this function once, before any flow starts. A queue at a switch port
+ * can grow to the smaller of buffer_bytes and marking.buf_max_bytes. If the result is
+ * ACCEPTED, the derived members of deployment->reaction are set. Otherwise it is the
+ * first refusal in the order of the enumeration, and *deployment is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_deployment_refusal
 rocecc_dcqcn_deployment_init(rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes)

@@ -3,52 +3,54 @@
 #define ROCECC_ROLE_ECHO_H
 
 /*
- * echo.h - telemetry that returns in the ACKs of RoCEv2. The receiver of a data packet
- * copies the records of the path's nodes into the ACK, and the sender reads the hops
- * from it. wire/echo.h has the figure. draft-miao-ccwg-hpcc-info-03, 2.
+ * echo.h - telemetry that RoCEv2 ACKs carry back to the sender. The receiver of a data
+ * packet copies the packet's telemetry record into the ACK, and the sender reads the
+ * hops from the ACK. wire/echo.h has the figure. draft-miao-ccwg-hpcc-info-03, 2.
  *
  *    sender                              receiver
  *      data, with room for hops  ------>   its telemetry: rocecc_echo_receiver_step()
  *      rocecc_echo_sender_step()  <------  the ACK, with an echo
  *
  *     writer.at is after the AETH      WRITTEN, and writer.at is 116 bytes further. The
- *                                      host adds them to the lengths of UDP and IP, and
- *                                      the ICRC covers them.
+ *                                      host must add them to the UDP and IP lengths.
+ *                                      The ICRC must cover them.
  *     5 hops, one may be missing       HOPS, path.n is 5, and path.complete is not YES
  *
- * An echo is 4 bytes longer than its record, or 8 bytes for a READ response. It makes
- * the ACK longer by at most roce.echo_bytes of the domain, and 0 turns echoes off. If
- * an echo would be longer, its record is left out and its header says so. The network
- * must choose roce.echo_bytes so that the ACK stays below the MTU of the return path.
- * An echo is written only if the data packet brought telemetry. If an ACK is for
- * several packets, the host must write only the echo of the last one.
+ * An echo is 4 bytes longer than its record, or 8 bytes longer for a READ response. Its
+ * maximum length is the domain's roce.echo_bytes, and 0 turns echoes off. If an echo
+ * would be longer, its record is left out and its header says so. The operator must
+ * choose roce.echo_bytes so that ACKs do not exceed the MTU of the return path. An echo
+ * is written only if the data packet carried telemetry. If an ACK acknowledges several
+ * packets, the host must write only the last packet's echo.
  *
- * An echo is as trustworthy as its ACK. The host must check the ICRC of the ACK first.
- * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender must
- * trust the receiver, as the receiver could change the hops.
+ * An echo is only as trustworthy as its ACK. The host must first check the ACK's ICRC.
+ * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender has
+ * to trust the receiver, because the receiver could change the hops.
  *
- * READ responses have no ACK. The requester returns their telemetry in an extra ACK of
- * the kind `window_only` in lsn.h. This ACK repeats the PSN and MSN of the requester's
- * last ACK, and its echo has the PSN of the READ response. The host decides how many
- * READ responses share one such ACK. UC and UD have no echoes. Their senders can
- * receive Fast CNPs, and may control their rate by DCQCN.
+ * READ responses are not acknowledged. The requester returns their telemetry in an
+ * extra ACK, of the kind `window_only` in lsn.h. This ACK repeats the PSN and MSN of
+ * the requester's last ACK, and its echo contains the READ response's PSN. The host
+ * decides how many READ responses share one such ACK. UC and UD have no echoes, but
+ * their senders can receive Fast CNPs and may control their rate with DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
 
 /* Verdicts of rocecc_echo_receiver_step(). */
 typedef enum rocecc_echo_receiver_verdict {
-    ROCECC_ECHO_RECEIVER_NONE = 0,  /* no telemetry, no ACK for it, or echo is off */
-    ROCECC_ECHO_RECEIVER_WRITTEN,   /* the echo with its record */
-    ROCECC_ECHO_RECEIVER_TRUNCATED, /* the echo without its record, as too long */
-    ROCECC_ECHO_RECEIVER_BROKEN,    /* telemetry that cannot be read */
+    ROCECC_ECHO_RECEIVER_NONE = 0,  /* no telemetry, no ACK can carry it, or echoes are
+                                       off */
+    ROCECC_ECHO_RECEIVER_WRITTEN,   /* the echo and its record were written */
+    ROCECC_ECHO_RECEIVER_TRUNCATED, /* the echo was written without its record, which is
+                                       too long */
+    ROCECC_ECHO_RECEIVER_BROKEN,    /* the telemetry cannot be read */
     ROCECC_ECHO_RECEIVER_NO_SPACE,  /* the writer is too small */
     ROCECC_ECHO_RECEIVER_VERDICTS   /* number of verdicts */
 } rocecc_echo_receiver_verdict;
 
 /*
- * Returns true if the verdict is WRITTEN or TRUNCATED. The ACK has then become longer,
- * and the host must set its lengths and its ICRC.
+ * Returns true if the verdict is WRITTEN or TRUNCATED. In both cases the ACK has become
+ * longer, and the host must set its lengths and its ICRC.
  */
 ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict verdict)
 {
@@ -57,8 +59,8 @@ ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict ve
 }
 
 /*
- * Returns true if an ACK can carry the packet's echo. The packet must be of RC or XRC,
- * and neither an ACK nor an ATOMIC ACK.
+ * Returns true if an ACK can carry the packet's echo. The packet must use RC or XRC,
+ * and must be neither an ACK nor an ATOMIC ACK.
  */
 ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 {
@@ -73,13 +75,14 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 
 /*
  * Writes the echo of a received data packet into its ACK. The host must have checked
- * the data packet, above all its ICRC, and *writer must be after the AETH of the ACK.
- * Returns WRITTEN, or TRUNCATED if the record would make the echo longer than
- * roce.echo_bytes. Then *writer moves past the echo, and the host must set the lengths
- * and the ICRC of the ACK. Returns NONE if roce.echo_bytes is 0, or if the packet has
- * no telemetry, is not of RC or XRC over RoCEv2, or is an ACK or ATOMIC ACK itself.
- * Otherwise returns BROKEN if the telemetry cannot be read, or else NO_SPACE if the
- * echo does not fit. In these three cases *writer and its buffer are unchanged.
+ * the data packet, above all its ICRC, and *writer must be at the end of the ACK's
+ * AETH. Returns WRITTEN, or TRUNCATED if the record would make the echo longer than
+ * roce.echo_bytes. In these two cases *writer moves past the echo, and the host must
+ * set the ACK's lengths and ICRC. Returns NONE if roce.echo_bytes is 0, or if the
+ * packet has no telemetry, does not use RC or XRC over RoCEv2, or is itself an ACK or
+ * ATOMIC ACK. Otherwise returns BROKEN if the telemetry cannot be read, or else
+ * NO_SPACE if the echo does not fit. For NONE, BROKEN or NO_SPACE, *writer and its
+ * buffer are unchanged.
  */
 ROCECC_FN rocecc_echo_receiver_verdict
 rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
@@ -96,23 +99,24 @@ rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
 
 /* Verdicts of rocecc_echo_sender_step(). */
 typedef enum rocecc_echo_sender_verdict_ {
-    ROCECC_ECHO_SENDER_NONE = 0,      /* not an ACK, no echo in it, or echo is off */
-    ROCECC_ECHO_SENDER_HOPS,          /* hops[] and `path` are valid */
-    ROCECC_ECHO_SENDER_TAG,           /* `tag` is valid */
-    ROCECC_ECHO_SENDER_TRUNCATED,     /* the record was too long for roce.echo_bytes */
-    ROCECC_ECHO_SENDER_TOO_MANY_HOPS, /* more than max_hops */
-    ROCECC_ECHO_SENDER_STRAY,         /* not to this QP, or its PSN is not in flight */
-    ROCECC_ECHO_SENDER_OTHER_FORMAT,  /* a format or namespace that was not asked for */
-    ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* an unsupported version, format or record, or
-                                          longer than roce.echo_bytes */
-    ROCECC_ECHO_SENDER_BROKEN,         /* the bytes contradict the format, or are cut */
+    ROCECC_ECHO_SENDER_NONE = 0,       /* not an ACK, ACK without echo, or echoes off */
+    ROCECC_ECHO_SENDER_HOPS,           /* hops[] and `path` are valid */
+    ROCECC_ECHO_SENDER_TAG,            /* `tag` is valid */
+    ROCECC_ECHO_SENDER_TRUNCATED,      /* the record was too long for roce.echo_bytes */
+    ROCECC_ECHO_SENDER_TOO_MANY_HOPS,  /* more hops than max_hops */
+    ROCECC_ECHO_SENDER_STRAY,          /* ACK not for this QP, or PSN not in flight */
+    ROCECC_ECHO_SENDER_OTHER_FORMAT,   /* not the requested format or namespace */
+    ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* unsupported version, format or record, or an
+                                          echo longer than roce.echo_bytes */
+    ROCECC_ECHO_SENDER_BROKEN,         /* the bytes contradict the format or are cut */
     ROCECC_ECHO_SENDER_VERDICTS        /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_echo_sender_verdict);
 
 /*
- * Returns true if the verdict is HOPS, TAG, TRUNCATED or TOO_MANY_HOPS. The host must
- * pass the hops or the tag to its algorithm. Without them, the operator must raise
- * roce.echo_bytes (TRUNCATED) or the host's max_hops (TOO_MANY_HOPS).
+ * Returns true if the verdict is HOPS, TAG, TRUNCATED or TOO_MANY_HOPS. After HOPS, the
+ * host must pass the hops to its algorithm, unless path.complete is NO. After TAG, it
+ * must pass the tag. After TRUNCATED, the operator must raise roce.echo_bytes. After
+ * TOO_MANY_HOPS, the host must raise max_hops.
  */
 ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
@@ -120,30 +124,31 @@ ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdic
            verdict <= ROCECC_ECHO_SENDER_TOO_MANY_HOPS;
 }
 
-/* Event of a received ACK, with the state of the host's QP. */
+/* Receipt of an ACK, and the state of the host's QP. */
 typedef struct rocecc_echo_sender_event {
-    uint32_t qp;        /* number of the QP, 24 bits */
-    uint32_t first_psn; /* PSN of the oldest packet without an ACK, 24 bits */
+    uint32_t qp;        /* QP number, 24 bits */
+    uint32_t first_psn; /* PSN of the oldest unacknowledged packet, 24 bits */
     uint32_t n_psns;    /* number of PSNs in flight from first_psn on */
-    uint32_t max_hops;  /* room in hops[] */
-    ROCECC_ENUM8_(rocecc_echo_format) format; /* that the QP asks the path for */
-    uint32_t first_read_psn; /* of the oldest READ response that may be echoed */
+    uint32_t max_hops;  /* number of hops that fit in hops[] */
+    ROCECC_ENUM8_(rocecc_echo_format) format; /* format that the QP requests */
+    uint32_t first_read_psn; /* PSN of the oldest READ response that may be echoed */
     uint32_t n_read_psns;    /* number of PSNs from first_read_psn on; 0: none */
 } rocecc_echo_sender_event;
 
 /* Result of rocecc_echo_sender_step(). */
 typedef struct rocecc_echo_sender_result {
     ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
-    uint8_t length; /* words of the record, even if TRUNCATED; 0: no echo was read */
-    bool read_response; /* the echo is of a READ response, not of a request */
-    uint32_t psn;       /* of the READ response or of the ACK; 0 if NONE or STRAY */
-    rocecc_csig tag;    /* of TAG, for rocecc_telemetry_csig_sample() */
-    rocecc_telemetry_path path; /* of HOPS */
+    uint8_t length; /* length of the record in words, even if TRUNCATED; 0: no echo was
+                       read */
+    bool read_response; /* the echo is for a READ response, not for a request */
+    uint32_t psn;       /* PSN of the READ response or the ACK; 0 if NONE or STRAY */
+    rocecc_csig tag;    /* if TAG, for rocecc_telemetry_csig_sample() */
+    rocecc_telemetry_path path; /* if HOPS */
 } rocecc_echo_sender_result;
 
 /*
- * Returns true and writes *psn if the ACK is for the event's QP and its PSN, or the
- * echo's PSN for a READ response, is in the event's range.
+ * Returns true and writes *psn if the ACK is for the event's QP and the PSN is in the
+ * event's range. This PSN is the ACK's, or for a READ response the echo's.
  */
 ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
                                     const rocecc_echo_sender_event *event,
@@ -173,8 +178,8 @@ ROCECC_FN rocecc_echo_sender_verdict rocecc_echo_status_verdict_(rocecc_status s
 }
 
 /*
- * Checks all of an echo except its record. Returns HOPS if the record in *echo must be
- * read next.
+ * Checks everything in an echo except its record. Returns HOPS if the record in *echo
+ * must be read next.
  */
 ROCECC_FN rocecc_echo_sender_verdict
 rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *event,
@@ -192,16 +197,16 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
 }
 
 /*
- * Reads the echo in a received ACK. The host must have checked the ICRC of the ACK.
- * `config` describes the records that the QP asks for. hops[] must have room for
- * event.max_hops hops, and may be NULL if event.max_hops is 0. Always writes *result.
- * If the verdict is HOPS, hops[] has result->path.n hops, 0 or more, with the first hop
- * of the path first. For other verdicts the host must not use hops[], since they may be
- * partly written. The verdict is STRAY if the ACK is not for event.qp, or if its PSN is
- * not in the event's range. If the echo can be read and is of a READ response, the
- * echo's PSN counts instead. If several verdicts apply, the result is the first of
- * NONE, STRAY, a fault of the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT,
- * TRUNCATED, and a fault of the record.
+ * Reads the echo in a received ACK. The host must have checked the ACK's ICRC. `config`
+ * describes the records that the QP requests. hops[] must have room for event.max_hops
+ * hops, and may be NULL if event.max_hops is 0. Always writes *result. If the verdict
+ * is HOPS, hops[] contains result->path.n hops (0 or more) in path order. With other
+ * verdicts the host must not use hops[], because it may be partly written. The verdict
+ * is STRAY if the ACK is not for event.qp, or if its PSN is not in the event's range.
+ * If the echo can be read and is for a READ response, the echo's PSN is checked
+ * instead. If several verdicts apply, the result is the first of NONE, STRAY, a fault
+ * in the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT, TRUNCATED, and a fault in
+ * the record.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

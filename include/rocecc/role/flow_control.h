@@ -3,8 +3,8 @@
 #define ROCECC_ROLE_FLOW_CONTROL_H
 
 /*
- * flow_control.h - converts precise flow control between its two wire formats, ARN in a
- * WAN and PFC in a data centre, through a notice (guard/pause.h).
+ * flow_control.h - converts precise flow control between two wire formats, ARN in a WAN
+ * and PFC in a data centre. The intermediate form is a notice (guard/pause.h).
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.
  *
  *            upstream                                      downstream
@@ -16,16 +16,16 @@
  *   type       Type                         1 if time(n) is above 0, else 2
  *   flow       5-tuple, bit 0               -
  *   priority   bit 2                        n
- *   time_ns    compression time, bit 3      time(n), of 512 bit times
+ *   time_ns    compression time, bit 3      time(n), in units of 512 bit times
  *
  * A gateway between a data centre and the WAN (R-ARN-8) needs only the load and build
  * functions. Its ARNs must carry 802.1p priorities, because DSCP priorities are not PFC
- * classes. The MAC, or a table in class mode (ROCECC_PAUSE_CLASS), holds the traffic
- * that PFC stops, and ARNs never take a slot of that table (P-9).
+ * classes. Traffic that PFC stops is held by the MAC, or by a table in class mode
+ * (ROCECC_PAUSE_CLASS). ARNs never take a slot in that table (P-9).
  *
- * The emit and build functions round a time down to the unit of the wire, so that no
- * traffic is held for longer than the notice says (R-ARN-16). They return RANGE if a
- * time above 0 would become 0, because a time of 0 is a resume.
+ * The emit and build functions round a time down to the wire format's unit, so that no
+ * traffic is held for longer than the notice says (R-ARN-16). They return RANGE if the
+ * time of a pause is above 0 but would become 0, because a time of 0 means resume.
  */
 #include "../guard/ask.h"
 #include "../packet/arn.h"
@@ -33,22 +33,22 @@
 #include "../packet/flow.h"
 #include "../wire/pfc.h"
 
-/* The configuration of this role. The domain holds the format of ARNs (domain.arn). */
+/* Configuration of this role. The domain has the ARN format (domain.arn). */
 typedef struct rocecc_flow_control_config {
-    bool trust_dscp;      /* the class of IP packets follows from DSCP, not VLAN */
-    uint8_t class_of[64]; /* class of each DSCP: 0 to 7 */
+    bool trust_dscp;      /* classify IP packets by DSCP, not by VLAN tag */
+    uint8_t class_of[64]; /* PFC class of each DSCP: 0 to 7 */
 } rocecc_flow_control_config;
 
 typedef enum rocecc_flow_control_refusal {
     ROCECC_FLOW_CONTROL_ACCEPTED = 0,
-    ROCECC_FLOW_CONTROL_REFUSED_ARN,  /* domain->arn; rocecc_arn_init() says why */
+    ROCECC_FLOW_CONTROL_REFUSED_ARN,  /* rocecc_arn_init() rejects domain->arn */
     ROCECC_FLOW_CONTROL_REFUSED_CLASS /* an entry of class_of is above 7 */
 } rocecc_flow_control_refusal;
 
 /*
- * Checks a configuration, and the ARN format of a domain. The host must call it once,
- * and must also call rocecc_domain_init(). Returns REFUSED_ARN or else REFUSED_CLASS,
- * even if the domain has no ARN port or trust_dscp is not set.
+ * Checks a domain's ARN format (REFUSED_ARN), even if the domain has no ARN port, and
+ * then class_of (REFUSED_CLASS), even if trust_dscp is not set. The host must call this
+ * function once, and must also call rocecc_domain_init().
  */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     const rocecc_flow_control_config *config, const rocecc_domain *domain)
@@ -63,10 +63,10 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
 }
 
 /*
- * Returns the notice of an ARN that `requester` sent and that arrived at `port`.
- * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow and
- * priority are valid only with has_flow and has_priority. The metric, the path
- * identifier and unknown parameters are lost.
+ * Returns the notice for an ARN that `requester` sent and that arrived at `port`.
+ * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow is valid
+ * only if has_flow is set, and priority only if has_priority is set. The metric, the
+ * path identifier and unknown parameters are lost.
  */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
@@ -88,10 +88,10 @@ rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *
 }
 
 /*
- * Writes a notice as the UDP data of an ARN, with version 1, metric 0 and a time of at
- * most 2^32 - 1 units. Returns RANGE if rocecc_arn_init() refuses config, if config
+ * Writes a notice as the UDP payload of an ARN, with version 1, metric 0 and a time of
+ * at most 2^32 - 1 units. Returns RANGE if rocecc_arn_init() rejects config, if config
  * does not allow version 1, the flow or the priority, if the type is not 1 to 4, or if
- * a time is above 0 but below one unit. Otherwise returns SPACE if the writer is too
+ * the time is above 0 but below one unit. Otherwise returns SPACE if the writer is too
  * small. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
@@ -115,12 +115,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a notice as a whole ARN, from the IP header on. `datagram` comes from
- * rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE if config
- * has no port or `datagram` has another one, if a value of `datagram` is too large for
- * its field, or if only one address is IPv4. Otherwise returns SPACE if the headers do
- * not fit, else the status of rocecc_flow_control_arn_emit(). On failure the writer
- * does not move.
+ * Writes a notice as a whole ARN packet, starting with the IP header. `datagram` must
+ * come from rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE
+ * if config has no port or `datagram` has a different destination port, if a value in
+ * `datagram` is too large for its field, or if only one address is IPv4. Otherwise
+ * returns SPACE if the headers do not fit, else the status of
+ * rocecc_flow_control_arn_emit(). On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
                                                       const rocecc_arn_config *config,
@@ -137,11 +137,11 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 
 /*
  * Converts the time of one priority in a PFC frame to a notice. The frame arrived at
- * `port`, on a link of rate_bps. A time above 0 becomes congestion detected for that
- * time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is 0. A time of 0
- * becomes congestion eliminated, without a time. out->from is 0. Returns NO_MATCH if
- * the frame does not enable the priority, RANGE if it is above 7. On failure *out is
- * unchanged.
+ * `port`, which has the link rate rate_bps. A time above 0 becomes congestion detected
+ * for that time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is 0. A time
+ * of 0 becomes congestion eliminated, without a time. out->from is set to 0. Returns
+ * NO_MATCH if the frame does not enable the priority, and RANGE if the priority is
+ * above 7. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
                                                      unsigned priority,
@@ -168,8 +168,9 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
 }
 
 /*
- * Returns the most quanta that end within `ns` (R-ARN-16), at most 65535. Above 512
- * Gbit/s they may end earlier than possible, by less than 1 ns.
+ * Returns the largest number of quanta that end within `ns` (R-ARN-16), at most 65535.
+ * Above 512 Gbit/s, the result may be smaller, and the pause then ends too early, but
+ * by less than 1 ns.
  */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
@@ -179,15 +180,15 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 
 /*
  * Writes a notice as a whole PFC frame of 60 bytes. `src` is the MAC address of the
- * sending port, on a link of rate_bps. Congestion eliminated, and congestion detected
- * for a time of 0, become 0 quanta and resume the priority. A time above 65535 quanta
- * is cut to 65535, and the pause then ends early unless the caller sends the frame
- * again.
+ * sending port, and rate_bps its link rate. Congestion eliminated, or congestion
+ * detected for a time of 0, becomes 0 quanta, which resumes the priority. A time above
+ * 65535 quanta is cut to 65535, so the pause ends early unless the caller sends the
+ * frame again.
  *
- * Returns RANGE if the notice has no priority or one above 7, if its type is neither
- * congestion detected nor eliminated, or if congestion is detected without a time or
- * for a time above 0 but below one quantum. Otherwise returns SPACE if 60 bytes do not
- * fit. On failure the writer does not move.
+ * Returns RANGE if the notice has no priority or a priority above 7, or if its type is
+ * neither congestion detected nor congestion eliminated. Also returns RANGE if
+ * congestion is detected without a time, or for a time above 0 but below one quantum.
+ * Otherwise returns SPACE if 60 bytes do not fit. On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
                                                       const rocecc_mac *src,
@@ -212,11 +213,11 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
 
 /*
  * Returns the notice for an ASK (congestion detected) or ASK_RESUME (congestion
- * eliminated) of rocecc_ask_queue(). Other results must not be passed, because they
- * would become a resume, too. The host must send the notice out of traffic->in_port, as
- * a PFC frame if its pfc is set, else as an ARN. The notice names the PFC class if pfc
- * is set, else the priority, the outer flow or the inner flow in priority, service or
- * flow mode. `from` is 0.
+ * eliminated) from rocecc_ask_queue(). The caller must not pass other results, because
+ * they would also become a resume. The host must send the notice out of
+ * traffic->in_port, as a PFC frame if its `pfc` is set, or else as an ARN. The notice
+ * names the PFC class if `pfc` is set. Otherwise it names the priority in priority
+ * mode, the outer flow in service mode, or the inner flow in flow mode. `from` is 0.
  */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     const rocecc_pause_params *params, const rocecc_pause_result *result,
@@ -259,11 +260,11 @@ ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 }
 
 /*
- * Writes the priority and the PFC class of a packet, and no other member of *traffic.
- * The class comes from class_of by the outermost DSCP if trust_dscp is set and the
- * packet is IP, else from the outermost VLAN tag, and is 0 without a tag. If the
- * domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the outermost
- * DSCP, or 0 without IP, else the class.
+ * Writes only a packet's priority and PFC class to *traffic. If trust_dscp is set and
+ * the packet is IP, class_of[] gives the class for the outermost DSCP. Otherwise the
+ * class is the priority in the outermost VLAN tag, or 0 without a tag. If the domain's
+ * arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the outermost DSCP, or 0
+ * without IP. Otherwise it equals the class.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *config,
                                             const rocecc_packet *packet,
@@ -278,17 +279,17 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *co
 }
 
 /*
- * Describes a packet as traffic that may be held. Writes all members of *out, with
- * bytes and held_ns 0 and in_pfc false. Before rocecc_ask_queue() the host must set
- * bytes and held_ns, and in_pfc if the neighbour at in_port has only PFC. control is
- * true for a CNP, a Fast CNP or an ARN, also in an IP tunnel, because these are never
- * held (R-ARN-14). The host must set control for other control traffic, for example for
- * routing protocols. The inner flow is the outer flow if the inner 5-tuple is missing
- * or cannot be read.
+ * Describes a packet as traffic that may be held. Writes all members of *out, but sets
+ * bytes and held_ns to 0 and in_pfc to false. Before it calls rocecc_ask_queue(), the
+ * host must set bytes and held_ns, and in_pfc if the neighbour at in_port supports only
+ * PFC. control is true for a CNP, a Fast CNP or an ARN, even in an IP tunnel, because
+ * these packets are never held (R-ARN-14). The host must set control for other control
+ * traffic, for example routing protocols. If the inner 5-tuple is missing or
+ * unreadable, the inner flow equals the outer flow.
  *
- * Returns NO_MATCH, SHORT or FORMAT as rocecc_packet_outer_flow() does if the packet
- * has no readable 5-tuple. Then *out is unchanged, and rocecc_flow_control_priority()
- * still gives the priority.
+ * If the packet has no readable 5-tuple, returns NO_MATCH, SHORT or FORMAT from
+ * rocecc_packet_outer_flow(). Then *out is unchanged, but
+ * rocecc_flow_control_priority() still gives the priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(
     const rocecc_flow_control_config *config, const rocecc_packet *packet,

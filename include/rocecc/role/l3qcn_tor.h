@@ -4,9 +4,9 @@
 
 /*
  * l3qcn_tor.h - the access ToR of L3QCN. The ToR stores the MAC addresses, tags,
- * FLOW-ID and port of each flow that its hosts send, because routing removes them. From
- * a private CNM for such a flow it then makes the standard CNM for QCN on the host.
- * draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ * FLOW-ID and port of each flow that its hosts send, because they do not survive
+ * routing. It can then convert a private CNM for such a flow into the standard CNM for
+ * the host's QCN. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
  *
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
@@ -14,7 +14,7 @@
  *                            (learn() is in l3qcn_tor_learn.h)
  *
  * convert() works in place. The PDU does not move, and the head of the CNM overwrites
- * the bytes before the PDU (drawn for IPv4, and a CNM with both VLAN tags).
+ * the bytes before the PDU. The figure shows IPv4 and a CNM with two VLAN tags.
  *
  *   +----------+--------+-------+------------------+---------+
  *   | Ethernet | IPv4   | UDP   | L3QCN: 5-tuple   | CNM PDU |
@@ -23,13 +23,13 @@
  *                         +------------------------+---------+-------------+
  *
  * Example: a host sends UDP from 192.0.2.1:1025 to 198.51.100.2:4791 through port 3,
- * with CN-TAG 7. learn() stores the host's MAC address, port 3 and FLOW-ID 7. convert()
- * turns a private CNM for this flow into a CNM to that MAC address with CN-TAG 7, and
- * its result says to send the CNM out of port 3.
+ * with FLOW-ID 7 in its CN-TAG. learn() stores the host's MAC address, port 3 and
+ * FLOW-ID 7. convert() turns a private CNM for this flow into a CNM to that MAC address
+ * with FLOW-ID 7. Its result tells the caller to send the CNM out of port 3.
  *
- * The caller must pass to convert() only packets that would leave by a port of a host,
- * and must route private CNMs for another ToR. README.md has the steps C1 to C14 and S3
- * to S8 of a conversion, and says how far a private CNM can be trusted.
+ * The caller must call convert() only for packets that would leave through a host port,
+ * and must route private CNMs for other ToRs. README.md lists the conversion steps C1
+ * to C14 and S3 to S8, and says how far a private CNM can be trusted.
  *
  * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
@@ -41,34 +41,35 @@
 #include "../packet/l3qcn.h"
 #include "../packet/udp.h"
 
-/* Reasons of init() to reject a configuration. */
+/* Reasons why init() rejects a configuration. */
 typedef enum rocecc_l3qcn_tor_refusal {
     ROCECC_L3QCN_TOR_ACCEPTED = 0,
     ROCECC_L3QCN_TOR_REFUSED_PORT,     /* the domain's l3qcn.port is 0 or 4791 */
-    ROCECC_L3QCN_TOR_REFUSED_TABLE,    /* rocecc_flowtable_init() has the reason */
-    ROCECC_L3QCN_TOR_REFUSED_MAC,      /* all 0, or a group address */
-    ROCECC_L3QCN_TOR_REFUSED_PRIORITY, /* above 7 */
+    ROCECC_L3QCN_TOR_REFUSED_TABLE,    /* rocecc_flowtable_init() gives the reason */
+    ROCECC_L3QCN_TOR_REFUSED_MAC,      /* `mac` is all 0 or a group address */
+    ROCECC_L3QCN_TOR_REFUSED_PRIORITY, /* `priority` is above 7 */
     ROCECC_L3QCN_TOR_REFUSED_GATE, /* interval_ns is 2^31 or more, or defer is set */
-    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* a port limit is 0, or rocecc_admission_init() */
+    ROCECC_L3QCN_TOR_REFUSED_LIMIT /* a port limit is 0, or rocecc_admission_init()
+                                      fails */
 } rocecc_l3qcn_tor_refusal;
 
 /*
- * Configuration of a ToR. init() rejects a rate, a burst or port_flows of 0, unless
- * `unlimited` is set. A flow gets at most one CNM per gate.interval_ns, but a CNM with
- * a larger QntzFb than the last one is sent at once.
+ * Configuration of a ToR. Unless `unlimited` is set, init() rejects a rate, a burst or
+ * port_flows of 0. A flow gets at most one CNM per gate.interval_ns, but a CNM with a
+ * larger QntzFb than the last CNM is sent at once.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
     rocecc_mac mac;             /* C7: source address of the CNMs */
     uint8_t priority;           /* C8: cngCnmTransmitPriority, 0 to 7 */
-    bool learn_untagged;        /* learns frames without a CN-TAG as FLOW-ID 0 */
-    bool rewrite_encap;         /* C11: priority and DA of the host's frame */
+    bool learn_untagged;        /* also learn frames without a CN-TAG, with FLOW-ID 0 */
+    bool rewrite_encap;         /* C11: PDU gets priority and DA of the host's frame */
     bool check_msdu;            /* S3; leave it off if the network uses IFA or INT */
-    rocecc_cnpgate_params gate; /* S4; defer must be 0, as no CNM is kept */
+    rocecc_cnpgate_params gate; /* S4; defer must be 0, because no CNM is kept */
     bool unlimited;             /* port_limit and port_flows do not apply */
-    rocecc_tokenbucket_params port_limit; /* S5: flows that are new to a port */
-    uint32_t port_flows; /* S6: maximum per port; expired ones count until a sweep */
-    bool listed;         /* S7, S8: convert only CPIDs that the list permits */
+    rocecc_tokenbucket_params port_limit; /* S5: limit for flows new to a port */
+    uint32_t port_flows; /* S6: maximum per port; expired flows count until a sweep */
+    bool listed;         /* S7, S8: convert a CNM only if the list permits its CPID */
     rocecc_admission_params admission;
 } rocecc_l3qcn_tor_config;
 
@@ -81,16 +82,16 @@ typedef enum rocecc_l3qcn_tor_learn_verdict_ {
     ROCECC_L3QCN_TOR_LEARNED,           /* `table` has the outcome */
     ROCECC_L3QCN_TOR_SPOOFED,           /* C1: a private CNM from a host */
     ROCECC_L3QCN_TOR_NO_FLOW,           /* no 5-tuple, or no Ethernet header */
-    ROCECC_L3QCN_TOR_TOO_MANY_TAGS,     /* 3 VLAN tags; the parser reads no more */
-    ROCECC_L3QCN_TOR_BAD_STATION,       /* source address is all 0 or a group */
+    ROCECC_L3QCN_TOR_TOO_MANY_TAGS,     /* 3 VLAN tags; the parser reads at most 3 */
+    ROCECC_L3QCN_TOR_BAD_STATION,       /* the source address is all 0 or a group */
     ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or port >= n_ports */
-    ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port has port_flows flows */
+    ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port already has port_flows flows */
     ROCECC_L3QCN_TOR_LEARNINGS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_learn_verdict);
 
 /*
- * Verdicts of convert() on a packet from the fabric. The caller must forward a packet
- * that is OTHER, send the CNM of a CONVERTED packet, and drop every other packet.
+ * Verdicts of convert() on a packet from the fabric. The caller must forward the packet
+ * after OTHER, send `cnm` after CONVERTED, and drop the packet after any other verdict.
  */
 typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_OTHER = 0,     /* not a private CNM */
@@ -104,7 +105,7 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_WRONG_MAC,     /* C6: the stored MAC is all 0 or a group */
     ROCECC_L3QCN_TOR_WRONG_MSDU,    /* S3: the MSDU shows another flow */
     ROCECC_L3QCN_TOR_HELD,          /* S4: the flow's gate is closed */
-    ROCECC_L3QCN_TOR_NO_SPACE,      /* no room, or an invalid stored tag */
+    ROCECC_L3QCN_TOR_NO_SPACE,      /* no room for the CNM, or an invalid stored tag */
     ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: the list does not permit the CPID */
     ROCECC_L3QCN_TOR_RATE_LIMITED,  /* S8: no token; `admission` has the reason */
     ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
@@ -118,51 +119,54 @@ ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 
 /*
  * State of a ToR. The buckets and slots of the table, the gates, the ports and the
- * sources of `admission` are in arrays of the caller.
+ * sources of `admission` are in the caller's arrays.
  */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
     rocecc_admission admission;
     uint64_t
-        table_count[ROCECC_FLOWTABLE_ACTIONS]; /* of LEARNED, by the table's outcome */
+        table_count[ROCECC_FLOWTABLE_ACTIONS]; /* LEARNED, by the table's outcome */
     uint64_t learning_count[ROCECC_L3QCN_TOR_LEARNINGS];
     uint64_t verdict_count[ROCECC_L3QCN_TOR_VERDICTS];
     uint64_t malformed_count[ROCECC_L3QCN_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* of BAD_ARRIVAL, by reason */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* BAD_ARRIVAL, by reason */
 } rocecc_l3qcn_tor;
 
-/* Gate for the CNMs of one flow (S4). The caller has one for each slot of the table. */
+/*
+ * Gate for the CNMs of one flow (S4). The caller must provide a gate for each table
+ * slot, unless S4 is off.
+ */
 typedef struct rocecc_l3qcn_tor_gate {
     rocecc_cnpgate gate;
-    uint8_t qntz_fb; /* of the last CNM; a larger one passes at once */
+    uint8_t qntz_fb; /* QntzFb of the last CNM; a larger QntzFb passes at once */
 } rocecc_l3qcn_tor_gate;
 
 /* Result of learn(). */
 typedef struct rocecc_l3qcn_tor_learn_result {
     ROCECC_ENUM8_(rocecc_l3qcn_tor_learn_verdict) what;
-    rocecc_flowtable_learn_result table; /* of LEARNED; else FULL */
+    rocecc_flowtable_learn_result table; /* outcome if LEARNED; otherwise FULL */
 } rocecc_l3qcn_tor_learn_result;
 
 /*
- * State of one port of hosts. The caller must set it to 0 when the table starts. The
- * bucket is then empty at time 0 of the clock, and full port_limit.full_ns later.
+ * State of one host port. The caller must set it to 0 when it initialises the table.
+ * The bucket is then empty at clock time 0, and full at port_limit.full_ns.
  */
 typedef struct rocecc_l3qcn_tor_port {
-    rocecc_tokenbucket bucket; /* of port_limit */
-    uint32_t flows;            /* in the table */
+    rocecc_tokenbucket bucket; /* for port_limit */
+    uint32_t flows;            /* flows in the table */
 } rocecc_l3qcn_tor_port;
 
 /*
- * Time and origin of a received packet, and the caller's arrays. A port number of
- * n_ports or more learns no new flow, unless config.unlimited is set.
+ * Time and origin of a received packet, and the caller's arrays. If the port number is
+ * n_ports or more, no new flow is learned unless config.unlimited is set.
  */
 typedef struct rocecc_l3qcn_tor_event {
-    rocecc_admission_event admission; /* time; S7: list by rocecc_l3qcn_tor_cpid() */
-    rocecc_flowtable_memory memory;   /* config.table.buckets buckets, with slots */
-    rocecc_l3qcn_tor_gate *gate;      /* one per slot, or NULL in every call: no S4 */
-    uint32_t port;                    /* learn(): where the frame came in */
+    rocecc_admission_event admission; /* time; S7: list, see rocecc_l3qcn_tor_cpid() */
+    rocecc_flowtable_memory memory;   /* config.table.buckets buckets and their slots */
+    rocecc_l3qcn_tor_gate *gate;      /* one per slot; S4 is off if always NULL */
+    uint32_t port;                    /* learn(): port on which the frame arrived */
     uint16_t vrf;         /* learn(): VRF of `port`; convert(): VRF of the packet */
-    rocecc_writer writer; /* convert(): over the packet's buffer */
+    rocecc_writer writer; /* convert(): covers the packet's buffer */
     rocecc_l3qcn_tor_port *ports; /* by port; NULL and n_ports 0 if unlimited */
     uint32_t n_ports;
 } rocecc_l3qcn_tor_event;
@@ -170,24 +174,24 @@ typedef struct rocecc_l3qcn_tor_event {
 /* Result of convert(). */
 typedef struct rocecc_l3qcn_tor_convert_result {
     ROCECC_ENUM8_(rocecc_l3qcn_tor_verdict) verdict;
-    ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* of MALFORMED */
-    uint32_t port;                           /* of CONVERTED: the output port */
-    rocecc_reader cnm; /* of CONVERTED: the frame, without its FCS */
-    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
-    rocecc_icmp_error icmp; /* of BAD_ARRIVAL: ICMP error to send; type 0: none */
-    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
+    ROCECC_ENUM8_(rocecc_l3qcn_verdict) why; /* reason for MALFORMED */
+    uint32_t port;                           /* if CONVERTED: the output port */
+    rocecc_reader cnm; /* if CONVERTED: the frame, without its FCS */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason for BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* if BAD_ARRIVAL: ICMP error to send; type 0: none */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
     bool listed;  /* with config.listed: the list has an entry for the CPID */
-    uint32_t tag; /* of that entry */
+    uint32_t tag; /* tag of that entry */
 } rocecc_l3qcn_tor_convert_result;
 
 /*
- * Returns the default configuration. As in the draft, 3.2.2, the ToR learns only frames
- * with a CN-TAG (step 1) and keeps the PDU unchanged (step 4, Figure 5). The domain's
- * l3qcn.cnm.fixed_msdu selects the draft's 64 bytes of MSDU. CNMs have priority 6, as
- * in IEEE 802.1Q. The other values are rocecc's own. A flow expires after 10 s, and the
- * gate's interval is 10 us. A port may add 1,000 flows at once and then 1,000 per
- * second, up to 16,384. S3, S7 and S8 are off. The caller must set table.secret,
- * table.buckets and mac, and also `admission` if it sets `listed`.
+ * Returns the default configuration. As in section 3.2.2 of the draft, the ToR learns
+ * only frames with a CN-TAG (step 1) and keeps the PDU unchanged (step 4, Figure 5).
+ * The domain's l3qcn.cnm.fixed_msdu selects the draft's MSDU of 64 bytes. CNMs have
+ * priority 6, as in IEEE 802.1Q. The other values are rocecc's own. A flow expires
+ * after 10 s, and the gate's interval is 10 us. A port may add 1,000 flows at once and
+ * then 1,000 per second, up to 16,384. S3, S7 and S8 are off. The caller must set
+ * table.secret, table.buckets and mac, and also `admission` if it sets `listed`.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
@@ -202,8 +206,9 @@ ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 }
 
 /*
- * Returns the key of a CPID for the access list. Its first 64 bits are the CPID, and
- * the other bits are 0. A list entry of 48 bits matches all CPIDs of one MAC address.
+ * Returns a CPID's key for the access list. The first 64 bits are the CPID, and the
+ * other bits are 0. A list entry of 48 bits matches all CPIDs with the same MAC
+ * address.
  */
 ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
 {
@@ -222,7 +227,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the later events, and may be NULL unless `listed` is set
+ * access list of the later events. It may be NULL unless `listed` is set
  * (REFUSED_LIMIT). Returns the first refusal in the order of the enumeration. The
  * caller must not use a rejected configuration, because it may be partly prepared.
  */
@@ -253,9 +258,9 @@ rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *doma
 
 /*
  * Returns the state of a ToR with an empty table. Empties the config->table.buckets
- * buckets of `memory`, whatever they hold, in O(buckets). The gates need no initial
- * value. The caller must set the ports to 0. If `listed` is set, it must also start the
- * sources of `admission` with rocecc_admission_source_start().
+ * buckets in `memory`, regardless of their content, in O(buckets) time. The gates need
+ * no initial value. The caller must set the ports to 0 and, if `listed` is set,
+ * initialise the sources of `admission` with rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config *config,
                                                   const rocecc_flowtable_memory *memory)
@@ -263,7 +268,7 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
     rocecc_l3qcn_tor s;
     int i;
     s.table = rocecc_flowtable_start(&config->table, memory);
-    s.admission = rocecc_admission_start(&config->admission, 0); /* full from 0 on */
+    s.admission = rocecc_admission_start(&config->admission, 0); /* full at time 0 */
     for (i = 0; i < ROCECC_FLOWTABLE_ACTIONS; i++)
         s.table_count[i] = 0;
     for (i = 0; i < ROCECC_L3QCN_TOR_LEARNINGS; i++)
@@ -279,7 +284,7 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 
 /*
  * Returns true if the UDP port or the reserved bit marks a private CNM, even in a first
- * fragment or a wrapped packet. Ignores the reserved bit of RoCEv2.
+ * fragment or a wrapped packet. Ignores the reserved bit in RoCEv2 packets.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
@@ -298,7 +303,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
             rocecc_l3qcn_has_reserved_bit(packet));
 }
 
-/* Converts a time to the table's clock, in ms modulo 2^32. It wraps after 49 days. */
+/*
+ * Converts a time to the table's clock, in ms modulo 2^32. This clock wraps after 49
+ * days.
+ */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 {
     return (uint32_t)ROCECC_DIV64(now_ns, 1000000u);
@@ -306,7 +314,7 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 
 /*
  * Returns true unless the MSDU shows another flow (S3). Parses a copy, because the MSDU
- * may begin after ROCECC_PACKET_START_MAX in its buffer.
+ * may begin beyond offset ROCECC_PACKET_START_MAX of its buffer.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
                                                 const rocecc_flow *flow)
@@ -348,8 +356,8 @@ ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
 }
 
 /*
- * Completes the PDU at *writer, and writes zeros after it up to offset `end` (C11 to
- * C13). On failure the PDU may be partly changed.
+ * Completes the PDU at *writer, and fills the bytes from its end to offset `end` with
+ * zeros (C11 to C13). On failure the PDU may be partly changed.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
                                           const rocecc_l3qcn_tor_config *config,
@@ -378,7 +386,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
 
 /*
  * Returns true if the buffer has room for the CNM. Writes the CNM's padded length to
- * *bytes, and its offset to *start if the result is true.
+ * *bytes, and its offset to *start. The offset is valid only if the result is true.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
                                       const rocecc_l3qcn *l3qcn,
@@ -394,7 +402,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_fits_(const rocecc_writer *writer,
 }
 
 /*
- * Writes the CNM at offset `start` (C6 to C13), after fits_() has returned true.
+ * Writes the CNM at offset `start` (C6 to C13). fits_() must have returned true.
  * Returns NO_SPACE and writes nothing if `head` has an invalid tag.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
@@ -411,7 +419,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
 }
 
 /*
- * Checks C2 without the checksum, then C3, and sets the MSDU length (C12). Returns
+ * Checks C2 (without the checksum) and then C3, and sets the MSDU length (C12). Returns
  * CONVERTED if the packet passes.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict
@@ -427,7 +435,7 @@ rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
     out->arrival = rocecc_arrival_check(&host, packet, &packet->headers.ip, &out->icmp);
     if (out->arrival != ROCECC_ARRIVAL_OK) return ROCECC_L3QCN_TOR_BAD_ARRIVAL;
     if (packet->headers.kind != ROCECC_PACKET_KIND_UDP)
-        return ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* UDP Length is below 8, or an overlay */
+        return ROCECC_L3QCN_TOR_BAD_CHECKSUM; /* UDP Length below 8, or an overlay */
     status = rocecc_l3qcn_find(packet, l3qcn, &verdict);
     out->why = verdict;
     if (status != ROCECC_OK) return ROCECC_L3QCN_TOR_MALFORMED;
@@ -445,8 +453,8 @@ rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Checks S7 and the first half of S8 if `listed` is set, then the UDP checksum (C2).
- * Returns CONVERTED if the private CNM passes.
+ * If `listed` is set, checks S7 and the first half of S8. Then checks the UDP checksum
+ * (C2). Returns CONVERTED if the private CNM passes.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -468,8 +476,8 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
 }
 
 /*
- * Returns the gate of a flow that has not received a CNM yet. Callers of learn() do not
- * need it.
+ * Returns the gate of a flow for which no CNM has been sent yet. Callers of learn() do
+ * not need it.
  */
 ROCECC_FN rocecc_l3qcn_tor_gate
 rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
@@ -482,7 +490,7 @@ rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
 
 /*
  * Returns true and updates *gate if the interval is over or qntz_fb is larger than in
- * the last CNM (S4). Otherwise *gate is unchanged.
+ * the last CNM (S4). Otherwise returns false and leaves *gate unchanged.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor_gate *gate, uint8_t qntz_fb,
@@ -499,7 +507,7 @@ ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config
 
 /*
  * Makes the CNM from a verified private CNM (C4 to C14, S3, S4, second half of S8).
- * Unless CONVERTED, the buffer and the gate are unchanged.
+ * Unless the verdict is CONVERTED, the buffer and the gate are unchanged.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -542,14 +550,14 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
 }
 
 /*
- * Converts a private CNM from a fabric port into a CNM, in place. event->writer must be
- * over the packet's buffer, from its first byte. It needs room for up to 18 bytes of
- * padding after the PDU, or for up to 64 with l3qcn.cnm.fixed_msdu. Always writes *out,
- * and counts the verdict. The first check that fails determines it. The checks run in
- * the order of rocecc_l3qcn_tor_verdict, except that UNLISTED_CPID, RATE_LIMITED and
- * the UDP checksum follow MALFORMED. The rate limit is checked again before the CNM is
- * written. If the verdict is CONVERTED, out->cnm has overwritten the packet. Otherwise
- * the buffer is unchanged.
+ * Converts a private CNM from a fabric port into a CNM, in place. event->writer must
+ * cover the packet's buffer from the first byte. It needs room after the PDU for up to
+ * 18 bytes of padding, or for up to 64 bytes with l3qcn.cnm.fixed_msdu. Always writes
+ * *out, and counts the verdict. The first check that fails determines the verdict. The
+ * checks run in the order of rocecc_l3qcn_tor_verdict, except that UNLISTED_CPID,
+ * RATE_LIMITED and the UDP checksum follow MALFORMED. The rate limit is checked again
+ * before the CNM is written. If the verdict is CONVERTED, out->cnm has overwritten the
+ * packet. Otherwise the buffer is unchanged.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         rocecc_l3qcn_tor *state,

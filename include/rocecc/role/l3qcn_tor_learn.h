@@ -3,33 +3,33 @@
 #define ROCECC_ROLE_L3QCN_TOR_LEARN_H
 
 /*
- * l3qcn_tor_learn.h - the host side of an access ToR. It learns the flows of the hosts,
- * and removes flows that have expired or moved. draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1.
+ * l3qcn_tor_learn.h - the host side of an access ToR. It learns flows from hosts, and
+ * removes flows that have expired or moved. draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1.
  *
  *   a frame from a host
  *     | is it a private CNM ?          yes ---> SPOOFED: drop it           C1
  *     | CN-TAG, or learn_untagged ?    no ----> UNTAGGED
  *     | valid addresses, tags, flow ?  no ----> NO_FLOW, TOO_MANY_TAGS, BAD_STATION
  *     | known from this port ?         yes ---> LEARNED: REFRESHED, RELEARNED
- *     | port at port_flows already ?   yes ---> CROWDED                    S6
+ *     | port_flows already reached ?   yes ---> CROWDED                    S6
  *     | token left for this port ?     no ----> NEW_FLOWS_LIMITED          S5
  *     v
  *   LEARNED: LEARNED, REPLACED, EVICTED, RELEARNED from another port, or FULL
  *
  * Example: port_limit is 1,000 flows per second with a burst of 1,000, and port_flows
- * is 16,384. A host sends a new flow in each frame. The ToR learns 1,000 flows at once
- * and then 1,000 per second. Unless sweep() removes expired flows, the port has 16,384
- * flows after 15.4 s, and further flows are CROWDED. Other ports can use the rest of
- * the table.
+ * is 16,384. A host starts a new flow with each frame. The ToR learns 1,000 flows at
+ * once and then 1,000 per second. Unless sweep() removes expired flows, the port has
+ * 16,384 flows after 15.4 s, and further flows are CROWDED. Other ports can use the
+ * rest of the table.
  *
- * A flow counts for its port, even if it has expired, until sweep() or forget() removes
- * it, another flow takes its slot, or another port learns it. So the caller must call
- * sweep(), or ports stay CROWDED.
+ * A flow is counted for its port, even after it has expired, until sweep() or forget()
+ * removes it, another flow takes its slot, or it is learned from another port. The
+ * caller must call sweep(), because otherwise ports stay CROWDED.
  */
 #include "l3qcn_tor.h"
 
 /*
- * Reads VLAN tag `index` into *origin. Tag 0, the outermost one, also sets the
+ * Reads VLAN tag `index` into *origin. Tag 0, the outermost tag, also provides the
  * priority.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index,
@@ -47,8 +47,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index
 }
 
 /*
- * Reads the flow and the origin of a frame from `port` into *entry. Unless LEARNED,
- * *entry may be partly written.
+ * Reads the flow and the origin of a frame from `port` into *entry. Unless the result
+ * is LEARNED, *entry may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
     const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
@@ -108,8 +108,8 @@ ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
 }
 
 /*
- * Adds a flow that is new to its port to the table, and updates the ports' counts.
- * Starts the gate of a slot that has a new flow.
+ * Adds to the table a flow that is new to its port, and updates the flow counts of the
+ * ports. If the slot gets a new flow, the slot's gate is initialised.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -128,14 +128,14 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
 }
 
 /*
- * Learns the flow and the origin of an Ethernet frame from a host's port. The caller
- * must call it before it routes the frame. The flow is the 5-tuple of
- * rocecc_packet_flow(), and for IP in IP the inner packet's flow. The checks run in the
- * order of the figure at the top. The parser stops at a fourth VLAN tag, so a frame
- * with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A flow that
- * is known from this port, expired or not, takes no token. Returns the verdict, and for
- * LEARNED the outcome in the table. If this outcome is FULL, the flow is not in the
- * table, but its token is spent. Always counts the verdict in *state.
+ * Learns the flow and the origin of an Ethernet frame from a host port. The caller must
+ * call learn() before it routes the frame. The flow is the 5-tuple from
+ * rocecc_packet_flow(), which for IP in IP is the inner packet's 5-tuple. The checks
+ * run in the order of the figure at the top. The parser stops at a fourth VLAN tag, so
+ * a frame with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A
+ * flow that is known from this port takes no token, even if it has expired. Returns the
+ * verdict and, if it is LEARNED, the table's outcome. If this outcome is FULL, the flow
+ * is not in the table, but its token is spent. Always counts the verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -163,8 +163,8 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
 }
 
 /*
- * Resets the gates of emptied slots, and subtracts their flows from the counts of their
- * ports. Bit i of `slots` stands for slot i of the bucket.
+ * Resets the gates of emptied slots, and subtracts their flows from the ports' counts.
+ * Bit i of `slots` stands for slot i of the bucket.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event,
@@ -185,7 +185,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
 
 /*
  * Removes the expired flows of the next bucket, and returns their number. The caller
- * should call it in idle time, for all buckets once per config.table.expiry_ms.
+ * should call sweep() in idle time, often enough to cover all buckets once per
+ * config.table.expiry_ms.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
                                           rocecc_l3qcn_tor *state,
@@ -206,11 +207,11 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
 }
 
 /*
- * Removes the flows of one bucket that match `filter`, expired or not. Returns their
- * number, or 0 if `bucket` is out of range. The caller must call it for each bucket
- * from 0 to config->table.buckets - 1 after a port went down, a MAC address moved or a
- * VRF was deleted. Before that, the caller must stop learning the flows in question
- * (flowforget.h).
+ * Removes the flows in one bucket that match `filter`, expired or not. Returns their
+ * number, or 0 if `bucket` is out of range. After a port has gone down, a MAC address
+ * has moved or a VRF has been deleted, the caller must call forget() for each bucket
+ * from 0 to config->table.buckets - 1. Before that, it must stop learning the affected
+ * flows (flowforget.h).
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor *state,

@@ -3,9 +3,8 @@
 #define ROCECC_ROLE_NOTIFICATION_POINT_H
 
 /*
- * notification_point.h - the receiver of RoCEv2 data. It answers a packet that is
- * marked CE with a CNP to the packet's source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM
- * 2015, 3.1.
+ * notification_point.h - the receiver of RoCEv2 data. It answers CE-marked packets by
+ * sending CNPs to their source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
  *
  *   data packet                       CNP
  *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key copied
@@ -15,10 +14,11 @@
  * own QP is connected to, and pass it in src_qp (FC-24). A gate (cnpgate.h) per QP or
  * per port limits how often CNPs are sent.
  *
- * If `own` and own_congestion are set, an unmarked packet is answered, too, because the
- * receiver itself is the bottleneck (its PCIe, its receive buffer). NICs do this. 283
- * such CNPs per second and QP were observed without one CE in 670 million packets. The
- * gate is the same, and `cause` in the result separates the causes.
+ * If `own` and own_congestion are set, unmarked packets are also answered, because the
+ * receiver itself is the bottleneck (for example its PCIe bus or receive buffer). NICs
+ * do this. 283 such CNPs per second and QP were observed, although not one of 670
+ * million packets was marked CE. Both causes share one gate, and `cause` in the result
+ * tells them apart.
  */
 #include "../guard/cnpgate.h"
 #include "../packet/arrival.h"
@@ -28,15 +28,16 @@
 typedef enum rocecc_notification_verdict_ {
     ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause, neither CE nor OWN */
     ROCECC_NOTIFICATION_SENT,         /* a CNP was written */
-    ROCECC_NOTIFICATION_HELD,         /* by the gate; `arm` may ask for a timer */
-    ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut within the BTH or
-                                         before it, or partial (headers.partial) */
-    ROCECC_NOTIFICATION_MULTICAST,  /* the destination; A17 has CNPs only for unicast */
-    ROCECC_NOTIFICATION_BAD_SOURCE, /* not a host's address, or ::ffff:a.b.c.d in IPv6
-                                     */
+    ROCECC_NOTIFICATION_HELD,         /* held by the gate; `arm` may ask for a timer */
+    ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut in or before the
+                                         BTH, or partial (headers.partial) */
+    ROCECC_NOTIFICATION_MULTICAST,  /* multicast destination; A17 defines CNPs only for
+                                       unicast */
+    ROCECC_NOTIFICATION_BAD_SOURCE, /* the source is not a host's address, or is
+                                       ::ffff:a.b.c.d in IPv6 */
     ROCECC_NOTIFICATION_FAILED,  /* rocecc_cnp_build() failed: `writer` is too small or
                                     beyond ROCECC_PACKET_START_MAX, src_qp has more than
-                                    24 bits, or one address alone is ::ffff:a.b.c.d */
+                                    24 bits, or only one address is ::ffff:a.b.c.d */
     ROCECC_NOTIFICATION_VERDICTS /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
@@ -53,24 +54,24 @@ typedef enum rocecc_notification_refusal {
     ROCECC_NOTIFICATION_ACCEPTED = 0,
     ROCECC_NOTIFICATION_REFUSED_GATE, /* rocecc_cnpgate_init() gives the reason */
     ROCECC_NOTIFICATION_REFUSED_CNP   /* hop_limit is 0, or dscp, ecn or flow_label has
-                                         more than 6, 2 or 20 bits */
+                                         more than 6, 2 or 20 bits, respectively */
 } rocecc_notification_refusal;
 
 typedef struct rocecc_notification_config {
     rocecc_cnpgate_params gate;
-    rocecc_cnp cnp; /* template: rocecc_cnp_default(), and a source port; a step sets
+    rocecc_cnp cnp; /* template: rocecc_cnp_default() with a source port; each step sets
                        src, dst, pkey and dest_qp */
-    uint8_t own;    /* flag: own_congestion counts; 0: only CE, as in IBTA */
+    uint8_t own;    /* flag: own_congestion is a cause, too; 0: only CE, as in IBTA */
 } rocecc_notification_config;
 
-/* Causes of a CNP, as bits of a set. */
+/* Causes of a CNP, as bits in a set. */
 enum {
     ROCECC_NOTIFICATION_CAUSE_CE = 1,  /* the packet is marked */
     ROCECC_NOTIFICATION_CAUSE_OWN = 2, /* the receiver is congested */
-    ROCECC_NOTIFICATION_CAUSES = 4     /* number of sets */
+    ROCECC_NOTIFICATION_CAUSES = 4     /* number of possible sets */
 };
 
-/* Arrival of a packet for a QP of the host. */
+/* Arrival of a packet for one of the host's QPs. */
 typedef struct rocecc_notification_event {
     uint64_t now_ns;
     uint32_t src_qp;     /* the sender's QP, the peer of the host's QP: 24 bits */
@@ -80,14 +81,15 @@ typedef struct rocecc_notification_event {
 typedef struct rocecc_notification_result {
     ROCECC_ENUM8_(rocecc_notification_verdict) verdict;
     uint8_t cause;    /* ROCECC_NOTIFICATION_CAUSE_...; 0 if UNMARKED or NOT_DATA */
-    bool arm;         /* defer mode: set a timer to wait_ns */
-    uint32_t wait_ns; /* from now_ns until the host must call rocecc_cnpgate_timer() */
-    rocecc_cnp cnp;   /* if SENT or HELD: the CNP. If rocecc_cnpgate_timer() sends, the
-                         host must write it with rocecc_cnp_build() */
+    bool arm;         /* defer mode: set a timer for wait_ns */
+    uint32_t wait_ns; /* time from now_ns until the host must call
+                         rocecc_cnpgate_timer() */
+    rocecc_cnp cnp;   /* if SENT or HELD: the CNP. If rocecc_cnpgate_timer() sets
+                         `send`, the host must write it with rocecc_cnp_build() */
 } rocecc_notification_result;
 
 /*
- * Checks a configuration, and changes nothing in it. Returns the first refusal in the
+ * Checks a configuration, and does not change it. Returns the first refusal in the
  * order of the enumeration, or ACCEPTED.
  */
 ROCECC_FN rocecc_notification_refusal
@@ -110,7 +112,7 @@ ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 
 /*
  * Fills in the addresses and P_Key of the CNP that answers a packet. The caller must
- * set *cause to CAUSE_OWN or 0, and CAUSE_CE is added if the packet is marked.
+ * set *cause to CAUSE_OWN or 0. CAUSE_CE is added if the packet is marked.
  */
 ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
     const rocecc_packet *packet, rocecc_cnp *cnp, uint8_t *cause)
@@ -139,14 +141,16 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
 }
 
 /*
- * Handles the arrival of a packet for a QP. The verdict is the first that applies of
- * NOT_DATA, UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT. If it is SENT, a
- * CNP was written to `writer`, from its IP header on. Any other verdict leaves *writer
- * unchanged. *gate changes only with SENT, or with HELD if `arm` is set in the result.
+ * Handles the arrival of a packet for a QP. The verdict is the first of NOT_DATA,
+ * UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT that applies. If it is SENT, a
+ * CNP was written to `writer`, starting with its IP header. With any other verdict,
+ * *writer is unchanged. *gate changes only on SENT, or on HELD if `arm` is set in the
+ * result.
  *
- * The host must have checked that the packet is valid, above all its ICRC, and
- * addressed to this host. ECN and addresses are read from the IP header next to UDP, so
- * the end of a tunnel must have merged the outer ECN into that header.
+ * The host must have checked that the packet is valid, above all its ICRC, and that it
+ * is addressed to this host. ECN and the addresses are read from the last IP header
+ * before UDP, so a tunnel endpoint must already have merged the outer ECN into that
+ * header.
  */
 ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
     const rocecc_notification_config *config, rocecc_cnpgate *gate,

@@ -4,12 +4,12 @@
 
 /*
  * qpn.h - a switch that learns QP numbers from connection management (CM), so that
- * congestion_point.h can write a standard CNP. Such a CNP goes to the sending QP, and
+ * congestion_point.h can write a standard CNP. Such a CNP goes to the sending QP, but
  * no packet of a flow names this QP. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
  *
- *     rocecc_qpn_learn(&c, &s, &p, &q);                  each packet that arrives
+ *     rocecc_qpn_learn(&c, &s, &p, &q);                  for each received packet
  *
- *     e.has_qpn = rocecc_qpn_lookup(&c, &p, &q, &e.qpn); one that met a full queue
+ *     e.has_qpn = rocecc_qpn_lookup(&c, &p, &q, &e.qpn); for a congested packet
  *     rocecc_congestion_point_step(..., &p, &e, &w);     R-L3-14: a CNP to that QP
  *
  * Example: QP 0x12 of 10.0.0.1 is connected to QP 0x34 of 10.0.0.2, and this switch has
@@ -17,10 +17,10 @@
  * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
  * The switch learns only from whole packets between two hosts that the access list
- * permits, outside tunnels and without a Routing header. A switch that has not received
- * all three messages does not know the QP. Then congestion_point.h gives the reason
- * NEEDS_QPN and marks the packet. guard/qpnlearner.h has the rules for trusting a
- * message.
+ * permits. The packets must not be in a tunnel or have a Routing header. A switch that
+ * has not received all three messages does not know the QP. congestion_point.h then
+ * gives the reason NEEDS_QPN and marks the packet. guard/qpnlearner.h has the rules for
+ * trusting a message.
  *
  * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
  * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
@@ -34,22 +34,23 @@
 typedef enum rocecc_qpn_verdict {
     ROCECC_QPN_OTHER = 0,         /* not a REQ, REP, RTU or DREQ for QP 1 */
     ROCECC_QPN_LEARNED,           /* passed to the table; table_count has the outcome */
-    ROCECC_QPN_MALFORMED,         /* for QP 1; wrong length or PadCnt, or cut capture */
-    ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, RD or XRC */
+    ROCECC_QPN_MALFORMED,         /* for QP 1, but with a wrong length or PadCnt, or cut
+                                     by the capture */
+    ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, or RD or XRC */
     ROCECC_QPN_UNEXPECTED_TUNNEL, /* IP in IP, or a Routing header */
-    ROCECC_QPN_BAD_ADDRESS,   /* one is not the address of a host, or is ::ffff:a.b.c.d
-                                 in IPv6, or both are equal */
-    ROCECC_QPN_ACCESS_DENIED, /* the list does not permit both hosts */
-    ROCECC_QPN_VERDICTS       /* number of verdicts */
+    ROCECC_QPN_BAD_ADDRESS,       /* an address is not a host's, or is ::ffff:a.b.c.d in
+                                     IPv6, or both addresses are equal */
+    ROCECC_QPN_ACCESS_DENIED,     /* the list denies at least one host */
+    ROCECC_QPN_VERDICTS           /* number of verdicts */
 } rocecc_qpn_verdict;
 
 /* State of one switch. It contains no pointer. All 0 is the initial state. */
 typedef struct rocecc_qpn {
     uint64_t count[ROCECC_QPN_VERDICTS];
-    uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* outcomes of LEARNED */
+    uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* LEARNED, by outcome */
 } rocecc_qpn;
 
-/* Data that the host adds to one received packet. */
+/* Data that the host supplies with one received packet. */
 typedef struct rocecc_qpn_event {
     uint64_t now_ns;
     const rocecc_acl *access;      /* hosts to learn from; none if empty or NULL */
@@ -88,13 +89,14 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
 }
 
 /*
- * Reads the CM message of a packet, and checks its two hosts by the list of the event
+ * Reads the CM message in a packet, and checks its two hosts against the event's list
  * (first half of learn()). Returns LEARNED and writes *out if the second half,
  * rocecc_qpnlearner_learn(), may learn from the message. Otherwise *out is unchanged.
  * Returns OTHER if the packet is not a REQ, REP, RTU or DREQ from QP 1 to QP 1 with the
- * right Q_Key, or is a fragment or trimmed. A wrong TVer, PadCnt or length decides
- * before the kind of message is checked. UNEXPECTED_TUNNEL, BAD_ADDRESS and
- * ACCESS_DENIED are checked last, in this order.
+ * right Q_Key, or if it is a fragment or trimmed. TVer is checked before Q_Key and
+ * SrcQP. PadCnt, the length and the end of the capture are checked after these two, but
+ * before the message kind. UNEXPECTED_TUNNEL, BAD_ADDRESS and ACCESS_DENIED are checked
+ * last, in this order.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                              const rocecc_qpn_event *event,
@@ -121,9 +123,9 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
 
 /*
  * Learns from a received packet that may be a CM message. Returns and counts the
- * verdict of rocecc_qpn_find(). If it is LEARNED, state->table_count counts the
- * outcome, even if the table did not change. Otherwise the table is unchanged. Does not
- * check the ICRC. The switch must forward the packet in any case.
+ * verdict of rocecc_qpn_find(). If the verdict is LEARNED, state->table_count counts
+ * the outcome, even if the table did not change. Otherwise the table is unchanged. Does
+ * not check the ICRC. The switch must forward the packet in any case.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *params,
                                               rocecc_qpn *state,
@@ -140,12 +142,12 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 }
 
 /*
- * Looks up the QP that sends the flow of a packet, for `has_qpn` and `qpn` of a
- * rocecc_congestion_event. For IP in IP, this is the flow of the inner packet. Returns
- * true and writes the QP number to *out if the table has it. Returns false if the
- * flow's entry is missing, expired or in dispute (Q-5, Q-8), or if the packet is not
- * RoCEv2, is a fragment or trimmed, or has an unreadable IP header or BTH. *out is then
- * unchanged. Reads only `now_ns` and `known` of *event.
+ * Looks up the QP that sends a packet's flow, for has_qpn and qpn in a
+ * rocecc_congestion_event. For IP in IP, the flow is the inner packet's. Returns true
+ * and writes the QP number to *out if the table has it. Returns false if the flow's
+ * entry is missing, expired or in dispute (Q-5, Q-8), or if the packet is not RoCEv2,
+ * is a fragment or trimmed, or has an unreadable IP header or BTH. *out is then
+ * unchanged. Reads only now_ns and known from *event.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

@@ -3,7 +3,7 @@
 #define ROCECC_ROLE_REACTION_POINT_H
 
 /*
- * reaction_point.h - the gate of a data sender. It decides whether a CNP or a Fast CNP
+ * reaction_point.h - the gate at a data sender. It decides whether a CNP or a Fast CNP
  * may slow down a QP of this host. draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; IBTA
  * A17.9.3.
  *
@@ -18,32 +18,32 @@
  *     | is it well-formed ?                 MALFORMED, UNSUPPORTED, SOURCE_IS_RECEIVER
  *     | does its source fit ?               SUSPICIOUS               FC-05
  *     | does the list permit its source ?   ACCESS_DENIED            FC-17, FC-19
- *     | has its source a token left ?       RATE_LIMITED
- *     | are checksum and ICRC right ?       BAD_CHECKSUM, BAD_ICRC
- *     | has the shared bucket a token ?     RATE_LIMITED             FC-18
+ *     | does its source have a token ?      RATE_LIMITED
+ *     | are checksum and ICRC correct ?     BAD_CHECKSUM, BAD_ICRC
+ *     | is a shared token available ?       RATE_LIMITED             FC-18
  *     v
  *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key        FC-16
  *
  * Example: a Fast CNP arrives from 2001:db8::5. Its DestQP is 0x12, and its option has
- * the address 2001:db8::b. The access list permits 2001:db8::/64, so the key is
+ * the address 2001:db8::b. The access list permits 2001:db8::/64, and the key is
  * {2001:db8::b, 0x12}. The host slows down its own QP that sends to QP 0x12 of
  * 2001:db8::b, because DestQP is the QP number of the receiver (FC-07).
  *
  * The first check that fails determines the verdict. The list and the limits
  * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
  * set. Even if up to `misbehaving` sources send at any rate, the shared bucket leaves
- * at least the rate of one source to all other sources (AD-4). A packet with a wrong
- * UDP checksum or ICRC takes at most one token, from the bucket `verified` of its
- * source (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
+ * at least the rate of one source to all other sources together (AD-4). A packet with a
+ * wrong UDP checksum or ICRC takes at most one token, from its source's `verified`
+ * bucket (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
  * IFA or INT is not checked.
  *
- * With `tunnels` the gate checks both IP headers, but it looks up only the inner
+ * If `tunnels` is set, the gate checks both IP headers, but looks up only the inner
  * source. The host must decide which tunnel sources to trust.
  *
- * The host must check that the destination is one of its own addresses. Fragments, CNPs
- * in an overlay, and packets without a BTH that rocecc_packet_parse() found give
- * NOT_A_CNP. A host that reassembles fragments must pass the whole packet to this gate
- * again. README.md lists the statements by their numbers.
+ * The host must check that the destination is one of its own addresses. The verdict is
+ * NOT_A_CNP for fragments, for CNPs in overlays, and for packets in which
+ * rocecc_packet_parse() found no BTH. A host that reassembles fragments must pass the
+ * reassembled packet to this gate. README.md lists the numbered statements.
  */
 #include "../guard/admission.h"
 #include "../packet/arrival.h"
@@ -58,14 +58,14 @@ typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_FAST_IOAM,         /* slow down that QP; the option has a trace */
     ROCECC_REACTION_SUSPICIOUS,        /* FC-05: the source contradicts the option;
                                           drop the packet and raise an alarm */
-    ROCECC_REACTION_UNEXPECTED_OPCODE, /* an enabled Fast CNP option, but not a CNP;
-                                          drop the packet and raise an alarm */
+    ROCECC_REACTION_UNEXPECTED_OPCODE, /* an enabled, valid Fast CNP option, but not a
+                                          CNP; drop the packet and raise an alarm */
     ROCECC_REACTION_MALFORMED,
     ROCECC_REACTION_UNSUPPORTED,       /* TVer is not 0; extension headers are too long;
                                           more than two Destination Options headers */
     ROCECC_REACTION_DISABLED,          /* a Fast CNP option, but Fast CNP is off */
     ROCECC_REACTION_ACCESS_DENIED,     /* the list does not permit the source */
-    ROCECC_REACTION_BAD_ICRC,          /* wrong, or not computable by icrc_rule */
+    ROCECC_REACTION_BAD_ICRC,          /* wrong ICRC, or icrc_rule cannot compute it */
     ROCECC_REACTION_BAD_CHECKSUM,      /* the UDP checksum is wrong and not 0 */
     ROCECC_REACTION_RATE_LIMITED,      /* `admission` says which limit */
     ROCECC_REACTION_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
@@ -94,37 +94,37 @@ typedef enum rocecc_reaction_refusal {
 } rocecc_reaction_refusal;
 
 /*
- * Maximum bytes of extension headers after each IP header of a CNP, to bound the work
- * before the packet is verified. An IOAM trace, a Fast CNP option with that trace, and
- * an SRH of six segments fit. More than 8 options (ROCECC_IP6OPT_MAX, 4 under BPF)
- * after one IP header give BAD_ARRIVAL. The gate computes the ICRC by at most three
- * rules, over at most 724 bytes.
+ * Maximum length in bytes of the extension headers after each IP header of a CNP. It
+ * bounds the work before the packet is verified. An IOAM trace, a Fast CNP option with
+ * that trace, and an SRH with six segments fit together. More than 8 options
+ * (ROCECC_IP6OPT_MAX, 4 under BPF) after one IP header give BAD_ARRIVAL. The gate
+ * computes the ICRC by at most three rules, each over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
 /*
- * Configuration of a gate. All 0 accepts only ordinary CNPs, without list and limits
- * (FC-22).
+ * Configuration of a gate. If all members are 0, the gate accepts only ordinary CNPs,
+ * without a list or limits (FC-22).
  */
 typedef struct rocecc_reaction_config {
-    bool fastcnp_enabled;     /* accept Fast CNPs; the domain has their types */
-    bool tunnels;             /* accept CNPs in IP in IP; this host terminates it */
+    bool fastcnp_enabled;     /* accept Fast CNPs with the domain's option types */
+    bool tunnels;             /* accept CNPs in IP-in-IP tunnels to this host */
     bool check_icrc;          /* check the ICRC; set it unless the NIC does so */
     bool ignore_udp_checksum; /* accept a wrong UDP checksum */
-    bool ordinary_listed;     /* list and limits apply to ordinary CNPs, too */
+    bool ordinary_listed;     /* list and limits also apply to ordinary CNPs */
     ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* for check_icrc; AUTO: any rule */
-    rocecc_admission_params admission;         /* of sources: FC-17 to FC-19 */
+    rocecc_admission_params admission;         /* limits for sources: FC-17 to FC-19 */
 } rocecc_reaction_config;
 
 /* State of the gate of one host. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_reaction_point {
     rocecc_admission admission;
     uint64_t count[ROCECC_REACTION_VERDICTS];
-    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons of BAD_ARRIVAL */
+    uint64_t arrival_count[ROCECC_ARRIVAL_VERDICTS]; /* reasons for BAD_ARRIVAL */
 } rocecc_reaction_point;
 
 /*
- * Remote end of a QP of this host, the key to look up the host's own QP (FC-16). The
+ * Remote end of one of this host's QPs, and the key to look up this QP (FC-16). The
  * struct has no padding, so its bytes can be hashed.
  */
 typedef struct rocecc_reaction_key {
@@ -134,8 +134,8 @@ typedef struct rocecc_reaction_key {
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /*
- * Relation of the source of a CNP to this host (FC-05). A peer is connected to a QP of
- * the host.
+ * Relation of the source of a CNP to this host (FC-05). A peer is connected to one of
+ * the host's QPs.
  */
 typedef enum rocecc_reaction_peer_ {
     ROCECC_REACTION_PEER_UNKNOWN = 0, /* not looked up; never SUSPICIOUS */
@@ -143,15 +143,16 @@ typedef enum rocecc_reaction_peer_ {
     ROCECC_REACTION_PEER_NO           /* an ordinary CNP from it is SUSPICIOUS */
 } ROCECC_IN_8_BITS_(rocecc_reaction_peer);
 
-/* Data that the host adds to one received packet. */
+/* Data that the host supplies with one received packet. */
 typedef struct rocecc_reaction_event {
-    rocecc_admission_event admission; /* time, access list, buckets of its sources */
+    rocecc_admission_event admission; /* time, access list, and the buckets of its
+                                         sources */
     ROCECC_ENUM8_(rocecc_reaction_peer) peer;
 } rocecc_reaction_event;
 
 /*
- * Result for one packet. A member is 0 if no check has set it, and `cnp` is then
- * rocecc_cnp_default().
+ * Result for one packet. If no check has set a member, it is 0, or rocecc_cnp_default()
+ * for `cnp`.
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
@@ -160,9 +161,9 @@ typedef struct rocecc_reaction_result {
     rocecc_reaction_key key; /* set by admit() for FAST_PLAIN and FAST_IOAM */
     rocecc_cnp cnp;          /* cnp.src is the peer, or the congested switch (FC-06) */
     rocecc_fastcnp option;   /* the Fast CNP option; its trace is in packet->bytes */
-    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason of BAD_ARRIVAL */
-    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason of RATE_LIMITED */
-    rocecc_icmp_error icmp; /* the ICMP error to send; its type is 0 if none */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason for BAD_ARRIVAL */
+    ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
+    rocecc_icmp_error icmp; /* the ICMP error to send; type 0: none */
 } rocecc_reaction_result;
 
 /*
@@ -178,10 +179,10 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the events, and may be NULL if Fast CNP and ordinary_listed are both
- * off. Returns the first failure, in the order REFUSED_RULE (only for check_icrc),
- * TYPES (only for Fast CNP), DOMAIN and LIMIT (only for Fast CNP or ordinary_listed).
- * On failure *config is unchanged.
+ * access list of the events. It may be NULL only if Fast CNP and ordinary_listed are
+ * both off. Returns the first failure, in the order REFUSED_RULE (only with
+ * check_icrc), TYPES (only with Fast CNP), and DOMAIN and LIMIT (both only with Fast
+ * CNP or ordinary_listed). On failure *config is unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -201,8 +202,8 @@ ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
 }
 
 /*
- * Returns the state of a new gate, with a full shared bucket. The host must fill the
- * buckets of each source by rocecc_admission_source_start().
+ * Returns the state of a new gate, with a full shared bucket. The host must initialise
+ * the buckets of each source with rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_reaction_point
 rocecc_reaction_point_start(const rocecc_reaction_config *config, uint64_t now_ns)
@@ -224,8 +225,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status 
 }
 
 /*
- * Checks whether a CNP may end at this host by one of its IP headers. The domain's Fast
- * CNP options are known only if `fastcnp` is set.
+ * Checks whether the IP header `ip` allows a CNP to end at this host. The domain's Fast
+ * CNP options count as known only if `fastcnp` is set.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
                                                             const rocecc_headers_ip *ip,
@@ -242,8 +243,9 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet 
 }
 
 /*
- * Returns true if a Fast CNP option in Destination Options stopped the packet, with an
- * ICMPv6 error. This error tells a switch that the host accepts no Fast CNPs (FC-03).
+ * Returns true if the packet was rejected with an ICMPv6 error because of a Fast CNP
+ * option in Destination Options. This error tells a switch that the host accepts no
+ * Fast CNPs (FC-03).
  */
 ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
                                             const rocecc_reaction_result *out)
@@ -259,8 +261,8 @@ ROCECC_FN bool rocecc_reaction_is_disabled_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the verdict by `found`, the status of rocecc_fastcnp_find(). Even an invalid
- * option gives DISABLED if Fast CNP is off.
+ * Returns the verdict for `found`, the status of rocecc_fastcnp_find(). If Fast CNP is
+ * off, even an invalid option gives DISABLED, but UNSUPPORTED takes precedence.
  */
 ROCECC_FN rocecc_reaction_verdict
 rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status found,
@@ -285,8 +287,8 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 /*
  * Runs the first part of find(). Checks whether a packet is a CNP, and checks the outer
  * IP header of a CNP in a tunnel. Always writes *out. The verdict is NOT_A_CNP,
- * UNEXPECTED_TUNNEL, BAD_ARRIVAL, UNSUPPORTED or ORDINARY. The next parts change only
- * NOT_A_CNP and ORDINARY.
+ * UNEXPECTED_TUNNEL, BAD_ARRIVAL, UNSUPPORTED or ORDINARY. The next parts of find() can
+ * change only NOT_A_CNP and ORDINARY.
  */
 ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -318,11 +320,11 @@ ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *c
 }
 
 /*
- * Runs the second part of find(). *out must come from find_tunnel() with the same
- * packet. If the verdict is ORDINARY, checks the IP header next to UDP. A failure gives
- * BAD_ARRIVAL or UNSUPPORTED. If Fast CNP is off and a Fast CNP option in a Destination
- * Options header is the reason, it gives DISABLED, and out->icmp is the Parameter
- * Problem for this option (FC-03).
+ * Runs the second part of find(). *out must come from find_tunnel() for the same
+ * packet. If the verdict is ORDINARY, checks the last IP header before UDP. A failure
+ * gives BAD_ARRIVAL or UNSUPPORTED. If Fast CNP is off and the failure is due to a Fast
+ * CNP option in a Destination Options header, the verdict is DISABLED, and out->icmp is
+ * the Parameter Problem for this option (FC-03).
  */
 ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *config,
                                                const rocecc_packet *packet,
@@ -337,13 +339,14 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
 }
 
 /*
- * Runs the third part of find(). *out must come from find_host() with the same packet.
- * Writes a Fast CNP option that is valid and the only one to out->option, and ORDINARY
- * becomes FAST_PLAIN or FAST_IOAM. An invalid or second option gives MALFORMED, any
- * Fast CNP option gives DISABLED if Fast CNP is off, and more than two Destination
- * Options headers give UNSUPPORTED. If Fast CNP is enabled, NOT_A_CNP becomes
- * UNEXPECTED_OPCODE for a RoCEv2 packet with another opcode and one valid option. Its
- * IP headers are not checked, and a fragment or trimmed packet stays NOT_A_CNP.
+ * Runs the third part of find(). *out must come from find_host() for the same packet.
+ * If the packet has exactly one Fast CNP option and it is valid, writes it to
+ * out->option, and ORDINARY becomes FAST_PLAIN or FAST_IOAM. More than two Destination
+ * Options headers give UNSUPPORTED. Otherwise any Fast CNP option gives DISABLED if
+ * Fast CNP is off, and an invalid or second option gives MALFORMED if it is enabled. If
+ * Fast CNP is enabled, NOT_A_CNP becomes UNEXPECTED_OPCODE for a RoCEv2 packet that has
+ * another opcode and exactly one Fast CNP option, which is valid. The IP headers of
+ * this packet are not checked. A fragment or trimmed packet stays NOT_A_CNP.
  */
 ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -364,12 +367,12 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
 }
 
 /*
- * Runs the fourth part of find(). *out must come from find_option() with the same
+ * Runs the fourth part of find(). *out must come from find_option() for the same
  * packet. If the verdict is ORDINARY, FAST_PLAIN or FAST_IOAM, reads the CNP into
  * out->cnp. If the CNP cannot be read, out->cnp is rocecc_cnp_default(), and the
- * verdict becomes UNSUPPORTED if TVer is not 0, or else MALFORMED. A Fast CNP also
- * becomes MALFORMED if the address in its option cannot be an IPv6 host's, and
- * SOURCE_IS_RECEIVER if this address is the packet's source.
+ * verdict becomes UNSUPPORTED if TVer is not 0, or else MALFORMED. For a Fast CNP, the
+ * verdict also becomes MALFORMED if the address in the option cannot be an IPv6 host's,
+ * and SOURCE_IS_RECEIVER if this address is the packet's source.
  */
 ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
                                               rocecc_reaction_result *out)
@@ -389,7 +392,7 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
 }
 
 /*
- * Runs the first half of step(). Classifies a packet by its bytes alone, and always
+ * Runs the first half of step(). Classifies a packet only by its bytes, and always
  * writes *out. admit() must confirm ORDINARY, FAST_PLAIN and FAST_IOAM. All other
  * verdicts are final, and admit() only counts them.
  */
@@ -404,8 +407,8 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
 }
 
 /*
- * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM, BAD_ICRC or else
- * `found`.
+ * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM, BAD_ICRC, or
+ * else `found`.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
     const rocecc_reaction_config *config, const rocecc_packet *packet,
@@ -430,8 +433,8 @@ rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, from FC-05 on, in the order of the figure. Sets
- * the key of an accepted Fast CNP.
+ * Runs the checks that need the event, in the order of the figure, starting with FC-05.
+ * Sets the key of an accepted Fast CNP.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_reaction_config *config, rocecc_reaction_point *state,
@@ -470,10 +473,10 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
 }
 
 /*
- * Runs the second half of step(). *out must come from find() with the same packet.
- * Confirms ORDINARY, FAST_PLAIN and FAST_IOAM, or changes them to SUSPICIOUS,
+ * Runs the second half of step(). *out must come from find() for the same packet.
+ * Confirms ORDINARY, FAST_PLAIN or FAST_IOAM, or changes it to SUSPICIOUS,
  * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict, and
- * the reason of BAD_ARRIVAL.
+ * the reason for BAD_ARRIVAL.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,
@@ -497,8 +500,8 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
 /*
  * Handles a received packet that may be a CNP. Always writes *out, and counts the
  * verdict. A BPF program must call find_tunnel(), find_host(), find_option(),
- * find_cnp() and admit() from functions of its own instead, because step() is too long
- * for the verifier.
+ * find_cnp() and admit() from its own functions instead, because step() is too long for
+ * the verifier.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
                                           rocecc_reaction_point *state,

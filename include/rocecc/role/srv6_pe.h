@@ -9,20 +9,20 @@
  * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
  * 4.1 (End) and 4.8.
  *
- *   data center          ingress PE        congested node        egress PE
+ *   data centre          ingress PE        congested node        egress PE
  *    sender  --packet-->  outer: END.CON --> CE in the outer -->  merges both fields,
  *                         copies ECN                              forwards the packet
  *    sender  <--Fast CNP- decapsulates  <--- outer: to END.CON
  *
- *   R-ECN-1  The ingress copies ECN, a MUST. With `compatibility` it writes Not-ECT.
- *   R-ECN-3  The egress merges both ECN fields by RFC 6040, Figure 4.
+ *   R-ECN-1  The ingress copies ECN (MUST). With `compatibility` it writes Not-ECT.
+ *   R-ECN-3  The egress merges both ECN fields as in RFC 6040, Figure 4.
  *   R-CON-3  The outer source address is END.CON.
  *   R-CON-5  END.CON decapsulates and forwards the packets that are sent to it.
  *
  * Example: the switch 2001:db8:ffff::1 sends a Fast CNP for 2001:db8:a::2 in a tunnel
  * to END.CON 2001:db8:c0::c. rocecc_srv6_pe_end_con() gives the verdict FORWARD, and
- * the inner packet has one hop less. The same Fast CNP from 2001:db8:bad::1 gets
- * ACCESS_DENIED, because that address is not on the access list.
+ * lowers the hop limit of the inner packet by 1. The same Fast CNP from 2001:db8:bad::1
+ * gets ACCESS_DENIED, because that address is not on the access list.
  *
  * END.CON makes the following checks, and the first check that fails determines the
  * verdict. If `open` is set, END.CON is not strict. It then skips the checks for
@@ -51,14 +51,14 @@
 
 typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_OTHER = 0,     /* not for this SID: forward it unchanged */
-    ROCECC_SRV6_PE_FORWARD,       /* forward the result by the routing table */
+    ROCECC_SRV6_PE_FORWARD,       /* forward the result, using the routing table */
     ROCECC_SRV6_PE_HOST,          /* ICMPv6 for this node: pass it to the IP stack */
     ROCECC_SRV6_PE_BAD,           /* drop; `why` has the reason */
     ROCECC_SRV6_PE_ECN_CONFLICT,  /* drop: Not-ECT inside, CE outside. RFC 6040, 4.2 */
     ROCECC_SRV6_PE_NO_HOPS_LEFT,  /* drop, and send Time Exceeded */
     ROCECC_SRV6_PE_NOT_CNP,       /* strict: drop, inner packet is not a Fast CNP */
     ROCECC_SRV6_PE_ACCESS_DENIED, /* strict: drop, inner source not permitted */
-    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* drop: upper layer that the SID rejects */
+    ROCECC_SRV6_PE_UNEXPECTED_UPPER, /* drop: the SID rejects this upper layer */
     ROCECC_SRV6_PE_BAD_ARRIVAL,      /* drop; `arrival` has the reason */
     ROCECC_SRV6_PE_BAD_SOURCE,       /* strict: drop, tunnel source not permitted */
     ROCECC_SRV6_PE_BAD_DESTINATION,  /* strict: drop, inner destination is END.CON */
@@ -66,7 +66,7 @@ typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_VERDICTS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
-/* Returns true unless the host only has to forward the packet unchanged (OTHER). */
+/* Returns false only if the host must forward the packet unchanged (OTHER). */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
     return verdict != ROCECC_SRV6_PE_OTHER;
@@ -76,25 +76,25 @@ typedef enum rocecc_srv6_pe_refusal {
     ROCECC_SRV6_PE_ACCEPTED = 0,
     ROCECC_SRV6_PE_REFUSED_SID,  /* end_con is ::, ::1, multicast or IPv4-mapped */
     ROCECC_SRV6_PE_REFUSED_DSCP, /* dscp is above 63, even with copy_dscp */
-    ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() says why */
+    ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() gives the reason */
 } rocecc_srv6_pe_refusal;
 
 /*
- * Configuration of an ingress PE and its END.CON. If all members but end_con are 0, the
- * PE copies ECN (normal mode), writes DSCP 0, and END.CON is strict.
+ * Configuration of an ingress PE and its END.CON. If all members except end_con are 0,
+ * the PE copies ECN (normal mode) and writes DSCP 0, and END.CON is strict.
  */
 typedef struct rocecc_srv6_pe_config {
     rocecc_ip6 end_con; /* the SID: source of tunnels, destination of Fast CNPs */
-    bool compatibility; /* outer Not-ECT, for an egress that merges no ECN */
+    bool compatibility; /* outer Not-ECT, for an egress that does not merge ECN */
     bool copy_dscp;     /* the outer DSCP is the inner DSCP, not `dscp` */
     uint8_t dscp;       /* outer DSCP without copy_dscp: 6 bits */
-    bool reduced;       /* SRHs without the first segment */
+    bool reduced;       /* omit the first segment in SRHs */
     bool open;          /* END.CON skips the strict checks */
 } rocecc_srv6_pe_config;
 
 /* The path of a packet through the domain. */
 typedef struct rocecc_srv6_pe_path {
-    rocecc_reader policy; /* addresses as in an SRH, the last segment first */
+    rocecc_reader policy; /* addresses in SRH order, the last segment first */
     uint32_t flow_label;  /* of the outer header: 20 bits */
     uint32_t mtu_bytes;   /* path MTU; 0: unknown, and no packet is TOO_BIG */
 } rocecc_srv6_pe_path;
@@ -103,25 +103,25 @@ typedef struct rocecc_srv6_pe_path {
 typedef struct rocecc_srv6_pe_ingress_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
     verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG or BAD */
-    ROCECC_ENUM8_(rocecc_status) why; /* reason of BAD; else OK */
+    ROCECC_ENUM8_(rocecc_status) why; /* reason for BAD; else OK */
     uint32_t mtu_bytes;               /* longest packet for the tunnel; 0: unknown */
-    rocecc_icmp_error icmp; /* error that the verdict asks for; type 0: none */
+    rocecc_icmp_error icmp;           /* ICMP error to send; type 0: none */
 } rocecc_srv6_pe_ingress_result;
 
 /* The result of egress(), end_con(), end() and their steps. */
 typedef struct rocecc_srv6_pe_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict) verdict;
-    ROCECC_ENUM8_(rocecc_srv6_verdict) why;        /* reason of BAD; see merge() */
-    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;   /* to be logged at a limited rate */
-    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason of BAD_ARRIVAL */
-    rocecc_icmp_error icmp; /* error that the verdict asks for; type 0: none */
-    rocecc_srv6 tunnel;     /* empty unless `why` is DECAPSULATE; inner is the packet */
+    ROCECC_ENUM8_(rocecc_srv6_verdict) why;        /* reason for BAD; see merge() */
+    ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;   /* log it at a limited rate */
+    ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason for BAD_ARRIVAL */
+    rocecc_icmp_error icmp; /* ICMP error to send; type 0: none */
+    rocecc_srv6 tunnel;     /* the tunnel if `why` is DECAPSULATE; otherwise empty */
 } rocecc_srv6_pe_result;
 
 /*
- * Checks a configuration, and for a strict END.CON the domain's Fast CNP types. Returns
- * the first refusal in the order of the enumeration. Accepts a strict END.CON if both
- * types are off (FC-22), although it then forwards no packet.
+ * Checks a configuration and, if END.CON is strict, the domain's Fast CNP types.
+ * Returns the first refusal in the order of the enumeration. Accepts a strict END.CON
+ * even if both types are off (FC-22), although it then forwards no packets.
  */
 ROCECC_FN rocecc_srv6_pe_refusal
 rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *domain)
@@ -145,8 +145,8 @@ ROCECC_FN uint32_t rocecc_srv6_pe_inner_mtu_(const rocecc_srv6 *tunnel,
 }
 
 /*
- * Computes the tunnel for encapsulate() and push(). Writes all members of *out but the
- * verdict.
+ * Computes the tunnel for encapsulate() and push(). Writes all members of *out except
+ * the verdict.
  */
 ROCECC_FN rocecc_srv6_pe_verdict
 rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader packet,
@@ -185,8 +185,8 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
 }
 
 /*
- * Writes the headers of a tunnel and then `copy`, and lowers the hop limit or TTL of
- * the packet behind the headers by 1 (RFC 2473, 3.1).
+ * Writes a tunnel's headers and then `copy`. Lowers the hop limit or TTL of the packet
+ * after the headers by 1 (RFC 2473, 3.1).
  */
 ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
                                                    const rocecc_srv6 *tunnel,
@@ -204,29 +204,30 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
 }
 
 /*
- * Puts a copy of an IPv4 or IPv6 packet, with one hop less, into a tunnel along a path.
- * `packet` must begin with its IP header, and the copy is as long as this header says.
- * Neither `packet` nor the policy may overlap the bytes that are written. Does not
- * check the packet's addresses or its IPv4 checksum. Always writes *out. Unless the
- * verdict is FORWARD, nothing else is written, and the writer does not move.
+ * Puts a copy of an IPv4 or IPv6 packet into a tunnel along a path, and lowers the
+ * copy's hop limit or TTL by 1. `packet` must begin with its IP header, and the copy is
+ * as long as this header says. Neither `packet` nor the policy may overlap the bytes
+ * that are written. Does not check the packet's addresses or its IPv4 checksum. Always
+ * writes *out. Unless the verdict is FORWARD, nothing else is written, and the writer
+ * does not move.
  *
  * The first failure in this table determines the verdict and out->why.
  *
- *     BAD             SHORT, FORMAT or UNSUPPORTED: the IP header is cut off, invalid
- *                     or a jumbogram's
+ *     BAD             SHORT, FORMAT or UNSUPPORTED: the IP header is cut off, is
+ *                     invalid, or belongs to a jumbogram
  *     NO_HOPS_LEFT    the hop limit or TTL is at most 1
  *     BAD             RANGE: the policy is not 1 to 127 whole addresses
  *     TOO_BIG         out->mtu_bytes is not 0, and the packet is longer
  *     BAD             SHORT: `packet` has fewer bytes than the IP header says
- *     BAD             UNSUPPORTED: longer than ROCECC_SRV6_INNER_MAX_BYTES
+ *     BAD             UNSUPPORTED: it is longer than ROCECC_SRV6_INNER_MAX_BYTES
  *     BAD             SPACE: the writer is too small
  *     BAD             RANGE: a value is too large for its field in the outer header
  *
- * out->mtu_bytes is way->mtu_bytes minus the tunnel's headers, but at least 1280 for
- * IPv6 and 68 for IPv4. If a packet of this length does not fit in the path MTU, the
- * host must fragment the outer packet (RFC 2473, 7.1). out->mtu_bytes is 0 if the path
- * MTU is unknown, or if a failure above TOO_BIG determines the verdict. TOO_BIG does
- * not depend on the DF bit of IPv4.
+ * out->mtu_bytes is way->mtu_bytes minus the length of the tunnel's headers, but at
+ * least 1280 for IPv6 and 68 for IPv4. If the headers and a packet of this length
+ * together exceed the path MTU, the host must fragment the outer packet (RFC 2473,
+ * 7.1). out->mtu_bytes is 0 if the path MTU is unknown, or if a failure listed before
+ * TOO_BIG determines the verdict. TOO_BIG does not depend on IPv4's DF bit.
  */
 ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_reader packet,
@@ -253,16 +254,17 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
 
 /*
  * Puts an IPv4 or IPv6 packet into a tunnel without a copy. Writes the tunnel's headers
- * directly before the packet, and lowers its hop limit or TTL by 1 in place. `packet`
- * must be a reader of the writer's buffer, at the same offsets, and must hold at least
- * the IP header. All bytes before the packet count as room, also the bytes before
- * writer->at. The policy must lie outside the bytes that are written. Always writes
- * *out. If the verdict is FORWARD, writer->at is the offset of the outer header.
- * Otherwise the writer and the buffer are unchanged.
+ * directly before the packet, and lowers the packet's hop limit or TTL by 1 in place.
+ * `packet` must be a reader of the writer's buffer, at the same offsets, and must hold
+ * at least the IP header. All bytes before the packet may be overwritten, even the
+ * bytes before writer->at. The policy must lie outside the bytes that are written.
+ * Always writes *out. If the verdict is FORWARD, writer->at is the offset of the outer
+ * header. Otherwise the writer and the buffer are unchanged.
  *
- * The table of rocecc_srv6_pe_encapsulate() applies up to TOO_BIG. Then the verdict is
- * BAD, with SPACE if the room is too small or `packet` ends after the writer's end, or
- * else with RANGE if a value is too large for its field in the outer header.
+ * The table of rocecc_srv6_pe_encapsulate() applies up to and including TOO_BIG. After
+ * these checks, the verdict is BAD with SPACE if the room is too small or `packet` ends
+ * after the writer's end, or else BAD with RANGE if a value is too large for its field
+ * in the outer header.
  */
 ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_reader packet, const rocecc_srv6_pe_path *way,
@@ -288,8 +290,8 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks by one IP header whether the packet may arrive, and writes BAD_ARRIVAL if not.
- * `groups` allows a multicast destination.
+ * Checks whether the IP header `ip` allows the packet to arrive, and writes BAD_ARRIVAL
+ * if it does not. `groups` allows a multicast destination.
  */
 ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
                                         const rocecc_packet *packet,
@@ -306,9 +308,9 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
 /*
  * Checks whether a packet is addressed to the SID and may arrive there, as the first
  * step of egress(), end_con() and end(). Writes all members of *out. The verdict is
- * OTHER if the outermost header is not IPv6, is cut off or has another destination,
- * BAD_ARRIVAL if the packet may not arrive or packet->bytes does not hold all of it
- * (PARTIAL), or else FORWARD. The steps are separate functions for BPF programs.
+ * OTHER if the outermost header is not IPv6, is cut off or has another destination. It
+ * is BAD_ARRIVAL if the packet may not arrive or packet->bytes does not hold all of it
+ * (PARTIAL), and otherwise FORWARD. BPF programs can call each step separately.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -342,7 +344,7 @@ ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code
 }
 
 /*
- * Writes HOST for ICMPv6, because END.CON is the source of tunnels and receives the
+ * Writes HOST for ICMPv6, because END.CON is the source of tunnels and receives ICMPv6
  * errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986, 4.1.1).
  */
 ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
@@ -361,8 +363,8 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
 /*
  * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
  * verdict stays FORWARD. Without a tunnel, the verdict is HOST for ICMPv6, or else
- * UNEXPECTED_UPPER. In all other cases it is BAD, with a Parameter Problem if segments
- * are left. Does nothing unless the verdict is FORWARD after accept().
+ * UNEXPECTED_UPPER. In all other error cases it is BAD, with a Parameter Problem if
+ * segments are left. Does nothing unless the verdict is FORWARD after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
@@ -398,7 +400,7 @@ ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool grou
 }
 
 /*
- * Returns true for a Fast CNP over IPv6 with UDP Length 40, without IFA and INT, and
+ * Returns true for a Fast CNP over IPv6 with UDP Length 40, without IFA or INT, and
  * with Destination Options as its only extension header (FC-08).
  */
 ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
@@ -437,7 +439,7 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
         return ROCECC_SRV6_PE_BAD_DESTINATION;
     if (!rocecc_acl_lookup(access, &ip->src).permit)
         return ROCECC_SRV6_PE_ACCESS_DENIED;
-    /* R-CON-9: the same switch, or another permitted one, has sent the tunnel. */
+    /* R-CON-9: the tunnel comes from the same switch or another permitted switch. */
     return rocecc_acl_lookup(access, outer).permit ? ROCECC_SRV6_PE_FORWARD
                                                    : ROCECC_SRV6_PE_BAD_SOURCE;
 }
@@ -445,8 +447,8 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
 /*
  * Checks the inner addresses and the tunnel's source for a strict END.CON (R-CON-9,
  * R-CON-11, FC-19). Writes NOT_CNP if the inner IP header cannot be read, or else the
- * first verdict of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. `access`
- * may be NULL if config->open is set. Does nothing unless the verdict is FORWARD after
+ * first of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. `access` may be
+ * NULL if config->open is set. Does nothing unless the verdict is FORWARD after
  * check_cnp().
  */
 ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
@@ -476,13 +478,14 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
 }
 
 /*
- * Writes the merged ECN and one hop less into the inner packet, in place, and writes
- * out->alarm. The writer must write the packet's buffer, at the same offsets, and its
- * own position does not matter. The verdict becomes ECN_CONFLICT if RFC 6040 drops the
- * packet, else NO_HOPS_LEFT if the inner hop limit or TTL is at most 1, else BAD if the
- * writer does not hold the first 20 bytes of the inner packet. This BAD has no ICMP
- * error, and out->why stays DECAPSULATE. On failure the packet is unchanged. Does
- * nothing unless the verdict is FORWARD after all other steps.
+ * Writes the merged ECN into the inner packet and lowers its hop limit or TTL by 1, in
+ * place. Also writes out->alarm. The writer must cover the packet's buffer at the same
+ * offsets, but writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC 6040
+ * requires that the packet is dropped. Otherwise it becomes NO_HOPS_LEFT if the inner
+ * hop limit or TTL is at most 1, or else BAD if the writer does not hold the first 20
+ * bytes of the inner packet. This BAD has no ICMP error, and out->why stays
+ * DECAPSULATE. On failure the packet is unchanged. Does nothing unless the verdict is
+ * FORWARD after all other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
@@ -501,11 +504,11 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 }
 
 /*
- * Decapsulates a packet at the SID of data tunnels (R-ECN-3), with the checks of an
- * END.CON that is not strict. packet->bytes must hold the whole packet, and the writer
- * must write its buffer, at the same offsets. Always writes *out. If the verdict is
- * FORWARD, the host must forward out->tunnel.inner, with the merged ECN and one hop
- * less. Otherwise the packet is unchanged.
+ * Decapsulates a packet at the SID where data tunnels end (R-ECN-3), with the checks of
+ * an END.CON that is not strict. packet->bytes must hold the whole packet, and the
+ * writer must cover its buffer at the same offsets. Always writes *out. If the verdict
+ * is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or TTL lowered by 1,
+ * and the host must forward it. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -520,9 +523,9 @@ ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet 
  * Decapsulates a packet at END.CON (R-CON-5, R-CON-11). A strict END.CON forwards only
  * Fast CNPs, and only if `access` permits the inner source and the tunnel's source.
  * `access` may be NULL if config->open is set. packet->bytes must hold the whole
- * packet, and the writer must write its buffer, at the same offsets. Always writes
- * *out. If the verdict is FORWARD, the host must forward out->tunnel.inner, with the
- * merged ECN and one hop less. Otherwise the packet is unchanged.
+ * packet, and the writer must cover its buffer at the same offsets. Always writes *out.
+ * If the verdict is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or
+ * TTL lowered by 1, and the host must forward it. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
                                       const rocecc_acl *access,
@@ -539,8 +542,8 @@ ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
 
 /*
  * Moves a packet to its next segment. Returns false and writes nothing if the writer
- * does not hold the IPv6 header and the SRH's first 8 bytes, or the SRH does not list
- * the segment.
+ * does not hold the IPv6 header and the SRH's first 8 bytes, or if the SRH does not
+ * contain the next segment.
  */
 ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
                                                const rocecc_srh *srh, size_t ip_at,
@@ -564,8 +567,8 @@ ROCECC_FN bool rocecc_srv6_pe_advance_segment_(rocecc_writer writer,
 }
 
 /*
- * Writes BAD for the reason BROKEN, and a Parameter Problem at Segments Left (RFC 8986,
- * 4.1, S09 to S10). The pointer is 0 if no segment is left.
+ * Writes BAD with the reason BROKEN, and a Parameter Problem that points at Segments
+ * Left (RFC 8986, 4.1, S09 to S10). The pointer is 0 if no segment is left.
  */
 ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -579,10 +582,10 @@ ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
 
 /*
  * Updates Segments Left, the destination and the hop limit in place, as the last step
- * of end(). The writer must write the packet's buffer, at the same offsets. On failure
+ * of end(). The writer must cover the packet's buffer at the same offsets. On failure
  * the packet is unchanged, and the verdict becomes HOST, UNEXPECTED_UPPER, NO_HOPS_LEFT
- * or BAD, as rocecc_srv6_pe_end() says. Does nothing unless the verdict is FORWARD
- * after accept().
+ * or BAD, as described for rocecc_srv6_pe_end(). Does nothing unless the verdict is
+ * FORWARD after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer writer,
                                    rocecc_srv6_pe_result *out)
@@ -610,7 +613,7 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 /*
  * Moves a packet to its next segment, at a SID where one segment ends and the next
  * begins (RFC 8986, 4.1, End). packet->bytes must hold the whole packet, and the writer
- * must write its buffer, at the same offsets. Always writes *out. If the verdict is
+ * must cover its buffer at the same offsets. Always writes *out. If the verdict is
  * FORWARD, Segments Left, the destination and the hop limit are updated in place.
  * Otherwise the packet is unchanged.
  *
@@ -618,8 +621,8 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
  * checked before the hop limit, and even if no segment is left.
  *
  *     OTHER              the packet is for another SID
- *     BAD_ARRIVAL        the packet may not arrive
- *     BAD, BROKEN        the SRH is malformed, for example Segments Left is above Last
+ *     BAD_ARRIVAL        the packet may not arrive at the SID
+ *     BAD, BROKEN        the SRH is malformed, for example Segments Left exceeds Last
  *                        Entry + 1; `icmp` is a Parameter Problem
  *     HOST               no SRH or no segment left, and the upper layer is ICMPv6
  *     UNEXPECTED_UPPER   no SRH or no segment left, and another upper layer or a tunnel

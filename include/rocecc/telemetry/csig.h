@@ -12,19 +12,20 @@
  *   PD      DELAY         ns
  *   nQD     DRAIN         ns
  *
- * A tag describes only the worst hop. Its locator names the hop's link, but is not an
- * id of rocecc_hop. B is the locator's rate in a table (rate.h), or else the configured
- * rate. It must be 256 bit/s or more, and below ROCECC_RATE_END_BPS. Without it, ABW
- * gives no sample, because another rate would be wrong.
+ * A tag describes only the worst hop. Its locator names the hop's link, but is not a
+ * rocecc_hop id. B is the rate for the locator in a table (rate.h), or else the
+ * configured rate. B must be at least 256 bit/s, and below ROCECC_RATE_END_BPS. Without
+ * B, ABW gives no sample, because another rate would be wrong.
  *
- * If rates differ, the link with the least ABW need not be the busiest. Use ABW/C then.
+ * If link rates differ, the link with the least ABW need not be the busiest. Use ABW/C
+ * then.
  */
 #include "../algo/hpcc.h"
 #include "../packet/csig.h"
 #include "telemetry.h"
 #include "rate.h"
 
-/* Returns 1 - available / rate in Q20, at least 0. */
+/* Returns 1 - available / rate in Q20, but not below 0. */
 ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
                                                      uint64_t rate_bps)
 {
@@ -34,7 +35,7 @@ ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
 
 /*
  * Returns the rate of the tag's link from the table or else the configuration, or 0 if
- * this rate is out of range.
+ * the rate is out of range.
  */
 ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *config,
                                                const rocecc_telemetry_rates *rates,
@@ -47,8 +48,8 @@ ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *co
 
 /*
  * Writes a tag's signal and value to an event for rocecc_hpcc_csig_ack(). `table` must
- * have the units of rocecc_csig_type. `rates` may be empty, but not NULL. Returns
- * false, with *out unchanged, if `table` has no such bucket, or if ABW has no rate.
+ * use the units of rocecc_csig_type. `rates` may be empty, but not NULL. Returns false,
+ * with *out unchanged, if `table` lacks the tag's bucket, or if ABW has no rate.
  */
 ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *config,
                                             const rocecc_telemetry_rates *rates,
@@ -72,15 +73,15 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* Returns the bytes that a link sends in `ns`, at most 67 ms. */
+/* Returns the bytes that a link sends in `ns`, limited to 67 ms. */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {
     return ROCECC_DIV64(rocecc_min(ns, 1u << 26) * (rate_bps >> 8), 31250000u);
 }
 
 /*
- * Converts a tag to a hop with the rate, if known. ABW and ABW/C add the utilisation.
- * nQD with a rate adds the queue, of at most 67 ms.
+ * Converts a tag to a hop, with the rate if it is known. ABW and ABW/C add the
+ * utilisation. With a rate, nQD adds the queue, limited to 67 ms.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *config,
                                                 const rocecc_telemetry_rates *rates,
@@ -105,8 +106,9 @@ ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *c
 
 /*
  * Returns the values that a port compares with a tag. A value is neutral if the hop
- * does not report it. The delay is always neutral. ABW and nQD also need the rate. A
- * neutral value replaces only a bucket beyond a compact table.
+ * does not report it, or, for ABW and nQD, if the rate is missing or out of range. The
+ * delay is always neutral. A neutral value replaces only a bucket beyond a compact
+ * table.
  */
 ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop)
 {

@@ -28,7 +28,7 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
     const uint32_t second_ns = ROCECC_TELEMETRY_SECOND_NS;
     if (node->layout == ROCECC_IFA_LAYOUT_A) {
         const uint32_t ns =
-            node->rx_timestamp_ns + node->residence_time; /* if below 2 s */
+            node->rx_timestamp_ns + node->residence_time; /* below 2 s if valid */
         if (rocecc_telemetry_ifa_has_(node, ROCECC_IFA_RX_SEC | ROCECC_IFA_RX_NS |
                                                 ROCECC_IFA_RESIDENCE) &&
             node->residence_time < second_ns && node->rx_timestamp_ns < second_ns)
@@ -47,10 +47,10 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Converts an IFA record to a hop. The time is the departure, and not reported if its
- * ns or residence are a second or more, except on a binary clock (ts_bits) of layout B.
- * Only layout B uses config->rate_bps. An unknown speed code of layout A gives no rate.
- * 800 Gb/s has no code, and needs a table by id (rate.h).
+ * Converts an IFA record to a hop. The time is the departure time. It is not reported
+ * if the ns or the residence time is a second or more, except on a binary clock
+ * (ts_bits) in layout B. Only layout B uses config->rate_bps. In layout A, an unknown
+ * speed code gives no rate. 800 Gb/s has no code, and needs a table by id (rate.h).
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *config,
                                                const rocecc_ifa_node *node)
@@ -92,10 +92,10 @@ ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
 }
 
 /*
- * Sets the items of a record of node->layout, which must not be NONE. Arrival and
- * departure are equal. The caller must set LNS, TTL, queue id, congestion and ingress.
- * Time and counter wrap. Returns RANGE, with *node unchanged, if an item except the
- * rate is missing, the id or queue does not fit, or the queue has no unit.
+ * Sets the items of a record in node->layout, which must not be NONE. Arrival and
+ * departure times are equal. The caller must set LNS, TTL, queue id, congestion and
+ * ingress. Time and counter wrap. Returns RANGE, with *node unchanged, if an item
+ * except the rate is missing, the id or queue does not fit, or the queue has no unit.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config *config,
                                                   const rocecc_hop *hop,

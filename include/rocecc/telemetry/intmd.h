@@ -8,7 +8,7 @@
  *
  *     00000a01 00650066 03000040 17979cfe 71c4c618 0000251c
  *
- * With util_one 10000, the link is busy for 9500 of 10000, or 996147 in Q20.
+ * With util_one = 10000, the utilisation is 9500 of 10000, or 996147 in Q20.
  */
 #include "../wire/intmd.h"
 #include "telemetry.h"
@@ -25,7 +25,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *con
     return timestamp * rocecc_telemetry_unit_ns_(config);
 }
 
-/* Converts ns to a timestamp. */
+/* Converts ns to an INT-MD timestamp. */
 ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *config,
                                                 uint64_t ts_ns)
 {
@@ -40,7 +40,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
     return ts_ns;
 }
 
-/* Sets a utilisation, at most 2^32 - 1 in Q20. */
+/* Sets the utilisation, but at most 2^32 - 1 in Q20. Does nothing if full is 0. */
 ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
                                                 uint32_t full)
 {
@@ -52,7 +52,7 @@ ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
 
 /*
  * Converts an INT-MD node to a hop. Prefers the egress interface of level 1. A field of
- * all ones is not reported, even if its word has another field.
+ * all ones counts as not reported, even if another field in its word is reported.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd_node *node)
@@ -85,7 +85,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *
     return h;
 }
 
-/* Converts the six words of instructions 0, 1, 3, 5 and 7 to a hop. */
+/* Converts the six words for instructions 0, 1, 3, 5 and 7 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -107,7 +107,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     return h;
 }
 
-/* Stores the id. Clears a level that the egress interface does not fit. */
+/* Stores the id. Clears each level that the egress interface does not fit. */
 ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
                                                 rocecc_intmd_node *node)
 {
@@ -124,10 +124,10 @@ ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
 }
 
 /*
- * Sets the items of a node from rocecc_intmd_node_init(). Clears an item if the hop
- * does not report it, the configuration has no unit, or its value is all ones or too
- * wide. The time wraps. QUEUE_ID and the ingress interfaces are the caller's, but are
- * cleared with the occupancy or egress interface beside them.
+ * Sets the items of a node that rocecc_intmd_node_init() has initialised. Clears an
+ * item if the hop does not report it, the configuration has no unit, or its value is
+ * all ones or too wide. The time wraps. The caller sets QUEUE_ID and the ingress
+ * interfaces, but they are cleared with the occupancy or egress interface beside them.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
                                             const rocecc_hop *hop,

@@ -3,8 +3,8 @@
 #define ROCECC_TELEMETRY_IOAM_H
 
 /*
- * ioam.h - conversion between nodes of IOAM (RFC 9197) and hops. telemetry.h has the
- * table of items.
+ * ioam.h - conversion between IOAM nodes (RFC 9197) and hops. telemetry.h has the table
+ * of items.
  *
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
  *                                                     999999000 ns, 64 units, tx bytes
@@ -15,8 +15,8 @@
 #include "telemetry.h"
 
 /*
- * Sets the id from the wide fields. A short field replaces a wide field that is missing
- * or above 32 bits.
+ * Sets the id from the wide fields. If a wide field is missing or above 32 bits, uses
+ * the short field.
  */
 ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
                                              const rocecc_ioam_node *node)
@@ -50,9 +50,9 @@ ROCECC_FN void rocecc_telemetry_ioam_set_ts_(const rocecc_telemetry_config *conf
 
 /*
  * Converts an IOAM node to a hop. Wide ids take precedence over short ids if they fit
- * 32 bits. A speed code without a rate gives config->rate_bps. The time needs a
- * fraction below a second, and the seconds if config->seconds is set. For HPCC++ the
- * nodes must write the departure, not the arrival of RFC 9197.
+ * 32 bits. For a speed code without a rate, the rate is config->rate_bps. The time
+ * requires a fraction below one second and, if config->seconds is set, the seconds. For
+ * HPCC++ the nodes must write the departure time, not the arrival time of RFC 9197.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_node *node)
@@ -72,7 +72,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c
     return h;
 }
 
-/* Converts the five words of trace bits 0, 1, 3, 6 and 12 to a hop. */
+/* Converts the five words for trace bits 0, 1, 3, 6 and 12 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -104,7 +104,7 @@ ROCECC_FN void rocecc_telemetry_ioam_store_id_(const rocecc_hop *hop,
     (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
-/* Stores the first code of a rate, or "not populated" if it has none. */
+/* Stores the first speed code of a rate, or "not populated" if the rate has none. */
 ROCECC_FN void rocecc_telemetry_ioam_store_speed_(const rocecc_telemetry_config *config,
                                                   uint64_t rate_bps,
                                                   rocecc_ioam_node *node)
@@ -130,11 +130,11 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 }
 
 /*
- * Sets the items of a node from a hop, ids in both widths. The trace type decides later
- * which of them are written. An item is unknown if the hop does not report it, if the
- * configuration has no unit or code, or if an id, queue depth or number of seconds is
- * all ones or wider than its field. The counter wraps, and all ones become one less.
- * Other items are the caller's.
+ * Sets the items of a node from a hop, with ids in both widths. The trace type later
+ * decides which items are written. An item is unknown if the hop does not report it, if
+ * the configuration has no unit or code, or if an id, queue depth or number of seconds
+ * is all ones or wider than its field. The counter wraps, and all ones become one less.
+ * The caller must set other items.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
                                            const rocecc_hop *hop,

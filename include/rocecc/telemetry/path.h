@@ -3,27 +3,27 @@
 #define ROCECC_TELEMETRY_PATH_H
 
 /*
- * path.h - conversion of all records of a packet to hops. The first hop of the path
+ * path.h - conversion of all records in a packet to hops. The first hop of the path
  * comes first, but IOAM, IFA and INT have the last node first.
  *
  *     on the wire   | node 3 | node 2 | node 1 |
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
  * The result also says whether the hops are complete. A node that does not take part
- * leaves no trace, except a gap of Hop_Lim in IOAM if it is between two nodes that do.
+ * leaves no trace, except a gap in IOAM's Hop_Lim if it is between two nodes that take
+ * part.
  *
- *           NO: the bytes show it             UNKNOWN, whatever the nodes are
+ *           NO: the packet shows it           UNKNOWN even with every_node
  *     IOAM  O; Hop_Lim does not fall by one
- *     IFA   MF ID above 0; MF or C unknown;   Hop Limit 0; no room for one more
+ *     IFA   MF ID above 0; MF or C unknown;   Hop Limit 0; no room for one more node
  *           C wrong
- *     INT   E; M                              no room for one more; it asks for items
+ *     INT   E; M                              no room for one more node; asks for items
  *                                             that nodes may ignore: bits 9 to 14, a
  *                                             Domain Specific ID or instruction
  *
  * In all other cases, even without a node, the answer is YES if config->every_node is
- * set, or else UNKNOWN.
- * HPCC++ looks for the worst hop. The host must not give it a path of NO. A path of
- * UNKNOWN is the best one available if the nodes are not known.
+ * set, or else UNKNOWN. HPCC++ looks for the worst hop, so the host must not give it a
+ * path with NO. If the nodes are not known, UNKNOWN is the best possible answer.
  */
 #include "ifa.h"
 #include "intmd.h"
@@ -36,15 +36,15 @@ typedef enum rocecc_telemetry_completeness_ {
     ROCECC_TELEMETRY_COMPLETE_YES
 } ROCECC_IN_8_BITS_(rocecc_telemetry_completeness);
 
-/* Hops of a packet, the first of its path first. */
+/* Number and completeness of the hops of a packet. */
 typedef struct rocecc_telemetry_path {
-    uint32_t n; /* of hops[] */
+    uint32_t n; /* number of hops */
     ROCECC_ENUM8_(rocecc_telemetry_completeness) complete;
 } rocecc_telemetry_path;
 
 /*
  * Returns the completeness. `missing` means that a node is known to be missing, and
- * `silent` that one may be.
+ * `silent` means that a node may be missing.
  */
 ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
     const rocecc_telemetry_config *config, bool missing, bool silent)
@@ -55,8 +55,8 @@ ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
 }
 
 /*
- * Sets hops[index]. The caller must ensure that index is below max_hops. The check is
- * for the BPF verifier.
+ * Sets hops[index]. The caller must ensure that index is below max_hops. Only the BPF
+ * verifier needs the check.
  */
 ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
                                          uint32_t index, rocecc_hop hop)
@@ -73,7 +73,7 @@ ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
 
 /*
  * Converts the nodes of a trace. Returns false if a node cannot be read. Sets *missing
- * if Hop_Lim does not fall by one.
+ * if Hop_Lim does not fall by one from node to node.
  */
 ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config,
                                            const rocecc_ioam_view *view,
@@ -82,7 +82,7 @@ ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config
 {
     rocecc_reader nodes = view->nodes;
     rocecc_report_layout l = config->layout;
-    rocecc_ioam_node node, newer; /* only the words with Hop_Lim are kept */
+    rocecc_ioam_node node, newer; /* newer keeps only the words with Hop_Lim */
     uint32_t i;
     rocecc_ioam_layout_update(&view->config, view->trace.trace_type, &l);
     newer.word[0] = newer.word[8] = UINT32_MAX;
@@ -102,14 +102,14 @@ ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config
     return true;
 }
 
-/* Converts the nodes of a trace of ROCECC_IOAM_TYPE_HPCC, with five words each. */
+/* Converts the nodes of a ROCECC_IOAM_TYPE_HPCC trace, with five words each. */
 ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_view *view,
                                                 rocecc_hop *hops, uint32_t max_hops,
                                                 bool *missing)
 {
     rocecc_reader nodes = view->nodes;
-    uint32_t i, newer = 255; /* Hop_Lim; 255: not known */
+    uint32_t i, newer = 255; /* newer: its Hop_Lim, or 255 if unknown */
     for (i = view->count; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 20);
         bool is = b != NULL;
@@ -128,11 +128,12 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
 
 /*
  * Converts the nodes of an IOAM trace to hops. `complete` is NO if O is set, or if
- * Hop_Lim does not fall by one from a node to the next. It falls by more if a router
- * between them wrote nothing. If it does not fall, the records are not from one path
- * (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not compared. Returns SPACE, and
- * writes nothing, if the trace has more than max_hops nodes. Returns FORMAT if a node
- * cannot be read, but not after rocecc_ioam_view_parse(). Only hops[] may then change.
+ * Hop_Lim does not fall by one from a node to the next. It falls by more than one if a
+ * router between the nodes wrote nothing. If it does not fall, the records are not from
+ * one path (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not compared. Returns
+ * SPACE, and writes nothing, if the trace has more than max_hops nodes. Returns FORMAT
+ * if a node cannot be read, which cannot happen after rocecc_ioam_view_parse(). On
+ * FORMAT, hops[] may have changed, but *path is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(
     const rocecc_telemetry_config *config, const rocecc_ioam_view *view,
@@ -164,10 +165,10 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
 /*
  * Converts an IFA stack to hops. `complete` is NO if nodes have sent records to the
  * collector (MF ID above 0), if checksum C is wrong, or if MF or C is set but not
- * defined in ifa->config. Nodes of packet/ifa.h then leave themselves out. `complete`
- * is at most UNKNOWN if Hop Limit is 0, or if one more record would exceed Max Length.
- * No packet shows whether a node left itself out for its MTU. Returns SPACE and FORMAT
- * as rocecc_telemetry_ioam_path() does.
+ * defined in ifa->config. (With an undefined C, nodes that use packet/ifa.h add no
+ * record.) Otherwise it is UNKNOWN if Hop Limit is 0, or if one more record would
+ * exceed Max Length. A packet does not show whether a node left itself out because of
+ * its MTU. Returns SPACE and FORMAT like rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *config,
                                                   const rocecc_ifa *ifa,
@@ -199,7 +200,7 @@ ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config 
     return ROCECC_OK;
 }
 
-/* Converts the nodes of INT-MD. Returns false if a node cannot be read. */
+/* Converts INT-MD nodes. Returns false if a node cannot be read. */
 ROCECC_FN bool rocecc_telemetry_intmd_hops_(const rocecc_telemetry_config *config,
                                             const rocecc_intmd *intmd, rocecc_hop *hops,
                                             uint32_t max_hops)
@@ -245,12 +246,12 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
 }
 
 /*
- * Converts the nodes of INT-MD to hops. `complete` is NO if E or M is set, and at most
+ * Converts INT-MD nodes to hops. `complete` is NO if E or M is set. Otherwise it is
  * UNKNOWN if the header has a reserved instruction, a Domain Specific ID or a DS
  * Instruction, even if this host knows the ID. A node that does not know them may add
- * nothing (INT 2.1). It is also at most UNKNOWN if one more node would exceed
+ * nothing (INT 2.1). It is also UNKNOWN if one more node would exceed
  * ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not matter. Returns SPACE
- * and FORMAT as rocecc_telemetry_ioam_path() does.
+ * and FORMAT like rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,

@@ -3,30 +3,30 @@
 #define ROCECC_TELEMETRY_RATE_H
 
 /*
- * rate.h - a table of link rates by hop id, for records without a rate in networks with
- * links of different rates.
+ * rate.h - a table of link rates by hop id, for networks whose links differ in rate and
+ * whose records carry no rate.
  *
  *   sorted by id               rate        Example: all interfaces of node 7 have
- *   0x00000007_00000003   800 Gb/s         400 Gb/s, except 3. Interface 9 is not in
- *   0x00000007_ffffffff   400 Gb/s         the table, so the entry of the whole node
- *   0x00000009_00000001   100 Gb/s         applies: 400 Gb/s. Node 8 has no rate.
+ *   0x00000007_00000003   800 Gb/s         400 Gb/s, except interface 3. Interface 9
+ *   0x00000007_ffffffff   400 Gb/s         has no entry, so the entry for its whole
+ *   0x00000009_00000001   100 Gb/s         node applies. Node 8 has no rate.
  *
- * An entry overrides the rate of a record and of a configuration. A hop that is not in
- * the table keeps such a rate. Without any, it has no ROCECC_HOP_RATE. For CSIG, the
- * ids in a table are locators, as interfaces of node 0.
+ * An entry overrides the rate from a record or a configuration. A hop that is not in
+ * the table keeps such a rate. A hop without any rate has no ROCECC_HOP_RATE. For CSIG,
+ * the ids in a table are locators, like interfaces of node 0.
  *
  * Memory: 16 bytes per entry, from the caller, and only read. A lookup takes at most
- * two searches of log2(n) + 1 comparisons. No division.
+ * two searches with log2(n) + 1 comparisons each, and no division.
  */
 #include "../algo/hop.h"
 
 #ifndef ROCECC_TELEMETRY_RATES_MAX
-#define ROCECC_TELEMETRY_RATES_MAX ((uint32_t)1 << 20) /* entries; below 2^31 */
+#define ROCECC_TELEMETRY_RATES_MAX ((uint32_t)1 << 20) /* maximum; keep below 2^31 */
 #endif
 
 /*
- * Interface number of an entry for all interfaces of its node without an entry of their
- * own. No record reports it, because it is all ones.
+ * Interface number of an entry for all interfaces of its node that have no entry of
+ * their own. No record reports it, because it is all ones.
  */
 #define ROCECC_TELEMETRY_ANY_INTERFACE 0xffffffffu
 
@@ -38,26 +38,27 @@ typedef enum rocecc_telemetry_rates_refusal {
 } rocecc_telemetry_rates_refusal;
 
 typedef struct rocecc_telemetry_rate {
-    uint64_t id; /* of rocecc_hop, or a locator of CSIG */
+    uint64_t id; /* of rocecc_hop, or a CSIG locator */
     uint64_t rate_bps;
 } rocecc_telemetry_rate;
 ROCECC_SIZE_(rocecc_telemetry_rate, 16);
 
 /*
- * Table ready for lookups, which only read it. It points to its entries. A map or
- * shared memory must hold only the entries and n, and rocecc_telemetry_rates_attach()
- * makes the table again.
+ * Table ready for lookups. Lookups only read it. The table points to its entries. A map
+ * or shared memory needs to hold only the entries and n.
+ * rocecc_telemetry_rates_attach() then makes the table again.
  */
 typedef struct rocecc_telemetry_rates {
-    const rocecc_telemetry_rate *entries; /* ids ascend */
+    const rocecc_telemetry_rate *entries; /* sorted by id */
     uint32_t n;
     /* derived by attach */
-    uint32_t half; /* start of a search: n / 2 < half <= n, a power of two */
+    uint32_t half; /* first search step: largest power of two <= n; 0 if n is 0 */
 } rocecc_telemetry_rates;
 
 /*
- * Returns an entry. Before Linux 6.8, the BPF verifier compares only with constants.
- * The includer may then define ROCECC_TELEMETRY_RATES_BPF_ENTRIES, a power of two.
+ * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
+ * constants. For such kernels the includer may define
+ * ROCECC_TELEMETRY_RATES_BPF_ENTRIES, a power of two.
  */
 ROCECC_FN const rocecc_telemetry_rate *
 rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
@@ -69,8 +70,9 @@ rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
 }
 
 /*
- * Returns a table of n_entries that rocecc_telemetry_rates_init() has accepted, at
- * their present address. A table of 0 entries has no rates, and `entries` may be NULL.
+ * Returns a table of the n_entries at `entries`. rocecc_telemetry_rates_init() must
+ * have accepted them. If n_entries is 0, the table has no rates, and `entries` may be
+ * NULL.
  */
 ROCECC_FN rocecc_telemetry_rates
 rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_entries)
@@ -89,9 +91,9 @@ rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_e
 }
 
 /*
- * Checks the entries before their use, and makes a table of them. The caller must
- * sort them. Returns the reason of the first bad entry, RATE before ORDER. On refusal
- * *out is unchanged.
+ * Checks entries before their use, and makes a table of them. The caller must sort them
+ * by id. Returns the reason to refuse the first bad entry, RATE before ORDER. On
+ * refusal *out is unchanged.
  */
 ROCECC_FN rocecc_telemetry_rates_refusal
 rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_entries,
@@ -115,7 +117,7 @@ rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_ent
 ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *rates,
                                                 uint64_t id)
 {
-    uint32_t below = 0, step = rates->half, k; /* entries with ids up to `id` */
+    uint32_t below = 0, step = rates->half, k; /* below: entries with ids up to `id` */
     for (k = 0; k < 32 && step > 0; k++) {
         const uint32_t i = below + (step - 1);
         if (i < rates->n && rocecc_telemetry_rate_at_(rates->entries, i)->id <= id)
@@ -128,8 +130,8 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *ra
 }
 
 /*
- * Returns the rate of an id's own entry, or else the rate of its whole node, or 0.
- * Stays within the table even if entries are corrupted.
+ * Returns the rate of an id's own entry, or else of its whole node, or else 0. Stays
+ * within the table even if entries are corrupted.
  */
 ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)
@@ -142,7 +144,7 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *r
 /*
  * Sets the rate of a hop from the table. The caller must call it for each hop of a
  * path. Returns false, with *hop unchanged, if the hop has no id or the table has no
- * rate.
+ * rate for it.
  */
 ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
                                             rocecc_hop *hop)

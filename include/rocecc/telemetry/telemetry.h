@@ -3,7 +3,7 @@
 #define ROCECC_TELEMETRY_TELEMETRY_H
 
 /*
- * telemetry.h - conversion between records of four formats and hops (algo/hop.h).
+ * telemetry.h - conversion between records in four formats and hops (algo/hop.h).
  * draft-miao-ccwg-hpcc-info-03.
  *
  *   hop    IOAM             IFA A            IFA B       INT-MD            CSIG
@@ -15,19 +15,20 @@
  *   util   -                -                -           tx_utilization    1 - ABW/C
  *
  * An id has the node in its high 32 bits and the egress interface in its low 32 bits.
- * It is reported if the record has both, and does not include the namespace. An item is
- * not reported if the record lacks it, or if the configuration has no unit for it. A
- * missing rate comes from the configuration (not for IFA A) or a table by id (rate.h).
- * The txBytes of IFA A count one queue, so they are less than the link sends if queues
- * share it.
+ * It is reported only if the record has both. It does not include the namespace. An
+ * item is not reported if the record lacks it, or if the configuration has no unit for
+ * it. A missing rate comes from the configuration (not for IFA A) or a table by id
+ * (rate.h). In IFA A, txBytes counts one queue, so it is less than the link sends if
+ * queues share the link.
  *
  * This header has the configuration and the common code. ioam.h, ifa.h, intmd.h and
- * csig.h convert one format each, and path.h converts all records of a packet.
+ * csig.h convert one format each, and path.h converts all records in a packet.
  *
  * Records do not carry the moduli of their clocks and counters.
  * rocecc_telemetry_moduli_derive() returns them for rocecc_hpcc_params. Example: with
- * IOAM's fraction of a second, 32 bits of bytes, 800 Gb/s, and reordering of at most 1
- * ms, the longest measurable gap is 42949672 ns. The counter wraps in 42949672.96 ns.
+ * IOAM's fraction of a second, a 32-bit byte counter, 800 Gb/s, and reordering of at
+ * most 1 ms, the longest measurable gap is 42949672 ns. The counter wraps after
+ * 42949672.96 ns.
  */
 #include "../algo/hop.h"
 #include "../wire/report.h"
@@ -43,26 +44,26 @@ typedef enum rocecc_telemetry_clock_ {
 #define ROCECC_TELEMETRY_SPEEDS 63
 
 /*
- * Configuration of one kind of node. With all 0, only IFA A has a rate, only B_OCTETS a
- * queue, INT-MD no utilisation, and clocks count ns.
+ * Configuration for one kind of node. If all members are 0, only IFA A has a rate, only
+ * B_OCTETS has a queue, INT-MD no utilisation, and clocks count ns.
  */
 typedef struct rocecc_telemetry_config {
-    uint64_t rate_bps; /* of links if a record has none; 0: not known */
+    uint64_t rate_bps; /* link rate if a record has none; 0: not known */
     uint64_t
-        speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: by interface_speed; 0: none */
-    uint32_t queue_unit_bytes; /* cell or unit of queue depth; 0: not known */
-    uint32_t util_one;         /* INT-MD: value of a full link, 100, 1000 or 10000 */
-    ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* IFA has its own */
-    bool seconds;    /* IOAM: a time has both words; false: only its fraction */
+        speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: rates by interface_speed, or 0 */
+    uint32_t queue_unit_bytes; /* cell size or unit of the queue depth; 0: not known */
+    uint32_t util_one;         /* INT-MD: value of a full link: 100, 1000 or 10000 */
+    ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* not for IFA */
+    bool seconds;    /* IOAM: true if a time has both words, not only its fraction */
     uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if it wraps at a
-                        second. INT-MD except NTP: up to 54 in its unit, or 0 if it
+                        second. INT-MD except NTP: up to 54, in its unit, or 0 if it
                         wraps at 2^64 ns */
-    uint8_t tx_bits; /* bits of byte counters, up to 32, or 40 for IFA B. 0 is 32, as
-                        not every device writes the high bits of IFA B */
+    uint8_t tx_bits; /* bits of byte counters, up to 32, or 40 for IFA B. 0 means 32,
+                        because not every device writes the high bits of IFA B */
     bool every_node; /* each node of a path writes a record, and links have room for it;
-                        a path without a gap is then complete */
-    /* for the expected nodes of IOAM or INT, by rocecc_ioam_layout_update() or
-     * rocecc_intmd_layout_update(); other nodes cost more */
+                        then a path without a gap is complete */
+    /* for the expected IOAM or INT nodes, set by rocecc_ioam_layout_update() or
+     * rocecc_intmd_layout_update(); other nodes take longer */
     rocecc_report_layout layout;
 } rocecc_telemetry_config;
 
@@ -101,7 +102,7 @@ ROCECC_FN uint64_t rocecc_telemetry_modulus_(uint8_t bits, uint8_t max_bits)
     return (uint64_t)1 << ((bits < max_bits ? bits : max_bits) & 63);
 }
 
-/* Returns the bits of a byte counter in a field of max_bits. */
+/* Returns the number of bits of a byte counter in a field of max_bits. */
 ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
@@ -139,9 +140,9 @@ ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Returns the longest dt with dt fastest_bps / (8 10^9) < 2^bits, for at most 40 bits,
- * or 0 if fastest_bps is 0. From 32 bits on, the rate is rounded up to a multiple of
- * 2^(bits - 31) bit/s, so that 64 bits are enough.
+ * Returns the longest dt with dt * fastest_bps / (8 * 10^9) < 2^bits, for at most 40
+ * bits, or 0 if fastest_bps is 0. From 32 bits on, the rate is rounded up to a multiple
+ * of 2^(bits - 31) bit/s, so that 64-bit numbers are enough.
  */
 ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 {
@@ -154,13 +155,15 @@ ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 
 /*
  * Returns the moduli of a format for rocecc_hpcc_params. fastest_bps is the rate of the
- * fastest link, above 0 except for INT-MD. A record may be up to reorder_ns late.
- * dt_max_ns is the largest time with
+ * fastest link, and must not be 0 except for INT-MD. A record may be up to reorder_ns
+ * late. dt_max_ns is the largest time with
  *
- *     dt_max + reorder < ts_mod, dt_max fastest_bps / (8 10^9) < tx_mod, dt_max <= 1 s
+ *     dt_max + reorder < ts_mod
+ *     dt_max * fastest_bps / (8 * 10^9) < tx_mod
+ *     dt_max <= 1 s
  *
- * or 0 if no time satisfies this. A counter of 32 bits allows 343597383, 85899345 and
- * 42949672 ns at 100, 400 and 800 Gb/s.
+ * or 0 if no time satisfies this. A 32-bit counter allows 343597383, 85899345 and
+ * 42949672 ns at 100, 400 and 800 Gb/s, respectively.
  */
 ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     const rocecc_telemetry_config *config, rocecc_telemetry_format format,
@@ -183,7 +186,7 @@ ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     return m;
 }
 
-/* Returns a hop that reports only the rate, if it is not 0. */
+/* Returns a hop that reports only the rate, or nothing if the rate is 0. */
 ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
@@ -192,7 +195,9 @@ ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
     return h;
 }
 
-/* Sets the queue, at most 2^32 - 1 bytes. Does nothing if unit_bytes is 0. */
+/*
+ * Sets the queue length, but at most 2^32 - 1 bytes. Does nothing if unit_bytes is 0.
+ */
 ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
                                            uint32_t unit_bytes)
 {
@@ -202,7 +207,7 @@ ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
     hop->valid |= ROCECC_HOP_QUEUE;
 }
 
-/* Returns the queue in units, rounded up, or 0 if unit_bytes is 0. */
+/* Returns the queue length in units, rounded up, or 0 if unit_bytes is 0. */
 ROCECC_FN uint64_t rocecc_telemetry_queue_units_(const rocecc_hop *hop,
                                                  uint32_t unit_bytes)
 {
@@ -216,7 +221,7 @@ ROCECC_FN void rocecc_telemetry_set_id_(rocecc_hop *hop, uint32_t node, uint32_t
     hop->valid |= ROCECC_HOP_ID;
 }
 
-/* Sets tx_bytes modulo tx_mod, a power of two. */
+/* Sets tx_bytes modulo tx_mod, which must be a power of two. */
 ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
                                         uint64_t tx_mod)
 {
@@ -233,7 +238,7 @@ ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fractio
 }
 
 /*
- * Converts ns below a second to a fraction. NTP rounds up, so that
+ * Converts ns below a second to a fraction. NTP fractions are rounded up, so that
  * rocecc_telemetry_fraction_ns_() returns the same ns.
  */
 ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)

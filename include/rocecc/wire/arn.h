@@ -4,7 +4,7 @@
 
 /*
  * arn.h - the Adaptive Routing Notification. It reports congestion and failures to
- * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn, and for bits 2 and 3
+ * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn; for bits 2 and 3,
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
  *    0                   1                   2                   3
@@ -21,13 +21,13 @@
  *     01 1 0 c8 30 00000003 00000064     congestion, version 1, metric 200; priority 3
  *                                        is compressed for 100 units of 1 us
  *
- * A parameter is present if its bit of Para-Type is set. A flow identifier is a 5-tuple
- * of both addresses (4 or 16 bytes each), both ports (2 each) and the protocol (1),
- * followed by 3 bytes of zero unless it is packed. THE DRAFTS LEAVE OPEN the position
- * of bit 0 in Para-Type, the order of the parameters, the form of the 5-tuple, the unit
- * of time, and the transport (README.md). The order is ascending here, and
- * rocecc_arn_config has the other choices. The wire carries no length, so the reader
- * must end where the datagram ends.
+ * A parameter is present if its bit in Para-Type is set. A flow identifier is a
+ * 5-tuple: both addresses (4 or 16 bytes each), both ports (2 each) and the protocol
+ * (1). Unless the 5-tuple is packed, three zero bytes follow it. THE DRAFTS LEAVE OPEN
+ * the position of bit 0 in Para-Type, the order of the parameters, the form of the
+ * 5-tuple, the unit of time, and the transport (README.md). Here, the order is
+ * ascending, and rocecc_arn_config holds the other choices. A message has no length
+ * field, so the reader must end where the datagram ends.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -37,7 +37,7 @@
 #define ROCECC_ARN_VERSION 1
 #define ROCECC_ARN_VERSIONS 0x0003u      /* default: versions 0 and 1 */
 #define ROCECC_ARN_TIME_UNIT_PS 1000000u /* default: 1 us */
-#define ROCECC_ARN_HOPS 255 /* TTL or hop limit; a routed ARN arrives with less */
+#define ROCECC_ARN_HOPS 255 /* TTL or hop limit as sent; routers decrement it */
 #define ROCECC_ARN_DSCP 48  /* CS6 */
 
 /* Maximum bytes that emit() writes after the known parameters. */
@@ -45,13 +45,13 @@
 #define ROCECC_ARN_REST_MAX_BYTES 64
 #endif
 
-/* Types. Other values are not assigned. */
+/* Message types. Other values are unassigned. */
 #define ROCECC_ARN_CONGESTION_DETECTED 1
 #define ROCECC_ARN_CONGESTION_ELIMINATED 2
 #define ROCECC_ARN_FAILURE_DETECTED 3
 #define ROCECC_ARN_FAILURE_ELIMINATED 4
 
-/* Set of parameters. Bit n is 1 << n for either numbering on the wire. */
+/* Set of parameters. Bit n is 1 << n, whichever numbering the wire uses. */
 #define ROCECC_ARN_FLOW 0x01u
 #define ROCECC_ARN_PATH_ID 0x02u
 #define ROCECC_ARN_PRIORITY 0x04u
@@ -61,22 +61,22 @@
 typedef struct rocecc_arn {
     uint8_t type;        /* 1 to 4 */
     uint8_t version;     /* 4 bits */
-    uint8_t resv;        /* 4 bits, Rvsd; sent as 0, ignored on receipt */
+    uint8_t resv;        /* Rvsd, 4 bits; sent as 0, ignored on receipt */
     uint8_t metric;      /* severity; higher is worse */
     uint8_t para_type;   /* as on the wire */
-    bool lsb;            /* bit 0 of para_type is 0x01, else 0x80 */
-    uint8_t tuple_bytes; /* bytes of the flow identifier: 0, 13, 16, 37 or 40 */
-    rocecc_flow flow;    /* IPv4 (13 or 16 bytes) as ::ffff:a.b.c.d */
-    uint32_t flow_zero;  /* 24 bits, if 16 or 40 bytes; sent as 0, ignored */
+    bool lsb;            /* bit 0 of para_type is 0x01; if false, 0x80 */
+    uint8_t tuple_bytes; /* length of the flow identifier: 0, 13, 16, 37 or 40 */
+    rocecc_flow flow;    /* IPv4 addresses (13 or 16 bytes) are ::ffff:a.b.c.d */
+    uint32_t flow_zero;  /* 24 padding bits after the 5-tuple; sent as 0, ignored */
     uint32_t path_id;
     uint32_t priority;
-    uint32_t time;      /* compression time, in the configured unit; 0 resumes */
-    rocecc_reader rest; /* unknown parameters, of bits above 3 */
+    uint32_t time;      /* compression time in the configured unit; 0 is a resume */
+    rocecc_reader rest; /* parameters of unknown bits (above 3) */
 } rocecc_arn;
 
 /*
- * Reads the fixed 4 bytes, which may have any values. `lsb` becomes false, and the
- * parameters become 0.
+ * Reads the fixed 4 bytes, which may have any values. Sets `lsb` to false and the
+ * parameters to 0.
  */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
 {
@@ -107,8 +107,8 @@ ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 }
 
 /*
- * Returns true if bit 0 of a Para-Type is 0x01. With AUTO this is the case if only the
- * low half has bits.
+ * Returns true if bit 0 of a Para-Type is 0x01. With AUTO, this is true if only the low
+ * half has bits.
  */
 ROCECC_FN bool rocecc_arn_lsb_first_(const rocecc_arn_config *config, uint8_t para_type)
 {
@@ -125,7 +125,8 @@ ROCECC_FN uint8_t rocecc_arn_reverse_bits_(uint8_t bits)
 }
 
 /*
- * Returns the set of present parameters (ROCECC_ARN_FLOW and so on), with unknown bits.
+ * Returns the set of parameters that are present (ROCECC_ARN_FLOW and so on), including
+ * unknown bits.
  */
 ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 {
@@ -134,7 +135,7 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 
 /*
  * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, bits in both
- * halves are ambiguous, and all unknown.
+ * halves are ambiguous, so all bits are unknown.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
                                       uint8_t para_type)
@@ -145,7 +146,7 @@ ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
 }
 
 /*
- * Checks the configuration and the fixed 4 bytes, with the statuses of
+ * Checks the configuration and the fixed 4 bytes. Returns the statuses of
  * rocecc_arn_parse().
  */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
@@ -179,7 +180,8 @@ ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t
 }
 
 /*
- * Returns the bytes of a flow identifier, padded with ANY_LAYOUT. `family` is 4 or 6.
+ * Returns the length of a flow identifier. With ANY_LAYOUT, it is padded. `family` is 4
+ * or 6.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
                                           uint8_t family)
@@ -189,9 +191,9 @@ ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
 }
 
 /*
- * Returns the tuple_bytes that emit() needs for a flow. They are for IPv4 if both
- * addresses are IPv4 and config->family is not 6, and otherwise for IPv6. Returns 0 if
- * config->family is 4 and an address is not IPv4.
+ * Returns the tuple_bytes that emit() needs for a flow, or 0 if config->family is 4 and
+ * an address is not IPv4. It is the IPv4 length if both addresses are IPv4 and
+ * config->family is not 6, and otherwise the IPv6 length.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
@@ -202,9 +204,9 @@ ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
 }
 
 /*
- * Returns a message of version 1 with a type and a set of parameters. With AUTO, bit 0
- * is 0x80. The caller must set the values. For ROCECC_ARN_FLOW these are `flow` and
- * tuple_bytes, from rocecc_arn_tuple_bytes().
+ * Returns a message of version 1 with the given type and set of parameters. With AUTO,
+ * bit 0 is 0x80. The caller must set the values. For ROCECC_ARN_FLOW, these are `flow`
+ * and tuple_bytes (see rocecc_arn_tuple_bytes()).
  */
 ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *config, uint8_t type,
                                         uint8_t present)
@@ -222,8 +224,9 @@ ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 }
 
 /*
- * Finds the length of the flow identifier in `bytes` of parameters. Returns UNSUPPORTED
- * if unknown parameters follow it, and config leaves its family or layout open.
+ * Finds the length of the flow identifier. All parameters have `bytes` bytes in total.
+ * Returns UNSUPPORTED if unknown parameters follow it and config leaves its family or
+ * layout open.
  */
 ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
                                                      uint8_t present, size_t bytes,
@@ -331,11 +334,12 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
 
 /*
  * Parses a message, which must end where the datagram ends. Ignores config->port.
- * Returns SHORT if it has fewer than 4 bytes. Returns UNSUPPORTED if rocecc_arn_init()
- * rejects config, if config does not accept the version or an unknown parameter (with
- * AUTO, bits in both halves of Para-Type), or if unknown parameters follow a 5-tuple
- * and config leaves its family or layout open. Returns FORMAT if the type or the
- * priority is invalid, or if the length does not match Para-Type.
+ * Returns SHORT if the message has fewer than 4 bytes. Returns UNSUPPORTED if
+ * rocecc_arn_init() rejects config, if config does not accept the version or an unknown
+ * parameter, or if unknown parameters follow a 5-tuple whose family or layout config
+ * leaves open. With AUTO, bits in both halves of Para-Type count as unknown parameters.
+ * Returns FORMAT if the type or the priority is invalid, or if the length does not
+ * match Para-Type.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)
@@ -348,7 +352,7 @@ ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
     return status;
 }
 
-/* Returns the bytes that emit() writes. */
+/* Returns the length of the emitted message. */
 ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *arn)
 {
     return ROCECC_ARN_BYTES + arn->tuple_bytes +
@@ -429,10 +433,12 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_
 }
 
 /*
- * Writes a message. Ignores values without a field in it, such as flow_zero if the
- * 5-tuple is packed. Returns RANGE if parse() with this configuration would reject the
- * message or read it differently, or if `rest` has more than ROCECC_ARN_REST_MAX_BYTES.
- * Returns SPACE if rocecc_arn_bytes() do not fit.
+ * Writes a message. Ignores the values of absent parameters except tuple_bytes, and
+ * ignores flow_zero if the 5-tuple is packed. Returns RANGE if parse() with this
+ * configuration would reject the message or read it differently, if tuple_bytes is not
+ * 0 without a 5-tuple, if flow_zero is wider than 24 bits (even if it is ignored), or
+ * if `rest` is longer than ROCECC_ARN_REST_MAX_BYTES. Returns SPACE if
+ * rocecc_arn_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
                                         const rocecc_arn_config *config,
@@ -460,9 +466,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
 }
 
 /*
- * Converts a compression time to ns, time * unit_ps / 1000, rounded up. The result is
- * at most 2^64 / 1000, and guard/pause.h limits it. With a unit below 1 ns,
- * rocecc_arn_time() may convert the result to a time up to 1 ns longer.
+ * Converts a compression time to ns: time * time_unit_ps / 1000, rounded up. The result
+ * is at most 2^64 / 1000, and guard/pause.h limits it. With a unit below 1 ns,
+ * rocecc_arn_time() may convert the result back to a time up to 1 ns longer.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
@@ -472,9 +478,9 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t 
 }
 
 /*
- * Converts ns to a compression time, ns * 1000 / unit_ps, rounded down, so that a node
- * passes on no more than its remaining time. Saturates. Returns 0 for less than a unit.
- * The caller must not send this 0 as a pause, because 0 resumes
+ * Converts ns to a compression time: ns * 1000 / time_unit_ps, rounded down, so that a
+ * node passes on no more than its remaining time. Saturates. Returns 0 for less than
+ * one unit. The caller must not send this 0 as a pause, because 0 is a resume
  * (rocecc_flow_control_arn_emit() rejects it).
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)

@@ -18,24 +18,24 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     8100ffff 40000118 00000000     a CNP with B set, to QP 0x118, default P_Key
- *     0a70ffff 0000010a 80a788bc     RC WRITE Only, M, 3 bytes of padding, to QP 0x10a,
- *                                    an ACK is requested, PSN 0xa788bc
+ *     0a70ffff 0000010a 80a788bc     RC WRITE Only to QP 0x10a, M set, 3 bytes of
+ *                                    padding, an ACK is requested, PSN 0xa788bc
  */
 #include "../bytes.h"
 
 #define ROCECC_BTH_BYTES 12
-#define ROCECC_ICRC_BYTES 4 /* at the end of every packet: icrc.h */
+#define ROCECC_ICRC_BYTES 4 /* at the end of every packet; see icrc.h */
 
 typedef struct rocecc_bth {
-    uint8_t opcode;   /* a rocecc_opcode, or any other byte */
+    uint8_t opcode;   /* a rocecc_opcode or any other value */
     bool solicited;   /* S, solicited event */
     bool migreq;      /* M, path migration; real NICs set it in data and ACKs */
-    uint8_t pad;      /* 2 bits; bytes of padding after the payload */
+    uint8_t pad;      /* 2 bits; number of padding bytes after the payload */
     uint8_t tver;     /* 4 bits; transport header version, 0 */
-    uint16_t pkey;    /* the high bit is full membership */
+    uint16_t pkey;    /* the high bit means full membership */
     bool fecn;        /* F; RoCEv2 receivers ignore F and B (CA17-29) */
     bool becn;        /* B; set in the CNPs of real NICs */
-    uint8_t resv6;    /* 6 bits; ignored on receipt; some NICs set them */
+    uint8_t resv6;    /* 6 reserved bits; some NICs set them; ignored on receipt */
     uint32_t dest_qp; /* 24 bits */
     bool ack_req;     /* A */
     uint8_t resv7;    /* 7 bits; ignored on receipt, covered by the ICRC */
@@ -93,8 +93,8 @@ ROCECC_FN rocecc_status rocecc_bth_parse(rocecc_reader *reader, rocecc_bth *out)
 }
 
 /*
- * Writes a BTH. Returns RANGE if a value is wider than its field, SPACE if 12 bytes do
- * not fit.
+ * Writes a BTH. Returns RANGE if a value is wider than its field, and SPACE if 12 bytes
+ * do not fit.
  */
 ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth *header)
 {
@@ -110,8 +110,9 @@ ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth 
 }
 
 /*
- * Opcodes. Bits 7..5 are the service, and bits 4..0 the operation. Operations are the
- * same for all services except the CNP class. FLUSH and ATOMIC WRITE are in Annex A19.
+ * Opcodes. Bits 7..5 select the service, and bits 4..0 select the operation. All
+ * services except the CNP class number their operations alike. Annex A19 defines FLUSH
+ * and ATOMIC WRITE.
  */
 typedef enum rocecc_opcode {
     ROCECC_RC_SEND_FIRST = 0x00,
@@ -202,11 +203,11 @@ typedef enum rocecc_opcode {
     ROCECC_XRC_SEND_ONLY_INV = 0xb7,
     ROCECC_XRC_FLUSH = 0xbc,
     ROCECC_XRC_ATOMIC_WRITE = 0xbd,
-    ROCECC_OPCODE_CN = 0x80, /* native InfiniBand, Annex A10: not RoCE */
+    ROCECC_OPCODE_CN = 0x80, /* native InfiniBand (Annex A10), not RoCE */
     ROCECC_OPCODE_CNP = 0x81 /* RoCEv2 CNP, A17.9.3 */
 } rocecc_opcode;
 
-/* Services, bits 7..5 of the opcode. 6 and 7 are the manufacturer's. */
+/* Services (bits 7..5 of the opcode). Services 6 and 7 are manufacturer-specific. */
 typedef enum rocecc_opcode_service_ {
     ROCECC_SERVICE_RC = 0,
     ROCECC_SERVICE_UC = 1,
@@ -217,7 +218,7 @@ typedef enum rocecc_opcode_service_ {
 } ROCECC_IN_8_BITS_(rocecc_opcode_service);
 
 typedef enum rocecc_opcode_operation_ {
-    ROCECC_OPERATION_SEND, /* the first three carry message data */
+    ROCECC_OPERATION_SEND, /* the first three operations carry message data */
     ROCECC_OPERATION_RDMA_WRITE,
     ROCECC_OPERATION_RDMA_READ_RESPONSE,
     ROCECC_OPERATION_RDMA_READ_REQUEST,
@@ -232,7 +233,7 @@ typedef enum rocecc_opcode_operation_ {
     ROCECC_OPERATION_CNP
 } ROCECC_IN_8_BITS_(rocecc_opcode_operation);
 
-/* Extended headers after the BTH, in the order of the wire. */
+/* Extended headers after the BTH, in wire order. */
 #define ROCECC_EXT_RDETH 0x001u
 #define ROCECC_EXT_DETH 0x002u
 #define ROCECC_EXT_XRCETH 0x004u
@@ -248,24 +249,27 @@ typedef enum rocecc_opcode_operation_ {
 
 typedef enum rocecc_opcode_payload_ {
     ROCECC_PAYLOAD_NONE,
-    ROCECC_PAYLOAD_ANY, /* any length; 0 only in an empty message */
+    ROCECC_PAYLOAD_ANY, /* any length; 0 only if the message is empty */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
 } ROCECC_IN_8_BITS_(rocecc_opcode_payload);
 
-/* Properties of a packet, by its opcode. */
+/* Properties of a packet that follow from its opcode. */
 typedef struct rocecc_opcode_class {
     ROCECC_ENUM8_(rocecc_opcode_service) service;
     ROCECC_ENUM8_(rocecc_opcode_operation) operation;
-    bool first; /* of a message; an Only packet is first and last */
+    bool first; /* first packet of a message; an Only packet is first and last */
     bool last;
-    bool response; /* from responder to requester */
+    bool response; /* sent by the responder to the requester */
     bool pad;      /* PadCnt may be non-zero */
     ROCECC_ENUM8_(rocecc_opcode_payload) payload;
-    uint16_t ext;      /* ROCECC_EXT_... of the headers after the BTH */
-    uint8_t hdr_bytes; /* BTH and those headers; the payload's offset */
+    uint16_t ext;      /* set of ROCECC_EXT_..., the headers after the BTH */
+    uint8_t hdr_bytes; /* length of the BTH and these headers; the payload's offset */
 } rocecc_opcode_class;
 
-/* Returns the bytes of a set of extended headers, 0 to 100. Ignores unknown bits. */
+/*
+ * Returns the length of a set of extended headers, 0 to 100 bytes. Ignores unknown
+ * bits.
+ */
 ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
@@ -277,22 +281,22 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 }
 
 /*
- * Looks up an opcode in IBTA Table 38. Returns NO_MATCH if it is reserved, UNSUPPORTED
- * if it is the manufacturer's (0xc0 to 0xff). RD FLUSH and RD ATOMIC WRITE have no DETH
- * here (README.md).
+ * Looks up an opcode in IBTA Table 38. Returns NO_MATCH if the opcode is reserved, and
+ * UNSUPPORTED if it is manufacturer-specific (0xc0 to 0xff). Here, RD FLUSH and RD
+ * ATOMIC WRITE have no DETH (README.md).
  */
 ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class *out)
 {
-    /* Operations of each service. */
+    /* Set of operations for each service. */
     static const uint32_t has[6] = {
         0x30dfffff, /* RC: all but RESYNC */
         0x00000fff, /* UC: SEND and RDMA WRITE, without invalidate */
         0x303fffff, /* RD: all but invalidate */
         0x00000030, /* UD: SEND Only, with and without immediate */
         0x00000003, /* CNP class: CN and CNP */
-        0x30dfffff  /* XRC: as RC */
+        0x30dfffff  /* XRC: same as RC */
     };
-    /* First headers of each service, in a request and in a response. */
+    /* First headers for each service, in a request and in a response. */
     static const uint16_t lead[6][2] = {
         {0, 0}, /* RC */
         {0, 0}, /* UC */
@@ -300,7 +304,7 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
         {ROCECC_EXT_DETH, 0}, /* UD has no responses */
         {0, 0},               /* CNP class */
         {ROCECC_EXT_XRCETH, 0}};
-    /* Each operation, its flags, and its headers. */
+    /* Each operation with its flags and headers. */
     static const struct {
         uint8_t operation;
         bool first, last, response;
@@ -367,24 +371,24 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
     return ROCECC_OK;
 }
 
-/* Returns true for an ACKNOWLEDGE of RC or XRC, which is an ACK or a NAK. */
+/* Returns true if the opcode is an RC or XRC ACKNOWLEDGE (an ACK or a NAK). */
 ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 {
     return opcode == ROCECC_RC_ACKNOWLEDGE || opcode == ROCECC_XRC_ACKNOWLEDGE;
 }
 
 /*
- * Flags of a BTH that do not fit its opcode. Receivers process the packet nevertheless.
- * The values equal ROCECC_CNP_ODD_... in cnp.h.
+ * BTH flags that do not fit the opcode. Receivers process such a packet nevertheless.
+ * The values are equal to ROCECC_CNP_ODD_... in cnp.h.
  */
-#define ROCECC_BTH_ODD_SOLICITED 0x01u /* S, but no event can follow: IBTA 9.2 */
-#define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A, but no ACK can follow: IBTA 9.2 */
+#define ROCECC_BTH_ODD_SOLICITED 0x01u /* S set, but no event can follow (IBTA 9.2) */
+#define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A set, but no ACK can follow (IBTA 9.2) */
 
 /*
- * Returns the ROCECC_BTH_ODD_... of a BTH, or 0 if its opcode is reserved or the
- * manufacturer's. S is odd except in the last packet of a SEND, or of an RDMA WRITE
- * with immediate data. A is odd except in requests of RC, RD and XRC (IBTA 9.7, 9.8).
- * MigReq, F, B and reserved bits are never odd here, because real NICs set them.
+ * Returns the ROCECC_BTH_ODD_... flags of a BTH, or 0 if its opcode is reserved or
+ * manufacturer-specific. S fits only the last packet of a SEND or of an RDMA WRITE with
+ * immediate data. A fits only requests of RC, RD and XRC (IBTA 9.7, 9.8). MigReq, F, B
+ * and reserved bits are never reported here, because real NICs set them.
  */
 ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
 {
@@ -402,13 +406,13 @@ ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
                           : 0));
 }
 
-/* Set of opcodes. Bit n of bits[s] is the opcode 32 s + n. */
+/* Set of opcodes. Bit n of bits[s] represents the opcode 32 * s + n. */
 typedef struct rocecc_opcode_set {
     uint32_t
-        bits[8]; /* by the bits 7..5 of the opcode, the service or the manufacturer's */
+        bits[8]; /* index: bits 7..5 of the opcode (service or manufacturer-specific) */
 } rocecc_opcode_set;
 
-/* Returns true if a set contains an opcode. */
+/* Returns true if the set contains the opcode. */
 ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcode)
 {
     size_t service = opcode >> 5;
@@ -416,7 +420,7 @@ ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcod
     return (set->bits[service] >> (opcode & 0x1f) & 1) != 0;
 }
 
-/* Returns true if a set contains no opcode. */
+/* Returns true if the set contains no opcode. */
 ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 {
     uint32_t any = 0;
@@ -427,20 +431,20 @@ ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 }
 
 /*
- * Returns the opcodes that carry message data, SEND, RDMA WRITE and RDMA READ Response.
- * ATOMIC WRITE, opcodes without payload, reserved ones and the manufacturer's are not
- * included.
+ * Returns the opcodes that carry message data (SEND, RDMA WRITE and RDMA READ
+ * Response). ATOMIC WRITE, opcodes without payload, reserved opcodes and
+ * manufacturer-specific opcodes are not included.
  */
 ROCECC_FN rocecc_opcode_set rocecc_opcode_set_data(void)
 {
     const rocecc_opcode_set data = {{
         0x00c1efff, /* RC: 0x00 to 0x0b, 0x0d to 0x10, 0x16, 0x17 */
         0x00000fff, /* UC: SEND and RDMA WRITE */
-        0x0001efff, /* RD: as RC, without invalidate */
+        0x0001efff, /* RD: same as RC, but without invalidate */
         0x00000030, /* UD: SEND Only, with and without immediate */
         0,          /* the CNP class */
-        0x00c1efff, /* XRC: as RC */
-        0, 0        /* the manufacturer's */
+        0x00c1efff, /* XRC: same as RC */
+        0, 0        /* manufacturer-specific */
     }};
     return data;
 }

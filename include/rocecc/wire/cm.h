@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_CM_H
 
 /*
- * cm.h - the messages that connect QPs of two hosts. They are MADs of the class ComMgt.
+ * cm.h - the messages that connect the QPs of two hosts. They are MADs of class ComMgt.
  * IBTA volume 1, 13.4.3 (the header), 12.6.5 REQ, 12.6.8 REP, 12.6.9 RTU, 12.6.10 DREQ.
  *
  *    0           1           2           3
@@ -15,7 +15,7 @@
  *   | AttributeModifier                             |  20
  *   +-----------+-----------+-----------+-----------+
  *   | Local Communication ID                        |  24
- *   | Remote Communication ID (reserved in a REQ)   |  28    and then to 256 bytes:
+ *   | Remote Communication ID (reserved in a REQ)   |  28    then, within 256 bytes:
  *   +-----------+-----------+-----------+-----------+
  *     REQ 0x0010   Local QPN at 56, 24 bits; Transport Service Type at 67, 2 bits
  *     REP 0x0013   Local QPN at 36
@@ -27,12 +27,13 @@
  *     RTU  id 0xaa, remote 0xbb  ->   0x12 and 0x34 are connected
  *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
  *
- * NOT THE WHOLE FORMAT. A node on the path needs no other fields to pair QPs. emit()
- * writes the first 4 bytes as in the figure, and other fields as 0.
+ * NOT THE WHOLE FORMAT. A node on the path needs only these fields to pair QPs. emit()
+ * writes the first 4 bytes as in the figure, and 0 to all other fields that rocecc_cm
+ * lacks.
  */
 #include "../bytes.h"
 
-#define ROCECC_CM_BYTES 256 /* 13.4.2: every MAD */
+#define ROCECC_CM_BYTES 256 /* length of every MAD (13.4.2) */
 
 typedef enum rocecc_cm_attribute {
     ROCECC_CM_REQ = 0x10,
@@ -41,7 +42,7 @@ typedef enum rocecc_cm_attribute {
     ROCECC_CM_DREQ = 0x15
 } rocecc_cm_attribute;
 
-/* Service of a REQ. In 12.6.5, 2 is RD, and 3 an extended type such as XRC. */
+/* Service in a REQ. In 12.6.5, 2 is RD and 3 is an extended type such as XRC. */
 typedef enum rocecc_cm_service_ {
     ROCECC_CM_RC = 0,
     ROCECC_CM_UC
@@ -49,13 +50,13 @@ typedef enum rocecc_cm_service_ {
 
 typedef struct rocecc_cm {
     uint16_t attribute;                       /* a rocecc_cm_attribute */
-    ROCECC_ENUM8_(rocecc_cm_service) service; /* of a REQ, else 0 */
-    uint32_t local_id;                        /* of this message's sender */
-    uint32_t remote_id;                       /* of its receiver; REQ: 0 */
-    uint32_t qpn; /* 24 bits; the sender's, in a DREQ the receiver's */
+    ROCECC_ENUM8_(rocecc_cm_service) service; /* in a REQ; otherwise 0 */
+    uint32_t local_id;                        /* ID of the message's sender */
+    uint32_t remote_id;                       /* ID of its receiver; 0 in a REQ */
+    uint32_t qpn; /* 24 bits; sender's QPN; in a DREQ, the receiver's */
 } rocecc_cm;
 
-/* Returns the offset of a message's QPN, or 0 if it has none. */
+/* Returns the offset of a message's QPN, or 0 if it has no QPN. */
 ROCECC_FN size_t rocecc_cm_qpn_offset_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ    ? 56
@@ -71,9 +72,9 @@ ROCECC_FN bool rocecc_cm_is_known_(uint16_t attribute)
 }
 
 /*
- * Parses a message. Returns SHORT for fewer than 256 bytes, NO_MATCH for a MAD of
- * another class, method or attribute, UNSUPPORTED for another version or a REQ of
- * neither RC nor UC.
+ * Parses a message. Returns SHORT for fewer than 256 bytes, and NO_MATCH for another
+ * class, method or attribute. Returns UNSUPPORTED for another version, or if a REQ
+ * requests neither RC nor UC.
  */
 ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 {
@@ -102,7 +103,7 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 
 /*
  * Writes a message. Returns RANGE if the attribute is unknown, `service` or `qpn` is
- * too large, or a value without a field in this message is not 0. Returns SPACE if 256
+ * too large, or a member without a field in this message is not 0. Returns SPACE if 256
  * bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *writer, const rocecc_cm *cm)

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_CNM_H
 
 /*
- * cnm.h - QCN on the wire. The CN-TAG names a flow. A congestion point sends the
+ * cnm.h - QCN on the wire. The CN-TAG identifies a flow. A congestion point sends the
  * Congestion Notification Message to the flow's source. IEEE 802.1Qau (IEEE 802.1Q, 30
  * to 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
  *
@@ -29,12 +29,13 @@
  *   |    Encapsulated MSDU: 0 to 64 bytes, from its Type on
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     003f 0200000004400305 f3cb 0927 a000 0200000001fe 0000     QntzFb 63, the most;
- *         offset -3125 and delta 2343 (64 bytes each), priority 5, no MSDU
+ *     003f 0200000004400305 f3cb 0927 a000 0200000001fe 0000     QntzFb 63 (largest);
+ *         offset -3125 and delta 2343 (64-byte units), priority 5, no MSDU
  *
- * A CNM frame is DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, and zeros up to 60
- * bytes. Only the flow id selects a rate limiter. The other fields are diagnostic.
- * README.md lists the rules 1 to 14 by which a frame is accepted.
+ * A CNM frame is DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, padded with zeros
+ * to at least 60 bytes. Only the flow id selects the rate limiter to which QntzFb
+ * applies. The other fields are diagnostic. README.md lists the rules 1 to 14 for
+ * accepting a frame.
  */
 #include "config.h"
 
@@ -43,16 +44,16 @@
 #define ROCECC_CNM_VLAN_MAX 2
 #define ROCECC_CNM_HEAD_MAX_BYTES 26 /* from DA through Type */
 #define ROCECC_CNM_FRAME_MIN_BYTES 60
-#define ROCECC_CNM_UNIT_BYTES 64 /* of cnmQOffset and cnmQDelta: 33.4.5, 33.4.6 */
-#define ROCECC_CNM_PRIORITY 6    /* cngCnmTransmitPriority by default: 32.2.2 */
+#define ROCECC_CNM_UNIT_BYTES 64 /* unit of cnmQOffset, cnmQDelta (33.4.5, 33.4.6) */
+#define ROCECC_CNM_PRIORITY 6    /* default of cngCnmTransmitPriority (32.2.2) */
 
-/* Verdicts on a frame or a PDU, each with its rule. */
+/* Verdicts on a frame or a PDU, each with its rule number. */
 typedef enum rocecc_cnm_verdict {
     ROCECC_CNM_TAKEN = 0,
-    ROCECC_CNM_CUT_FRAME,   /* 1: it ends within addresses, tags or types */
-    ROCECC_CNM_OTHER_TYPE,  /* 2: neither 0x22E9 nor 0x22E7 after VLAN tags */
+    ROCECC_CNM_CUT_FRAME,   /* 1: the frame ends within addresses, tags or types */
+    ROCECC_CNM_OTHER_TYPE,  /* 2: neither 0x22E9 nor 0x22E7 follows the VLAN tags */
     ROCECC_CNM_MANY_TAGS,   /* 2: a third VLAN tag */
-    ROCECC_CNM_DATA,        /* 3: a CN-TAG before another type than 0x22E7 */
+    ROCECC_CNM_DATA,        /* 3: a type other than 0x22E7 follows the CN-TAG */
     ROCECC_CNM_CUT_PDU,     /* 4: fewer than 24 bytes of PDU */
     ROCECC_CNM_LONG_MSDU,   /* 5: an MSDU length above 64 */
     ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU extends beyond the frame */
@@ -79,8 +80,8 @@ typedef struct rocecc_cntag {
 } rocecc_cntag;
 
 /*
- * Parses a CN-TAG from its type on, as at rocecc_headers.cntag. Returns NO_MATCH for
- * another type, SHORT for fewer than 4 bytes.
+ * Parses a CN-TAG, starting at its type (rocecc_headers.cntag). Returns NO_MATCH for
+ * another type, and otherwise SHORT for fewer than 4 bytes.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *out)
 {
@@ -95,7 +96,7 @@ ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *
     return ROCECC_OK;
 }
 
-/* Writes a CN-TAG from its type on. Returns SPACE if 4 bytes do not fit. */
+/* Writes a CN-TAG, including its type. Returns SPACE if 4 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *writer,
                                           const rocecc_cntag *tag)
 {
@@ -108,16 +109,16 @@ ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *writer,
 
 /* CNM PDU. */
 typedef struct rocecc_cnm {
-    uint8_t version;         /* 4 bits: 0 */
+    uint8_t version;         /* 4 bits; 0 */
     uint8_t reserved_v;      /* 6 bits; sent as 0, ignored on receipt */
-    uint8_t qntz_fb;         /* 6 bits; quantised feedback, higher if worse */
-    uint64_t cpid;           /* of the congestion point; opaque to all others */
-    int16_t q_offset;        /* signs and unit as in rocecc_cnm_q_offset() */
-    int16_t q_delta;         /* as in rocecc_cnm_q_delta() */
+    uint8_t qntz_fb;         /* 6 bits; quantised feedback; higher is worse */
+    uint64_t cpid;           /* ID of the congestion point; opaque to other nodes */
+    int16_t q_offset;        /* see rocecc_cnm_q_offset() for sign and unit */
+    int16_t q_delta;         /* see rocecc_cnm_q_delta() */
     uint8_t encap_priority;  /* 3 bits; priority of the sampled frame */
     uint16_t encap_reserved; /* 13 bits; sent as 0, ignored on receipt */
     rocecc_mac encap_dst;    /* destination of the sampled frame */
-    uint16_t msdu_len;       /* parsed: as on the wire; ignored by emit() */
+    uint16_t msdu_len;       /* wire value, set by parse(); ignored by emit() */
     rocecc_reader msdu;      /* first bytes of the sampled frame, from its Type on */
 } rocecc_cnm;
 
@@ -144,8 +145,8 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 }
 
 /*
- * Parses a PDU by rules 4 to 8. Unless the verdict is TAKEN, *reader and *out are
- * unchanged. Bytes after the MSDU stay in *reader (7). Reserved bits are ignored (9,
+ * Parses a PDU by rules 4 to 11. Unless the verdict is TAKEN, *reader and *out are
+ * unchanged. Bytes after the MSDU remain in *reader (7). Reserved bits are ignored (9,
  * 10). A QntzFb of 0 is accepted (11).
  */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *config,
@@ -171,9 +172,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *confi
 }
 
 /*
- * Parses a PDU. Returns SHORT if it extends beyond reader (4, 6), FORMAT if the MSDU
- * length is above 64 without tolerate_long (5), and UNSUPPORTED if the version is not 0
- * with strict_version (8).
+ * Parses a PDU. Returns SHORT if the PDU extends beyond reader (rules 4 and 6). Returns
+ * FORMAT for an MSDU length above 64 without tolerate_long (rule 5), and UNSUPPORTED
+ * for a version other than 0 with strict_version (rule 8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
                                          rocecc_reader *reader, rocecc_cnm *out)
@@ -186,7 +187,7 @@ ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
     return status;
 }
 
-/* Returns true if each value fits its field, and the MSDU has at most 64 bytes. */
+/* Returns true if each value fits its field and the MSDU has at most 64 bytes. */
 ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *cnm)
 {
     return cnm->version >> 4 == 0 && cnm->reserved_v >> 6 == 0 &&
@@ -195,7 +196,7 @@ ROCECC_FN bool rocecc_cnm_fits(const rocecc_cnm *cnm)
            rocecc_left(&cnm->msdu) <= ROCECC_CNM_MSDU_MAX_BYTES;
 }
 
-/* Returns the bytes of the PDU that emit() writes, 24 to 88. */
+/* Returns the length of the PDU that emit() writes, 24 to 88 bytes. */
 ROCECC_FN size_t rocecc_cnm_bytes(const rocecc_cnm_config *config,
                                   const rocecc_cnm *cnm)
 {
@@ -205,7 +206,7 @@ ROCECC_FN size_t rocecc_cnm_bytes(const rocecc_cnm_config *config,
 
 /*
  * Writes a PDU. With fixed_msdu, the MSDU length is always 64. Returns RANGE if
- * rocecc_cnm_fits() is false, SPACE if rocecc_cnm_bytes() do not fit.
+ * rocecc_cnm_fits() is false, and SPACE if rocecc_cnm_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
                                         const rocecc_cnm_config *config,
@@ -242,7 +243,7 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
 
 /*
  * Returns the first wanted_bytes (cpMinHeaderOctets, default 0) of a sampled frame's
- * MSDU, at most 64. With fixed_msdu, wanted_bytes counts as 64. A shorter MSDU is
+ * MSDU, but at most 64. With fixed_msdu, returns the first 64 bytes. A shorter MSDU is
  * returned whole.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
@@ -254,9 +255,9 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
 }
 
 /*
- * Computes a CPID from the bridge's address (draft) and port << 3 | priority. Returns
- * RANGE if port is above 8191 or priority above 7, because queues could then share a
- * CPID. On failure *out is unchanged.
+ * Computes a CPID from the bridge's address (as in the draft) and port << 3 | priority.
+ * Returns RANGE if port is above 8191 or priority is above 7, because queues could then
+ * share a CPID. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
                                         uint8_t priority, uint64_t *out)
@@ -281,7 +282,7 @@ ROCECC_FN int16_t rocecc_cnm_to_units_(int64_t bytes, bool negate)
 }
 
 /*
- * Converts Qsp - Qlen from bytes to cnmQOffset, in units of 64 bytes. Rounds towards 0,
+ * Converts Qsp - Qlen in bytes to cnmQOffset in units of 64 bytes. Rounds towards 0,
  * and saturates beyond about 2 MB.
  */
 ROCECC_FN int16_t rocecc_cnm_q_offset(rocecc_cnm_signs signs, int64_t bytes)
@@ -289,20 +290,22 @@ ROCECC_FN int16_t rocecc_cnm_q_offset(rocecc_cnm_signs signs, int64_t bytes)
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_B);
 }
 
-/* Converts Qlen - QlenOld from bytes to cnmQDelta, as rocecc_cnm_q_offset() does. */
+/* Converts Qlen - QlenOld in bytes to cnmQDelta, as rocecc_cnm_q_offset() does. */
 ROCECC_FN int16_t rocecc_cnm_q_delta(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_C);
 }
 
-/* Returns Qsp - Qlen in bytes from a message. It is negative under congestion. */
+/* Converts cnmQOffset to Qsp - Qlen in bytes, which is negative under congestion. */
 ROCECC_FN int32_t rocecc_cnm_q_offset_bytes(rocecc_cnm_signs signs, int16_t q_offset)
 {
     return q_offset * (signs == ROCECC_CNM_SIGNS_B ? -ROCECC_CNM_UNIT_BYTES
                                                    : ROCECC_CNM_UNIT_BYTES);
 }
 
-/* Returns Qlen - QlenOld in bytes from a message. It is positive if the queue grew. */
+/*
+ * Converts cnmQDelta to Qlen - QlenOld in bytes, which is positive if the queue grew.
+ */
 ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_delta)
 {
     return q_delta * (signs == ROCECC_CNM_SIGNS_C ? -ROCECC_CNM_UNIT_BYTES
@@ -312,19 +315,19 @@ ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_del
 /* VLAN tag with its TPID. */
 typedef struct rocecc_cnm_vlan {
     uint16_t tpid; /* 0x88A8 or 0x8100 */
-    uint8_t pcp;   /* 3 bits; in a CNM cngCnmTransmitPriority, not the data's */
+    uint8_t pcp;   /* 3 bits; in a CNM, cngCnmTransmitPriority, not the data's */
     bool dei;
-    uint16_t vid; /* 12 bits; as in the data */
+    uint16_t vid; /* 12 bits; in a CNM, the data's VID */
 } rocecc_cnm_vlan;
 
-/* CNM frame before the PDU. */
+/* Head of a CNM frame, before the PDU. */
 typedef struct rocecc_cnm_head {
     rocecc_mac dst; /* source of the sampled frame */
-    rocecc_mac src; /* cpMacAddress, the congestion point's own */
+    rocecc_mac src; /* cpMacAddress, the congestion point's address */
     uint8_t n_vlan; /* 0 to 2 */
     rocecc_cnm_vlan vlan[ROCECC_CNM_VLAN_MAX]; /* outermost first */
-    bool tagged;                               /* with a CN-TAG; senders write one */
-    uint16_t flow_id;                          /* of the data, else 0 */
+    bool tagged;                               /* has a CN-TAG; senders write one */
+    uint16_t flow_id;                          /* the data's flow id; 0 if untagged */
 } rocecc_cnm_head;
 
 typedef struct rocecc_cnm_frame {
@@ -332,7 +335,7 @@ typedef struct rocecc_cnm_frame {
     rocecc_cnm cnm;
 } rocecc_cnm_frame;
 
-/* Reads addresses and VLAN tags (rule 1), and the type after them. */
+/* Reads addresses, VLAN tags and the type after them (rule 1). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
                                                     rocecc_cnm_head *head,
                                                     uint16_t *type)
@@ -359,7 +362,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
     return ROCECC_CNM_TAKEN;
 }
 
-/* Applies rules 1 to 3. Without a CN-TAG the flow id is 0 (13). */
+/* Applies rules 1 to 3. Without a CN-TAG, the flow id is 0 (rule 13). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
                                                    rocecc_cnm_head *head)
 {
@@ -379,7 +382,7 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
     return rocecc_load16(b + 2) == ROCECC_TYPE_CNM ? ROCECC_CNM_TAKEN : ROCECC_CNM_DATA;
 }
 
-/* Applies rule 12. A station of all 0 permits any address except group addresses. */
+/* Applies rule 12. An all-zero station accepts any address except group addresses. */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_check_dst_(const rocecc_cnm_config *config,
                                                    const rocecc_mac *dst)
 {
@@ -405,10 +408,10 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_frame_(const rocecc_cnm_config *con
 }
 
 /*
- * Parses a frame by all rules except 14, in order. Always writes *verdict. On failure
- * *frame is unchanged. Returns NO_MATCH for another type, tagged data or another
- * station, SHORT for rules 1, 4 and 6, FORMAT for rule 5 or a group address,
- * UNSUPPORTED for a third VLAN tag or rule 8.
+ * Parses a frame and applies all rules except 14, in order. Always writes *verdict. On
+ * failure *frame is unchanged. Returns NO_MATCH for another type, tagged data or
+ * another station, and SHORT for rules 1, 4 and 6. Returns FORMAT for rule 5 or a group
+ * address, and UNSUPPORTED for a third VLAN tag or rule 8.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
                                                rocecc_reader bytes,
@@ -426,7 +429,7 @@ ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
     return status;
 }
 
-/* Returns true if each value fits its field, and a flow id has a CN-TAG. */
+/* Returns true unless rocecc_cnm_head_emit() would return RANGE. */
 ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *head)
 {
     size_t n = head->n_vlan, i;
@@ -439,7 +442,7 @@ ROCECC_FN bool rocecc_cnm_head_fits_(const rocecc_cnm_head *head)
     return true;
 }
 
-/* Returns the bytes before the PDU, 14 to 26 for a valid head. */
+/* Returns the number of bytes before the PDU, 14 to 26 for a valid head. */
 ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 {
     return ROCECC_ETHER_BYTES + (size_t)head->n_vlan * ROCECC_VLAN_BYTES +
@@ -447,10 +450,10 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 }
 
 /*
- * Writes a frame from DA through Type, before a PDU that the host has in place. Returns
- * RANGE if a value is wider than its field, a TPID is not a VLAN tag's, there are more
- * than 2 tags, or a flow id has no CN-TAG. Returns SPACE if rocecc_cnm_head_bytes() do
- * not fit.
+ * Writes a frame's head, from DA through Type, before a PDU that is already in place.
+ * Returns RANGE if a value is wider than its field, a TPID is not a VLAN TPID, there
+ * are more than 2 tags, or a non-zero flow id has no CN-TAG. Returns SPACE if
+ * rocecc_cnm_head_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
                                              const rocecc_cnm_head *head)
@@ -486,8 +489,8 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a frame of 60 to 114 bytes, with zeros up to 60. Returns RANGE if head_emit()
- * or emit() does, SPACE if the frame does not fit.
+ * Writes a frame of 60 to 114 bytes, padded with zeros to 60. Returns RANGE if
+ * head_emit() or emit() would, and SPACE if the frame does not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *writer,
                                                const rocecc_cnm_config *config,

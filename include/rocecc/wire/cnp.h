@@ -11,11 +11,11 @@
  *   |           | 4791      | 0x81       | 0                |         |
  *   +-----------+-----------+------------+------------------+---------+---------+
  *
- *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is odd
+ *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is set (odd)
  *
- * It goes to the source of a packet that was marked CE, and comes from that packet's
- * destination. Figure 6 binds the sender. A receiver ignores fields that should be 0,
- * and `odd` reports them.
+ * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6
+ * binds only the sender. Of the fields that should be 0, a receiver checks only TVer
+ * and PadCnt. `odd` reports the others that are not 0.
  */
 #include "../net.h"
 #include "bth.h"
@@ -29,11 +29,11 @@
 #define ROCECC_CNP_ODD_PSN 0x08u
 #define ROCECC_CNP_ODD_RESV6 0x10u
 #define ROCECC_CNP_ODD_RESV7 0x20u
-#define ROCECC_CNP_ODD_RESERVED 0x40u /* one of the 16 bytes is not 0 */
+#define ROCECC_CNP_ODD_RESERVED 0x40u /* one of the 16 reserved bytes is not 0 */
 #define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 bytes are missing */
 
 typedef struct rocecc_cnp {
-    rocecc_ip6 src; /* IPv4 if both are ::ffff:a.b.c.d */
+    rocecc_ip6 src; /* IPv4 if both addresses are ::ffff:a.b.c.d */
     rocecc_ip6 dst;
     uint8_t dscp; /* 6 bits; 34, 46 and 48 are in use */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -41,18 +41,18 @@ typedef struct rocecc_cnp {
     uint32_t flow_label;     /* 20 bits; only IPv6 */
     uint16_t identification; /* only IPv4 */
     uint16_t src_port;       /* UDP; see rocecc_udp_src_port() */
-    uint16_t pkey;           /* of the marked packet */
-    bool fecn;               /* 0 from NVIDIA; A17 leaves it open */
-    bool becn;               /* 1 from NVIDIA; A17 leaves it open */
-    uint32_t dest_qp;        /* 24 bits; QP of dst that must slow down */
-    bool udp_checksum;       /* build: compute it, else 0. Parsed: it is not 0 */
+    uint16_t pkey;           /* from the marked packet */
+    bool fecn;               /* NVIDIA sends 0; A17 leaves it open */
+    bool becn;               /* NVIDIA sends 1; A17 leaves it open */
+    uint32_t dest_qp;        /* 24 bits; QP at dst that must slow down */
+    bool udp_checksum;       /* build: compute it, else write 0; parsed: it is not 0 */
     uint8_t odd;             /* parsed: ROCECC_CNP_ODD_... */
-    uint8_t reserved[16];    /* parsed: drafts may use them */
+    uint8_t reserved[16];    /* parsed: drafts may use these bytes */
 } rocecc_cnp;
 
 /*
- * Returns a CNP with DSCP 48, Not-ECT, 64 hops, B and P_Key 0xffff. The caller must set
- * addresses, port and QP.
+ * Returns a CNP with DSCP 48, Not-ECT, hop limit 64, B and P_Key 0xffff. The caller
+ * must set the addresses, port and QP.
  */
 ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 {
@@ -64,7 +64,10 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
     return h;
 }
 
-/* Returns the ROCECC_CNP_ODD_... of a CNP. `reserved` has its 16 bytes, or is empty. */
+/*
+ * Returns the ROCECC_CNP_ODD_... flags of a CNP. `reserved` holds its 16 reserved
+ * bytes, or is empty.
+ */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {
     const uint8_t *b = rocecc_take(&reserved, 16);

@@ -3,15 +3,15 @@
 #define ROCECC_WIRE_CONFIG_H
 
 /*
- * config.h - the numbers and choices that a network must agree on, because no registry
- * has assigned a number or a document leaves a choice open. A configuration of zeros is
- * off, or follows the standard if the format needs no such number. The host must call
- * its init(), if there is one, once before use.
+ * config.h - the numbers and choices on which a network must agree, because no registry
+ * has assigned a number or a document leaves a choice open. An all-zero configuration
+ * is off, or follows the standard if the format needs no such number. If a
+ * configuration has an init() function, the host must call it once before use.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_ACCEPTED
- *     c.type_plain = 0x1e;            act 00: a node that does not know it skips it
+ *     c.type_plain = 0x1e;            act 00: nodes that do not know the type skip it
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_REFUSED_ACT
  */
 #include "ether.h"
@@ -23,18 +23,18 @@
 
 /* Packets that a receiver accepts although RoCE products do not send them. */
 typedef struct rocecc_roce_config {
-    bool rd;             /* 0x40 to 0x5f are RD; other products use them otherwise */
-    bool short_cnp;      /* a CNP may lack its 16 reserved bytes: UDP Length 24 */
-    uint16_t echo_bytes; /* maximum bytes of an echo in an ACK, with header and PSN
-                            (echo.h); 0: no echo is written or accepted */
+    bool rd;             /* opcodes 0x40 to 0x5f are RD; other products redefine them */
+    bool short_cnp;      /* a CNP may lack its 16 reserved bytes (UDP Length 24) */
+    uint16_t echo_bytes; /* maximum bytes of an echo in an ACK, including header and
+                            PSN (echo.h); 0: no echo is written or accepted */
 } rocecc_roce_config;
 
-#define ROCECC_ECHO_BYTES 4        /* the header alone */
-#define ROCECC_ECHO_MAX_BYTES 1024 /* with 255 words of record and no PSN */
+#define ROCECC_ECHO_BYTES 4        /* only the header */
+#define ROCECC_ECHO_MAX_BYTES 1024 /* header and 255 words of record, no PSN */
 
 /*
- * Checks a configuration. Returns RANGE if echo_bytes is not 0, but below 8 (a record
- * of one word) or above ROCECC_ECHO_MAX_BYTES.
+ * Checks a configuration. Returns RANGE if echo_bytes is 1 to 7 or above
+ * ROCECC_ECHO_MAX_BYTES. An echo with one word of record has 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
@@ -49,16 +49,14 @@ ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 #define ROCECC_CSIG_COMPACT_BYTES 4
 #define ROCECC_CSIG_WIDE_BYTES 8
 
-/*
- * Configuration of CSIG. All 0 is off. No TPID is assigned.
- */
+/* Configuration of CSIG. All zeros means off. No TPID is assigned. */
 typedef struct rocecc_csig_config {
     uint16_t compact_tpid; /* 0: off */
     uint16_t wide_tpid;    /* 0: off */
-    bool uec;              /* LM is one bit shorter, and d follows it */
+    bool uec;              /* UEC variant: LM is one bit shorter, and d follows it */
 } rocecc_csig_config;
 
-/* Returns true if a TPID is 0 (off), or a type without another meaning here. */
+/* Returns true if a TPID is 0 (off) or a type without another meaning here. */
 ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 {
     return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
@@ -67,9 +65,9 @@ ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 }
 
 /*
- * Checks a configuration. 0 (off) is accepted. Returns RANGE if both forms have the
- * same TPID, or if a TPID is a length (below 0x600) or the type of a VLAN tag, IPv4,
- * IPv6, RoCEv1 or a CN-TAG. rocecc_domain_init() rejects more types.
+ * Checks a configuration. Accepts a TPID of 0 (off). Returns RANGE if both forms have
+ * the same TPID, or if a TPID is a length (below 0x600) or the type of a VLAN tag,
+ * IPv4, IPv6, RoCEv1 or a CN-TAG. rocecc_domain_init() rejects further types.
  */
 ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
 {
@@ -81,8 +79,8 @@ ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
 }
 
 /*
- * Returns the bytes of the tag that a type announces, 4 or 8 with the type. Returns 0
- * if the type is not a TPID of config.
+ * Returns the length of the tag that a type announces, 4 or 8 bytes including the type.
+ * Returns 0 if the type is not a TPID in config.
  */
 ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_t type)
 {
@@ -93,41 +91,39 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
 
 /* IFA: ifa.h. */
 
-#define ROCECC_IFA_GRE 47u /* NextHdr, beside TCP and UDP */
+#define ROCECC_IFA_GRE 47u /* NextHdr value besides TCP and UDP */
 
-/* Values for laboratories, the protocol number of RFC 3692 and observed LNS. */
+/* Values for laboratories: a protocol number from RFC 3692 and observed LNS. */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
 #define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
 
-/*
- * Bytes that the checksum of flag C covers. No public text defines them.
- */
+/* Bytes that the checksum (flag C) covers. No public text defines them. */
 typedef enum rocecc_ifa_coverage_ {
     ROCECC_IFA_COVERS_UNKNOWN = 0, /* the checksum is neither written nor checked */
-    ROCECC_IFA_COVERS_STACK,       /* the stack: "checksum for metadata stack", SAI */
-    ROCECC_IFA_COVERS_METADATA     /* all from the metadata header through the stack */
+    ROCECC_IFA_COVERS_STACK,   /* the stack ("checksum for metadata stack" in SAI) */
+    ROCECC_IFA_COVERS_METADATA /* from the metadata header through the stack */
 } ROCECC_IN_8_BITS_(rocecc_ifa_coverage);
 
-/* Position of the newest record of a tail stamp (TS). No public text defines it. */
+/* Position of the newest record in a tail stamp (TS). No public text defines it. */
 typedef enum rocecc_ifa_tail_ {
-    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records under TS are UNSUPPORTED */
+    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records with TS are UNSUPPORTED */
     ROCECC_IFA_TAIL_NEWEST_FIRST, /* right after the payload */
     ROCECC_IFA_TAIL_NEWEST_LAST   /* right before the headers */
 } ROCECC_IN_8_BITS_(rocecc_ifa_tail);
 
 /*
- * Choices that all nodes of a zone share. All 0 is off, and IFA is neither found nor
- * written. The members below the line are for layouts that no public text fixes
+ * Choices that all nodes in a zone share. All zeros means off: IFA is neither found nor
+ * written. The members below the line are for layouts that no public text defines
  * (README.md).
  */
 typedef struct rocecc_ifa_config {
     uint8_t protocol;  /* the IP protocol number; 0: off */
     uint16_t layout_a; /* bit n: a record with LNS n has layout A */
-    uint16_t layout_b; /* the same for layout B; in neither: UNSUPPORTED */
+    uint16_t layout_b; /* the same for layout B; other LNS are UNSUPPORTED */
     /* ---- */
-    uint16_t gns_a; /* bit n: under GNS n, except 15, all records have layout A */
-    uint16_t gns_b; /* the same for layout B; in neither: UNSUPPORTED */
+    uint16_t gns_a; /* bit n (not 15): with GNS n, all records have layout A */
+    uint16_t gns_b; /* the same for layout B; other GNS below 15 are UNSUPPORTED */
     ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* for flag C */
     ROCECC_ENUM8_(rocecc_ifa_tail) tail;         /* for flag TS */
     bool fragments; /* flag MF: a node without room starts a new stack */
@@ -137,15 +133,15 @@ typedef struct rocecc_ifa_config {
 typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_ACCEPTED = 0,
     ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
-    ROCECC_IFA_REFUSED_PROTOCOL, /* an extension header, ESP, TCP, UDP, GRE, or 59 */
+    ROCECC_IFA_REFUSED_PROTOCOL, /* an extension header, ESP, TCP, UDP, GRE or 59 */
     ROCECC_IFA_REFUSED_LAYOUT,   /* an LNS has both layouts */
     ROCECC_IFA_REFUSED_GNS,      /* a GNS has both layouts, or GNS 15 has one */
-    ROCECC_IFA_REFUSED_CHOICE /* not a rocecc_ifa_coverage, or not a rocecc_ifa_tail */
+    ROCECC_IFA_REFUSED_CHOICE    /* `checksum` or `tail` has an unknown value */
 } rocecc_ifa_refusal;
 
 /*
  * Checks a configuration. Returns the first reason in the order above. The host may use
- * one that is off (REFUSED_OFF), but not another rejected one.
+ * a configuration without a protocol number (off), but no other rejected configuration.
  */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
@@ -169,67 +165,72 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 /* INT-MD: intmd.h. */
 
 /*
- * Unassigned numbers, and choices of a domain. With all 0, every mark is off and no
- * domain is known. A transit then does not change a packet that asks for unknown items.
+ * Unassigned numbers, and choices of a domain. If all members are 0, every mark is off,
+ * no domain is known, and a transit adds no report to a packet that asks for unknown
+ * items.
  */
 typedef struct rocecc_intmd_config {
-    uint16_t udp_port;     /* INT_TBD, for NPT 1 and 2 */
-    uint8_t dscp;          /* NPT 0: DSCP that marks, */
-    uint8_t dscp_mask;     /* and its bits that count; 0: off */
+    uint16_t udp_port;     /* INT_TBD, the port for NPT 1 and 2 */
+    uint8_t dscp;          /* NPT 0: the DSCP that marks INT */
+    uint8_t dscp_mask;     /* the DSCP bits to compare; 0: off */
     uint64_t probe_marker; /* NPT 0: 8 bytes before the shim; 0: off */
-    bool before_options;   /* INT stands before TCP's options, not after them */
+    bool before_options;   /* INT precedes TCP's options instead of following them */
     bool pad_unknown;      /* push all ones for reserved bits and unknown domains */
-    bool complement; /* if bit 15 asks, write it and keep UDP's or TCP's checksum */
+    bool complement; /* if bit 15 asks for it, write a complement that keeps the UDP or
+                        TCP checksum */
     uint16_t ds_id;  /* the known Domain Specific ID; 0: no domain */
-    uint8_t source_words[16]; /* words that only a source adds for each bit of DS
-                                 Instruction, the high bit first */
+    uint8_t source_words[16]; /* words that only a source adds, per bit of
+                                 DS Instruction, high bit first */
 } rocecc_intmd_config;
 
 /* IOAM: ioam.h. */
 
 /*
  * Configuration of one namespace for a node or a reader. packet/ioam.h ignores traces
- * of other namespaces, even of the default one (0; RFC 9197, 4.3). Other members are
- * off if they are 0. If both bits are equal, tx_bytes has it.
+ * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). The other
+ * members are off if they are 0. If both bit numbers are equal, the bit stands for
+ * tx_bytes.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
     uint8_t tx_bytes_bit;  /* 12 to 21; draft-gafni-...-additional-data-fields-00: 12 */
-    uint8_t interface_bit; /* speed and errors, 12 to 21 (there 13); others: off */
-    bool leave_undefined;  /* a node does not change a trace that asks for unknown bits;
-                              otherwise it writes a word of ones for each */
+    uint8_t interface_bit; /* speed and errors, 12 to 21 (draft: 13); others: off */
+    bool leave_undefined;  /* a node does not change a trace with unknown bits;
+                              otherwise it writes a word of ones for each unknown bit */
 } rocecc_ioam_config;
 
 /* The Fast CNP: fastcnp.h. */
 
-/* Types for laboratories. RFC 4727 has one experimental type with act 10 and chg 0. */
+/*
+ * Types for laboratories. RFC 4727 assigns one experimental type with act 10 and chg 0.
+ */
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024; ask IANA first */
 
 /* Part of the IOAM option that TBD2 carries. */
 typedef enum rocecc_fastcnp_form_ {
     ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
-    ROCECC_FASTCNP_FORM_B      /* only the trace, taken as pre-allocated */
+    ROCECC_FASTCNP_FORM_B      /* only the trace, which counts as pre-allocated */
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_form);
 
-/* Choices that both ends share. All 0 is off. */
+/* Choices that both ends share. All zeros means off. */
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* TBD1; 0: off */
     uint8_t type_ioam;  /* TBD2; 0: off */
     ROCECC_ENUM8_(rocecc_fastcnp_form) form;
-    bool address_first; /* in TBD2: the address before the trace */
-    bool align8;        /* TBD1: padding first, and the address at 8 n */
+    bool address_first; /* in TBD2, the address precedes the trace */
+    bool align8;        /* TBD1: leading padding aligns the address to 8 bytes */
 } rocecc_fastcnp_config;
 
 /* Reasons to reject a configuration. */
 typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_ACCEPTED = 0,
-    ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set: disabled (FC-22) */
+    ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set, so it is off (FC-22) */
     ROCECC_FASTCNP_REFUSED_ACT,      /* the two high bits are not 10 (FC-10, FC-13) */
     ROCECC_FASTCNP_REFUSED_CHG,      /* the third bit is not 0 (FC-11, FC-14) */
-    ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is another option's */
-    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are the same */
-    ROCECC_FASTCNP_REFUSED_FORM      /* not a rocecc_fastcnp_form */
+    ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is assigned to another option */
+    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are equal */
+    ROCECC_FASTCNP_REFUSED_FORM      /* `form` is not a rocecc_fastcnp_form */
 } rocecc_fastcnp_refusal;
 
 /* Checks whether a type may be TBD1 or TBD2. 0 (off) is accepted. */
@@ -246,9 +247,9 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Checks a configuration. Returns the first reason, in the order of ACT, CHG and
- * ASSIGNED of type_plain, then of type_ioam, FORM, OFF, SAME. The host may use one that
- * is off (REFUSED_OFF), but not another rejected one.
+ * Checks a configuration. Returns the first reason in this order: ACT, CHG and ASSIGNED
+ * for type_plain, then for type_ioam, then FORM, OFF and SAME. The host may use a
+ * configuration that is off (REFUSED_OFF), but no other rejected configuration.
  */
 ROCECC_FN rocecc_fastcnp_refusal
 rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
@@ -267,29 +268,29 @@ rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
 /* CNM and L3QCN: cnm.h, l3qcn.h. */
 
 /*
- * Signs of cnmQOffset and cnmQDelta. Sources differ. Rates depend only on QntzFb. Qsp
- * is the set point.
+ * Signs of cnmQOffset and cnmQDelta, which differ between sources. Rates depend only on
+ * QntzFb. Qsp is the set point.
  */
 typedef enum rocecc_cnm_signs_ {
-    ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld: the standard */
-    ROCECC_CNM_SIGNS_B,     /* offset Qlen - Qsp, delta Qlen - QlenOld: HPE's words */
-    ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen: the draft's */
+    ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld (the standard) */
+    ROCECC_CNM_SIGNS_B,     /* offset Qlen - Qsp, delta Qlen - QlenOld (HPE's text) */
+    ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen (the draft) */
 } ROCECC_IN_8_BITS_(rocecc_cnm_signs);
 
-/* Configuration of CNMs. All 0 is the standard. README.md has the rules. */
+/* Configuration of CNMs. All zeros means the standard. README.md lists the rules. */
 typedef struct rocecc_cnm_config {
     ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* other values act as A */
-    bool fixed_msdu;     /* always emit 64 bytes (the draft), with zeros at the end */
-    bool tolerate_long;  /* a received MSDU length above 64 counts as 64: rule 5 */
-    bool strict_version; /* a received version must be 0: rule 8 */
-    rocecc_mac station;  /* accept only CNMs to it; all 0: any but groups (rule 12) */
+    bool fixed_msdu;     /* always emit 64 bytes (as in the draft), padded with zeros */
+    bool tolerate_long;  /* a received MSDU length above 64 counts as 64 (rule 5) */
+    bool strict_version; /* a received version must be 0 (rule 8) */
+    rocecc_mac station;  /* accepted destination; 0: any non-group address (rule 12) */
 } rocecc_cnm_config;
 
-/* Configuration of L3QCN. All 0 is off. */
+/* Configuration of L3QCN. All zeros means off. */
 typedef struct rocecc_l3qcn_config {
     uint16_t port;         /* the UDP destination port; 0: off */
-    bool reserved_bit;     /* received: also IPv4 with its first flag set */
-    rocecc_cnm_config cnm; /* station is ignored */
+    bool reserved_bit;     /* also accept IPv4 with its reserved first flag set */
+    rocecc_cnm_config cnm; /* `station` is ignored */
 } rocecc_l3qcn_config;
 
 /* Checks a configuration. Returns RANGE if the port is RoCEv2's. */
@@ -301,30 +302,33 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 /* ARN: arn.h. */
 
 /* Position of bit 0 in Para-Type. */
-#define ROCECC_ARN_MSB 0  /* 0x80, as the figure's ruler counts */
+#define ROCECC_ARN_MSB 0  /* 0x80, as the figure numbers bits */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* by the half in use, while no bit is above 3 */
+#define ROCECC_ARN_AUTO 2 /* depends on the half in use; only without bits above 3 */
 
 /* Form of the 5-tuple. */
-#define ROCECC_ARN_ANY_LAYOUT 0 /* both are accepted, padded is written */
-#define ROCECC_ARN_PADDED 1     /* with 3 bytes of zero */
-#define ROCECC_ARN_PACKED 2     /* without them */
+#define ROCECC_ARN_ANY_LAYOUT 0 /* accepts both forms, writes the padded form */
+#define ROCECC_ARN_PADDED 1     /* followed by 3 zero bytes */
+#define ROCECC_ARN_PACKED 2     /* without these bytes */
 
-/* Values of a priority. */
+/* Range of a priority. */
 #define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
 #define ROCECC_ARN_PRIORITY_DSCP 1  /* 0 to 63 */
 #define ROCECC_ARN_PRIORITY_ANY 2
 
-/* Choices that the drafts leave open. Both ends must agree on them. All 0 is off. */
+/*
+ * Choices that the drafts leave open. Both ends must agree on them. All zeros means
+ * off.
+ */
 typedef struct rocecc_arn_config {
     uint16_t port;         /* UDP destination port; 0: off */
-    uint16_t versions;     /* accepted: bit n is version n; 0: ROCECC_ARN_VERSIONS */
-    uint32_t time_unit_ps; /* 0: 1 us. For PFC's quanta: 512 000 000 / (Mb/s) */
+    uint16_t versions;     /* bit n accepts version n; 0: ROCECC_ARN_VERSIONS */
+    uint32_t time_unit_ps; /* 0: 1 us. For PFC's quanta: 512000000 / (rate in Mb/s) */
     uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
-    uint8_t family;        /* of the 5-tuple: 4 or 6; 0: by its length */
+    uint8_t family;        /* the 5-tuple's IP version: 4 or 6; 0: by its length */
     uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
     uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
-    bool tail_unknown;     /* accept bits above 3, into rest; not with AUTO */
+    bool tail_unknown; /* accept bits above 3 (see rocecc_arn.rest); not with AUTO */
 } rocecc_arn_config;
 
 typedef enum rocecc_arn_refusal {
@@ -337,8 +341,8 @@ typedef enum rocecc_arn_refusal {
 } rocecc_arn_refusal;
 
 /*
- * Checks a configuration. Returns the first reason in the order above. parse() and
- * emit() reject every message if init() rejects it.
+ * Checks a configuration. Returns the first reason in the order above. If a
+ * configuration is rejected, parse() and emit() reject every message.
  */
 ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)
 {

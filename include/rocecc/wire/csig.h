@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CSIG_H
 
 /*
- * csig.h - the congestion signaling tag. It has one value of the worst hop so far, and
- * the locator of that hop. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3 and
- * Figure 4; the UEC variant as in SAI.
+ * csig.h - the congestion signaling tag. It carries one value from the worst hop so
+ * far, and this hop's locator. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3
+ * and Figure 4; SAI for the UEC variant.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,13 +20,13 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *   T  signal type   S  signal value, a bucket   LM  locator   R  reserved
- *   In UEC, the last bit of LM (bit 31 of both figures) is d, do not update.
+ *   In UEC, the last bit of LM (bit 31 in both figures) is d (do not update).
  *
  *     99002b85     compact, TPID 0x9900: type 1, available bandwidth by capacity;
  *                  bucket 23, locator 5
  *
- * A tag stands in the place of a VLAN tag. Its TPID replaces a type, and the type of
- * the next header follows the tag. Only these 4 or 8 bytes are inserted or removed.
+ * A tag is placed like a VLAN tag. Its TPID replaces a type, and the type of the next
+ * header follows the tag. Only these 4 or 8 bytes are inserted or removed.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -35,11 +35,12 @@
 #define ROCECC_CSIG_WIDE_BUCKETS 0x100000u
 
 /*
- * Signal types (T), and the rule by which hops combine values. Others are not assigned.
+ * Signal types (T), and the rule by which hops combine values. Other types are
+ * unassigned.
  */
 typedef enum rocecc_csig_type {
     ROCECC_CSIG_ABW = 0,   /* min: available bandwidth of the egress port, bit/s */
-    ROCECC_CSIG_ABW_C = 1, /* min: the same divided by port capacity, 2^20 is 1.0 */
+    ROCECC_CSIG_ABW_C = 1, /* min: available bandwidth / port capacity, 2^20 is 1.0 */
     ROCECC_CSIG_PD = 2,    /* max: delay of this packet in the hop, ns */
     ROCECC_CSIG_NQD = 3    /* max: queue depth / port speed, max(qlen/B), ns */
 } rocecc_csig_type;
@@ -50,10 +51,10 @@ typedef enum rocecc_csig_type {
 typedef struct rocecc_csig {
     uint16_t tpid;
     bool wide;        /* not a field; follows from the TPID */
-    uint8_t type;     /* 3 bits, wide 4; a rocecc_csig_type, or a later one */
-    uint8_t reserved; /* 1 bit, wide 8 */
-    uint32_t value;   /* 5 bits, wide 20; a bucket, higher for more */
-    uint16_t locator; /* 7 bits, wide 16; UEC one less */
+    uint8_t type;     /* 3 bits, wide: 4; a rocecc_csig_type or a later type */
+    uint8_t reserved; /* 1 bit, wide: 8 */
+    uint32_t value;   /* 5 bits, wide: 20; a bucket, higher for larger values */
+    uint16_t locator; /* 7 bits, wide: 16; in UEC one bit less */
     bool no_update;   /* d, UEC only: hops must not update the tag */
 } rocecc_csig;
 
@@ -88,13 +89,16 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* Returns LM, in the UEC variant with d after it. */
+/* Returns LM, followed by d in the UEC variant. */
 ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
     return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
 }
 
-/* Writes 4 bytes. A value too wide loses its high bits and changes no other field. */
+/*
+ * Writes 4 bytes. A value that is too wide loses its high bits and changes no other
+ * field.
+ */
 ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                                          bool uec)
 {
@@ -105,7 +109,10 @@ ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                               (rocecc_csig_locator_bits_(tag, uec) & 0x7fu)));
 }
 
-/* Writes 8 bytes. A value too wide loses its high bits and changes no other field. */
+/*
+ * Writes 8 bytes. A value that is too wide loses its high bits and changes no other
+ * field.
+ */
 ROCECC_FN void rocecc_csig_wide_store(uint8_t *bytes, const rocecc_csig *tag, bool uec)
 {
     rocecc_store16(bytes, tag->tpid);
@@ -122,7 +129,9 @@ ROCECC_FN void rocecc_csig_store_(uint8_t *bytes, const rocecc_csig *tag, bool u
         rocecc_csig_compact_store(bytes, tag, uec);
 }
 
-/* Returns true if each value fits its field, and the TPID is the form's, not 0. */
+/*
+ * Returns true if each value fits its field and the TPID matches the form and is not 0.
+ */
 ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
                                  const rocecc_csig *tag)
 {
@@ -137,8 +146,8 @@ ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
 }
 
 /*
- * Parses a tag from its TPID on. Returns NO_MATCH if the type is not a TPID of config,
- * SHORT if the tag is incomplete.
+ * Parses a tag, starting at its TPID. Returns NO_MATCH if the type is not a TPID in
+ * config, and SHORT if the tag is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
                                           rocecc_reader *reader, rocecc_csig *out)
@@ -162,9 +171,10 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
 }
 
 /*
- * Writes a tag. A sender opens a gap for it after the addresses or VLAN tags. Returns
- * RANGE if a value is wider than its field, the form is off or has another TPID, or
- * no_update is set outside the UEC variant. Returns SPACE if 4 or 8 bytes do not fit.
+ * Writes a tag. The sender must first make room after the addresses or VLAN tags.
+ * Returns RANGE if a value is wider than its field, the form is off or has another
+ * TPID, or no_update is set outside the UEC variant. Returns SPACE if the 4 or 8 bytes
+ * do not fit.
  */
 ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
                                          rocecc_writer *writer, const rocecc_csig *tag)
@@ -178,7 +188,10 @@ ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
     return ROCECC_OK;
 }
 
-/* Returns true if hops keep the smallest value of a type, false if unassigned. */
+/*
+ * Returns true if hops keep the smallest value of this type, and false if they keep the
+ * largest or the type is unassigned.
+ */
 ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 {
     return type == ROCECC_CSIG_ABW || type == ROCECC_CSIG_ABW_C;
@@ -186,7 +199,7 @@ ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 
 /*
  * Returns a sender's tag. Its value is the best bucket, so hops can only make it worse.
- * No text fixes it (README.md).
+ * No text defines this value (README.md).
  */
 ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool wide,
                                           uint8_t type)
@@ -204,22 +217,24 @@ ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool
     return h;
 }
 
-/* Bucket of compact tags, including both bounds. */
+/* Bucket of compact tags with inclusive bounds. */
 typedef struct rocecc_csig_bucket {
     uint64_t min;
     uint64_t max;
 } rocecc_csig_bucket;
 
-/* Buckets of one signal type, the same in all nodes of a network. */
+/* Buckets of one signal type. They must be the same in all nodes. */
 typedef struct rocecc_csig_buckets {
-    uint8_t n; /* compact: ranges, at most 32; 0 leaves compact tags unchanged */
+    uint8_t n; /* compact: ranges in use, up to 32; 0 leaves compact tags unchanged */
     rocecc_csig_bucket range[ROCECC_CSIG_COMPACT_BUCKETS];
     bool wide;         /* false leaves wide tags unchanged */
     uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; at most 43 */
     uint64_t base;     /* a power of two, or 0 */
 } rocecc_csig_buckets;
 
-/* Buckets by type, in units of rocecc_csig_type or in others that all nodes share. */
+/*
+ * Buckets by type, in units of rocecc_csig_type or in other units that all nodes share.
+ */
 typedef struct rocecc_csig_table {
     rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
 } rocecc_csig_table;
@@ -227,8 +242,8 @@ typedef struct rocecc_csig_table {
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
 /*
- * Returns true if ranges ascend. They may touch and leave gaps, but not contain each
- * other.
+ * Returns true if the ranges ascend. They may share a bound and leave gaps, but not
+ * contain each other.
  */
 ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 {
@@ -244,9 +259,9 @@ ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 }
 
 /*
- * Checks a table before its first use. Returns RANGE for more than 32 ranges, ranges
- * whose bounds do not ascend or that share more than one value, a base other than 0 or
- * a power of two, or a step_log2 above 43.
+ * Checks a table before its first use. Returns RANGE for more than 32 ranges, bounds
+ * that do not ascend, ranges that share more than one value, a base that is neither 0
+ * nor a power of two, or a step_log2 above 43.
  */
 ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
 {
@@ -275,8 +290,8 @@ rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag
 }
 
 /*
- * Returns the last bucket with min <= value if `min` is set, else the first with max >=
- * value.
+ * Returns the last bucket with min <= value if `min` is set, and otherwise the first
+ * with max >= value.
  */
 ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
                                             bool min, uint64_t value)
@@ -292,9 +307,10 @@ ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
 }
 
 /*
- * Finds the bucket of a value for a tag's form and type, (value - base) >> step_log2
- * for a wide tag. Beyond the table it is the first or last bucket, between ranges the
- * pessimistic one. Returns NO_MATCH if the table has no buckets for this form and type.
+ * Finds the bucket of a value for a tag's form and type. For a wide tag, it is
+ * (value - base) >> step_log2. A value beyond the table gets the first or last bucket,
+ * and a value between ranges the pessimistic bucket. Returns NO_MATCH if the table has
+ * no buckets for this form and type.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
                                              const rocecc_csig *tag, uint64_t value,
@@ -313,11 +329,12 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
 }
 
 /*
- * Finds the value of a tag, the pessimistic bound of its bucket. For type min this is
- * the lower bound, base + (value << step_log2) if wide. For type max it is the upper
- * bound, but 0 for bucket 0, because an empty queue must look empty. Returns NO_MATCH
- * if the table has no buckets for this form and type, RANGE if it lacks this bucket (as
- * for a compact neutral value of type min if it has fewer than 32 ranges).
+ * Finds the value of a tag, the pessimistic bound of its bucket. For a min type, this
+ * is the lower bound (wide: base + (value << step_log2)). For a max type, it is the
+ * upper bound, but 0 for bucket 0, because an empty queue must look empty. Returns
+ * NO_MATCH if the table has no buckets for this form and type, and RANGE if it lacks
+ * this bucket. A min type with fewer than 32 ranges lacks the bucket of a compact
+ * neutral tag.
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
                                                const rocecc_csig *tag, uint64_t *out)

@@ -4,23 +4,23 @@
 
 /*
  * datagram.h - the IP and UDP headers of a datagram that this node sends, with their
- * checksums. CNPs, Fast CNPs, private CNMs and ARNs have them. RFC 768, 791, 8200.
+ * checksums. CNPs, Fast CNPs, private CNMs and ARNs use them. RFC 768, 791, 8200.
  *
- *    d.src, d.dst   ::ffff:a.b.c.d in both is IPv4, without options and with DF
+ *    d.src, d.dst   ::ffff:a.b.c.d in both means IPv4, without options and with DF
  *
  *    out = w
- *    rocecc_datagram_reserve(&out, &d)     28 bytes, or 48 of IPv6, are left open
- *    ... the data, to out ...
+ *    rocecc_datagram_reserve(&out, &d)     28 bytes, or 48 for IPv6, are left free
+ *    ... write data to out ...
  *    rocecc_datagram_emit(&w, &d, &out)    both headers, checksums included
  *
- * rocecc_arn_build() and others write a whole message. packet/answer.h writes the
+ * rocecc_arn_build() and others write whole messages. packet/answer.h writes the
  * Ethernet header of an answer.
  */
 #include "udp.h"
 
 /* Header values that do not follow from the data. */
 typedef struct rocecc_datagram {
-    rocecc_ip6 src; /* both of one version; IPv4 as ::ffff:a.b.c.d */
+    rocecc_ip6 src; /* same version as dst; IPv4 as ::ffff:a.b.c.d */
     rocecc_ip6 dst;
     uint32_t flow_label;     /* 20 bits; only IPv6 */
     uint16_t identification; /* only IPv4 */
@@ -32,8 +32,8 @@ typedef struct rocecc_datagram {
 } rocecc_datagram;
 
 /*
- * Returns true if each value fits its field, and both addresses have one version. The
- * flow label is not checked for IPv4.
+ * Returns true if each value fits its field and both addresses have the same version.
+ * The flow label is not checked for IPv4.
  */
 ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
 {
@@ -43,13 +43,13 @@ ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
            rocecc_ip6_is_ip4(&datagram->dst) == v4;
 }
 
-/* Returns the bytes of the IP header, 20 or 40 (IPv6). */
+/* Returns the length of the IP header, 20 or 40 (IPv6) bytes. */
 ROCECC_FN size_t rocecc_datagram_ip_bytes(const rocecc_datagram *datagram)
 {
     return rocecc_ip6_is_ip4(&datagram->src) ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
 }
 
-/* Fills the IPv4 header before udp_bytes, with a checksum of 0. */
+/* Fills the IPv4 header before udp_bytes of UDP, with checksum 0. */
 ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
                                           uint16_t udp_bytes, rocecc_ipv4 *header)
 {
@@ -58,7 +58,7 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
     header->total_length = (uint16_t)(ROCECC_IPV4_BYTES + udp_bytes);
     header->identification = datagram->identification;
     header->reserved = header->mf = false;
-    header->df = true; /* as in RoCEv2: CA17-7 */
+    header->df = true; /* as in RoCEv2 (CA17-7) */
     header->fragment_offset = 0;
     header->ttl = datagram->hop_limit;
     header->protocol = ROCECC_PROTO_UDP;
@@ -69,11 +69,11 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
 }
 
 /*
- * Writes the IP header before a UDP datagram of udp_bytes. Over IPv6, the caller
- * must write a Destination Options header of options_bytes (0 for none) in between.
- * *pseudo becomes the start of the UDP checksum. Returns RANGE if
+ * Writes the IP header for a UDP datagram of udp_bytes. Unless options_bytes is 0, the
+ * caller must write a Destination Options header of this length directly after the IP
+ * header. Sets *pseudo to the initial sum of the UDP checksum. Returns RANGE if
  * rocecc_datagram_fits() is false, the packet is too long for IP, or options_bytes is
- * not 0 for IPv4. Returns SPACE if rocecc_datagram_ip_bytes() do not fit.
+ * not 0 for IPv4. Returns SPACE if the IP header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram,
@@ -114,8 +114,8 @@ ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the UDP header of a datagram of udp_bytes, header included. A checksum of 0
- * means none. Returns RANGE for fewer than 8 bytes, SPACE if 8 bytes do not fit.
+ * Writes the UDP header for a datagram of udp_bytes, header included. A checksum of 0
+ * means none. Returns RANGE if udp_bytes is below 8, and SPACE if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
                                                  const rocecc_datagram *datagram,
@@ -131,7 +131,7 @@ ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
 
 /*
  * Reserves room for both headers without writing them. Returns RANGE if
- * rocecc_datagram_fits() is false, SPACE if 28 bytes, or 48 for IPv6, do not fit.
+ * rocecc_datagram_fits() is false, and SPACE if 28 bytes (48 for IPv6) do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram)
@@ -145,9 +145,9 @@ ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
 
 /*
  * Writes both headers, and moves *writer to the end of the data. *start must be a copy
- * of *writer, advanced by rocecc_datagram_reserve() and the data. Returns RANGE if
- * rocecc_datagram_fits() is false or the data is too long for IP, SPACE if nothing was
- * reserved. Under BPF the data has at most ROCECC_CHECKSUM_MAX_BYTES.
+ * of *writer that is advanced by rocecc_datagram_reserve() and the data. Returns RANGE
+ * if rocecc_datagram_fits() is false or the data is too long for IP, and SPACE if
+ * nothing was reserved. Under BPF, the data must not exceed ROCECC_CHECKSUM_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_datagram_emit(rocecc_writer *writer,
                                              const rocecc_datagram *datagram,

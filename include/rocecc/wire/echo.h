@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_ECHO_H
 
 /*
- * echo.h - the echo. An ACK returns the telemetry of a data packet to its sender.
- * draft-miao-ccwg-hpcc-info-03 requires this, but defines no format. THIS LAYOUT IS
- * ROCECC'S OWN. It follows the AETH of an ACKNOWLEDGE of RC or XRC, NAKs included, and
- * ends at the ICRC, which covers it.
+ * echo.h - the echo, in which an ACK returns the telemetry from a data packet to the
+ * packet's sender. draft-miao-ccwg-hpcc-info-03 requires this, but defines no format.
+ * THIS LAYOUT IS ROCECC'S OWN. The echo follows the AETH of an RC or XRC ACKNOWLEDGE,
+ * including NAKs, and ends at the ICRC, which covers it.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -15,31 +15,31 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |     Resv      |          PSN, a word that R adds              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |               the record, Length words, as it came            |
+ *   |               the record, Length words, as received           |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     1300 0001 99002b85     a CSIG tag: bucket 23, locator 5
  *     1080 001c              an IOAM option of 28 words was left out
- *     1340 0001 00000830 99002b85   the tag of the READ response with PSN 2096
+ *     1340 0001 00000830 99002b85   the tag from the READ response with PSN 2096
  *
  *   Version  1             Resv  sent as 0, ignored on receipt
- *   Length   words of 4 bytes in the record, at least 1; PadCnt is 0
- *   T  truncated. The record is left out whole if the echo would be longer than
- *      rocecc_roce_config.echo_bytes, because a path without some of its hops hides
- *      the worst hop. Length still counts its words.
- *   R  the record is of a READ response, and PSN is the PSN of this response. RDMA has
- *      no ACK for it, so this ACK repeats PSN and MSN of the last ACK that its sender
- *      sent on this QP (before the first, expected PSN - 1 and MSN 0). A transport
- *      takes it for a duplicate.
+ *   Length   number of 4-byte words in the record, at least 1; PadCnt is 0
+ *   T  truncated. The whole record is left out if the echo would be longer than
+ *      rocecc_roce_config.echo_bytes, because a record without some of the hops could
+ *      hide the worst hop. Length still counts its words.
+ *   R  the record is from a READ response, and PSN is this response's PSN. RDMA has no
+ *      ACK for it, so this ACK repeats the PSN and MSN of the last ACK that its sender
+ *      sent on this QP. Before the first ACK, these are the expected PSN - 1 and MSN 0.
+ *      A transport takes this ACK for a duplicate.
  *
- *   Format   0  IOAM, the option, from its type to its last byte, with free space
- *            1  IFA, from the IFA header through the stack, with the UDP header
- *            2  INT-MD, the metadata header and the stack, as the shim counts them
- *            3  CSIG, the tag, from its TPID on
+ *   Format   0  IOAM: the option from its type to its last byte, including free space
+ *            1  IFA: from the IFA header through the stack, including the UDP header
+ *            2  INT-MD: the shim's body (metadata header and stack)
+ *            3  CSIG: the tag, from its TPID on
  *
- * Each record is one run of bytes, so a NIC copies it in one pass. The sender reads it
- * by its own configuration. Both ends must be configured for echoes, because others may
- * drop an ACKNOWLEDGE with a payload (IBTA volume 1, Table 38).
+ * Each record is one run of bytes, so a NIC can copy it in one pass. The sender reads
+ * it with its own configuration. Both ends must be configured for echoes, because other
+ * nodes may drop an ACKNOWLEDGE with a payload (IBTA volume 1, Table 38).
  */
 #include "csig.h"
 #include "ifa.h"
@@ -57,7 +57,7 @@ typedef enum rocecc_echo_format_ {
 
 typedef struct rocecc_echo {
     uint8_t version;    /* 4 bits */
-    uint8_t format;     /* 4 bits: a rocecc_echo_format, or a later one */
+    uint8_t format;     /* 4 bits; a rocecc_echo_format or a later format */
     bool truncated;     /* T */
     bool read_response; /* R */
     uint16_t resv;      /* 14 bits */
@@ -68,9 +68,10 @@ typedef struct rocecc_echo {
 } rocecc_echo;
 
 /*
- * Parses an echo with its record. Bytes after it stay in *reader. Returns SHORT if it
- * extends beyond reader, UNSUPPORTED for an unknown version or format, FORMAT if Length
- * is 0. rocecc_echo_ioam(), _ifa(), _intmd() and _csig() check the record.
+ * Parses an echo, but does not check its record (see rocecc_echo_ioam(), _ifa(),
+ * _intmd() and _csig()). Bytes after the echo remain in *reader. Returns SHORT if the
+ * echo extends beyond reader, UNSUPPORTED for an unknown version or format, and FORMAT
+ * if Length is 0.
  */
 ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *out)
 {
@@ -104,7 +105,7 @@ ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *ou
     return ROCECC_OK;
 }
 
-/* Returns the bytes of an echo, 4 to 1028. */
+/* Returns the length of an echo, 4 to 1028 bytes. */
 ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 {
     const size_t before = ROCECC_ECHO_BYTES + (echo->read_response ? 4 : 0);
@@ -112,10 +113,10 @@ ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 }
 
 /*
- * Writes an echo. Does not check echo_bytes. Returns RANGE for an unknown version or
- * format or a Length of 0, if Resv or PSN is too wide, if the PSN word is not 0 without
- * R, or if the record's length contradicts Length and T. Returns SPACE if the echo does
- * not fit.
+ * Writes an echo. Does not check echo_bytes. Returns RANGE if the version or format is
+ * unknown, if Length is 0, if Resv or PSN is too wide, if the PSN word is not 0 but R
+ * is clear, or if the record's length contradicts Length and T. Returns SPACE if the
+ * echo does not fit.
  */
 ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_echo *echo)
 {
@@ -149,8 +150,8 @@ ROCECC_FN bool rocecc_echo_has_record_(const rocecc_echo *echo,
 
 /*
  * Reads the IOAM trace in a parsed echo. Returns NO_MATCH if the echo contains no IOAM
- * record, or the namespace is not config's. Returns FORMAT if the record is not exactly
- * one Hop-by-Hop option with a trace. Otherwise returns the status of
+ * record, or if its namespace is not config's. Returns FORMAT if the record is not
+ * exactly one Hop-by-Hop option with a trace. Otherwise returns the status of
  * rocecc_ioam_view_parse().
  */
 ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
@@ -176,9 +177,9 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
 
 /*
  * Reads the IFA stack in a parsed echo. Returns NO_MATCH if the echo contains no IFA
- * record, FORMAT for bytes after the stack, and otherwise the status of
- * rocecc_ifa_parse(), with FORMAT for SHORT. Without the payload, UDP Length is only
- * checked to be at least 8.
+ * record, and FORMAT if bytes follow the stack. Otherwise returns the status of
+ * rocecc_ifa_parse(), but FORMAT instead of SHORT. Without the payload, UDP Length is
+ * only checked to be at least 8.
  */
 ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
                                         const rocecc_echo *echo, rocecc_ifa *out)
@@ -209,8 +210,8 @@ ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
 
 /*
  * Reads the CSIG tag in a parsed echo. Returns NO_MATCH if the echo contains no CSIG
- * record, or its type is not a TPID of config. Returns FORMAT if the record is not as
- * long as the tag.
+ * record, or if its type is not a TPID in config. Returns FORMAT if the record is not
+ * as long as the tag.
  */
 ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *config,
                                          const rocecc_echo *echo, rocecc_csig *out)

@@ -3,19 +3,19 @@
 #define ROCECC_WIRE_ERSPAN_H
 
 /*
- * erspan.h - the headers of ERSPAN II and III. A switch mirrors frames over GRE with
- * them. draft-foschiano-erspan-03, 4.2 and 4.3. overlay.h skips them.
+ * erspan.h - the headers of ERSPAN II and III, with which a switch mirrors frames over
+ * GRE. draft-foschiano-erspan-03, 4.2 and 4.3. overlay.h skips these headers.
  *
- *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not cut
+ *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not truncated
  *
- * load() and store() cannot fail, and store(load(b)) is b. No function reads the second
- * word.
+ * load() and store() cannot fail, and store(load(b)) equals b. No function reads the
+ * second word.
  */
 #include "../bytes.h"
 
 /*
- * II has 8 bytes. III has 12 bytes, and 8 more if O is set. I has no header. Its GRE
- * has type 0x88BE as for II, but no sequence number (S).
+ * II has a header of 8 bytes. III has 12 bytes, and 8 more if O is set. I has no
+ * header. Its GRE header has type 0x88BE, as for II, but no sequence number (S).
  *
  *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
  *        |      Reserved 12      |                Index 20               |
@@ -34,7 +34,7 @@
 /* First word of II and III. */
 typedef struct rocecc_erspan {
     uint8_t ver;         /* 4 bits */
-    uint16_t vlan;       /* 12 bits; of the mirrored frame */
+    uint16_t vlan;       /* 12 bits; the mirrored frame's VLAN */
     uint8_t cos;         /* 3 bits */
     uint8_t en;          /* 2 bits. II: 1 ISL, 2 802.1Q, 3 tag kept in frame. III (BSO):
                             1 short, 2 oversized, 3 bad frame */
@@ -72,8 +72,8 @@ typedef struct rocecc_erspan3 {
     uint8_t ft;    /* 5 bits; ROCECC_ERSPAN3_FT_... */
     uint8_t hw_id; /* 6 bits */
     bool d;        /* the copy is of outgoing traffic */
-    uint8_t gra;   /* 2 bits; 100 us, 100 ns, IEEE 1588, platform-specific */
-    bool o;        /* 8 platform-specific bytes follow */
+    uint8_t gra; /* 2 bits; granularity 100 us, 100 ns, IEEE 1588, platform-specific */
+    bool o;      /* 8 platform-specific bytes follow */
 } rocecc_erspan3;
 
 /* Reads the third word of III from 4 bytes. */

@@ -4,7 +4,7 @@
 
 /*
  * ether.h - the Ethernet header and the tags after it. IEEE 802.3, 3.1; IEEE 802.1Q,
- * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp by
+ * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp from
  * their vendors.
  *
  *    0                   1                   2                   3
@@ -22,10 +22,10 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     01000ccdcdd0 0013c3dfae18 8100     to 01:00:0c:cd:cd:d0, and a C-tag follows:
- *     a076 0165                          PCP 5, VID 118; Type 0x165: a length of LLC
+ *     a076 0165                          PCP 5, VID 118; Type 0x165: a length, then LLC
  *
- * A tag is read as in Linux, without its TPID, which is the Type before it. The tag's
- * own Type announces the next header or tag. load() and store() cannot fail.
+ * As in Linux, a tag is read without its TPID, which is the Type before the tag. The
+ * tag's own Type announces the next header or tag. load() and store() cannot fail.
  */
 #include "../bytes.h"
 #include "../net.h"
@@ -36,13 +36,13 @@
 
 #define ROCECC_TYPE_IPV4 0x0800u
 #define ROCECC_TYPE_CNM 0x22e7u   /* 802.1Qau: notification message */
-#define ROCECC_TYPE_CNTAG 0x22e9u /* 802.1Qau: congestion notification */
+#define ROCECC_TYPE_CNTAG 0x22e9u /* 802.1Qau: congestion notification tag */
 #define ROCECC_TYPE_CTAG 0x8100u  /* 802.1Q */
 #define ROCECC_TYPE_IPV6 0x86ddu
 #define ROCECC_TYPE_MAC_CONTROL 0x8808u /* 802.3, 31: PAUSE and PFC */
 #define ROCECC_TYPE_STAG 0x88a8u        /* 802.1ad */
 #define ROCECC_TYPE_ROCEV1 0x8915u
-#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID before 802.1ad; not assigned */
+#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID from before 802.1ad; not assigned */
 #define ROCECC_TYPE_ETAG 0x893fu      /* 802.1BR */
 #define ROCECC_TYPE_VNTAG 0x8926u     /* Cisco */
 #define ROCECC_TYPE_ARISTA 0xd28bu    /* a timestamp, if the subtype is 1 */
@@ -50,10 +50,10 @@
 typedef struct rocecc_ether {
     rocecc_mac dst;
     rocecc_mac src;
-    uint16_t type; /* below 0x600 a length, followed by LLC */
+    uint16_t type; /* below 0x600: a length, followed by LLC */
 } rocecc_ether;
 
-/* VLAN tag. Its TPID is the type of the header before. */
+/* VLAN tag. Its TPID is the type in the header before it. */
 typedef struct rocecc_vlan {
     uint8_t pcp;  /* 3 bits: priority */
     bool dei;     /* D, drop eligible */
@@ -116,7 +116,7 @@ ROCECC_FN rocecc_status rocecc_ether_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Returns true for the TPID of a C-tag or an S-tag. */
+/* Returns true if the type is the TPID of a C-tag or an S-tag. */
 ROCECC_INLINE bool rocecc_vlan_match(uint16_t type)
 {
     return type == ROCECC_TYPE_CTAG || type == ROCECC_TYPE_STAG;
@@ -151,7 +151,8 @@ ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *reader, rocecc_vlan *ou
 }
 
 /*
- * Writes a VLAN tag. Returns RANGE if a value is too wide, SPACE if 4 bytes do not fit.
+ * Writes a VLAN tag. Returns RANGE if a value is too wide, and SPACE if 4 bytes do not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
                                          const rocecc_vlan *header)
@@ -164,7 +165,7 @@ ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Types of further tags, as configured in the switches. 0 is off. */
+/* Types of further tags, as configured in the switches. 0 means off. */
 typedef struct rocecc_tag_config {
     uint16_t vlan_tpid;   /* third VLAN TPID: ROCECC_TYPE_QINQ_9100 */
     uint16_t etag_type;   /* ROCECC_TYPE_ETAG */
@@ -223,7 +224,7 @@ ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 }
 
 /*
- * VN-Tag. It names a virtual machine's interface, as source or destination.
+ * VN-Tag. It identifies the interface of a virtual machine as source or destination.
  *
  *   |D|P|     Destination 14        |L|R|Ver|       Source 12       |
  *   |            Type 16            |
@@ -234,7 +235,7 @@ typedef struct rocecc_vntag {
     bool d;       /* from the bridge to the interface */
     bool p;       /* dst is a list of interfaces */
     uint16_t dst; /* 14 bits */
-    bool l;       /* back to the interface from which it came */
+    bool l;       /* looped back to the interface from which it came */
     bool r;       /* reserved */
     uint8_t ver;  /* 2 bits */
     uint16_t src; /* 12 bits */
@@ -268,8 +269,8 @@ ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
 }
 
 /*
- * Arista's timestamp. The low byte of the version gives the width of the seconds, the
- * high byte their time scale, TAI (0) or UTC (1).
+ * Arista's timestamp. The low byte of the version gives the width of the seconds, and
+ * the high byte gives their time scale, TAI (0) or UTC (1).
  *
  *   |         Subtype 16: 1         |          Version 16           |
  *   |    Seconds 32 (version 0x..10) or 16 (version 0x..20)         |
@@ -278,20 +279,20 @@ ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
  */
 #define ROCECC_ARISTA_MIN_BYTES 12
 #define ROCECC_ARISTA_SUBTYPE_TIMESTAMP 1u
-#define ROCECC_ARISTA_VERSION_64 0x10u /* the low byte: seconds of 32 bits */
-#define ROCECC_ARISTA_VERSION_48 0x20u /* of 16 bits */
+#define ROCECC_ARISTA_VERSION_64 0x10u /* low byte: 32 bits of seconds */
+#define ROCECC_ARISTA_VERSION_48 0x20u /* low byte: 16 bits of seconds */
 
 typedef struct rocecc_arista {
     uint16_t subtype;
     uint16_t version;
-    uint32_t seconds; /* 32 bits, or 16 */
+    uint32_t seconds; /* 32 or 16 bits */
     uint32_t ns;      /* not checked */
     uint16_t type;
 } rocecc_arista;
 
 /*
- * Returns the bytes from the subtype through the type, 14 or 12, or 0 for another
- * subtype, width or time scale.
+ * Returns the length from the subtype through the type, 14 or 12 bytes, or 0 if the
+ * subtype, width or time scale is unknown.
  */
 ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 {
@@ -302,8 +303,8 @@ ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 }
 
 /*
- * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() is 0 for its first
- * 4 bytes, otherwise SHORT if it is cut.
+ * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() is 0 for its first 4
+ * bytes, and otherwise SHORT if the timestamp is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista *out)
 {
@@ -326,7 +327,7 @@ ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista
 
 /*
  * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() is 0 or `seconds` is too
- * wide, SPACE if it does not fit.
+ * wide, and SPACE if the timestamp does not fit.
  */
 ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
                                            const rocecc_arista *header)

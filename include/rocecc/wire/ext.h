@@ -7,7 +7,7 @@
  * payload's bounds. IBTA volume 1, 9.3; FETH from Annex A19.
  *
  * The opcode determines the headers of a packet (rocecc_opcode_lookup). They follow in
- * this order, each a multiple of 4 bytes:
+ * this order, and each length is a multiple of 4 bytes:
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
  *   AtomicAckETH 8 | ImmDt 4 | IETH 4 | the 16 reserved bytes of a CNP
@@ -26,13 +26,13 @@
  *   |   Syndrome    |                      MSN                      | AETH
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * AtomicETH is Virtual Address 8, R_Key 4, Swap (or Add) Data 8, Compare Data 8.
- * AtomicAckETH is the original 8 bytes, ImmDt 4 bytes of data, IETH the R_Key to
- * invalidate.
+ * AtomicETH contains Virtual Address (8 bytes), R_Key (4), Swap (or Add) Data (8) and
+ * Compare Data (8). AtomicAckETH contains the original 8 bytes, ImmDt 4 bytes of data,
+ * and IETH the R_Key to invalidate.
  *
  *     000055d4c0726000 000047b3 00000005     RETH: 5 bytes to 0x55d4c0726000
  *
- * load() and store() cannot fail, and store(load(b)) is b.
+ * load() and store() cannot fail, and store(load(b)) equals b.
  */
 #include "bth.h"
 #include "config.h"
@@ -78,7 +78,7 @@ typedef struct rocecc_aeth {
 } rocecc_aeth;
 
 typedef struct rocecc_atomicacketh {
-    uint64_t original; /* the value at the address before */
+    uint64_t original; /* the value at the address before the operation */
 } rocecc_atomicacketh;
 
 typedef struct rocecc_immdt {
@@ -89,7 +89,7 @@ typedef struct rocecc_ieth {
     uint32_t r_key;
 } rocecc_ieth;
 
-/* Headers after one BTH. Absent headers are 0. */
+/* Headers after a BTH. Absent headers are 0. */
 typedef struct rocecc_ext {
     uint16_t present; /* ROCECC_EXT_... */
     rocecc_rdeth rdeth;
@@ -102,7 +102,7 @@ typedef struct rocecc_ext {
     rocecc_atomicacketh atomicacketh;
     rocecc_immdt immdt;
     rocecc_ieth ieth;
-    uint8_t cnp[16]; /* 0, ignored on receipt (A17.9.3); emit() copies it */
+    uint8_t cnp[16]; /* should be 0; ignored on receipt (A17.9.3); emit() copies it */
 } rocecc_ext;
 
 /* Reads an RDETH of 4 bytes. */
@@ -271,7 +271,7 @@ ROCECC_FN void rocecc_ieth_store(uint8_t *bytes, const rocecc_ieth *header)
 
 /*
  * Parses the headers in `present`, a set of ROCECC_EXT_... as in rocecc_opcode_class.
- * Returns RANGE if the set has an unknown bit, SHORT if the headers extend beyond
+ * Returns RANGE if the set has an unknown bit, and SHORT if the headers extend beyond
  * reader.
  */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present,
@@ -337,8 +337,8 @@ ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present
 
 /*
  * Writes the headers in ext->present. Returns RANGE if a value is wider than its field,
- * even in an absent header, or if `present` has an unknown bit. Returns SPACE if they
- * do not fit.
+ * even in an absent header, or if `present` has an unknown bit. Returns SPACE if the
+ * headers do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext *ext)
 {
@@ -413,7 +413,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext 
  */
 typedef enum rocecc_syndrome_type_ {
     ROCECC_SYNDROME_ACK = 0,     /* value: a credit code, 31 if not in use */
-    ROCECC_SYNDROME_RNR_NAK = 1, /* value: rocecc_rnr_timer_us() */
+    ROCECC_SYNDROME_RNR_NAK = 1, /* value: see rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */
 } ROCECC_IN_8_BITS_(rocecc_syndrome_type);
@@ -427,7 +427,7 @@ typedef enum rocecc_nak {
 } rocecc_nak;
 
 typedef struct rocecc_syndrome {
-    bool reserved; /* the high bit, 0 */
+    bool reserved; /* the high bit; 0 */
     ROCECC_ENUM8_(rocecc_syndrome_type) type;
     uint8_t value; /* 5 bits */
 } rocecc_syndrome;
@@ -450,8 +450,8 @@ ROCECC_FN void rocecc_syndrome_store(uint8_t *bytes, const rocecc_syndrome *synd
 }
 
 /*
- * Returns the wait of an RNR NAK in us, longest for 0. Only the low 5 bits of `value`
- * count.
+ * Returns the wait that an RNR NAK asks for, in us. Value 0 means the longest wait.
+ * Only the low 5 bits of `value` are used.
  */
 ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
 {
@@ -463,23 +463,23 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
     return us[value & 0x1f];
 }
 
-/* Positions of payload and ICRC, counted from the BTH. */
+/* Positions of payload and ICRC, relative to the BTH. */
 typedef struct rocecc_extent {
     rocecc_opcode_class opclass; /* in a short CNP, ext is 0 and hdr_bytes is 12 */
     uint8_t payload;             /* the payload's offset, opclass.hdr_bytes */
     uint32_t payload_bytes;      /* without padding */
     uint8_t pad_bytes;
     uint32_t icrc;      /* offset of the last 4 bytes */
-    bool pad_forbidden; /* the opcode forbids the padding; the caller decides */
+    bool pad_forbidden; /* the opcode forbids this padding; the caller must decide */
 } rocecc_extent;
 
 /*
- * Locates payload and ICRC by bytes = headers + payload + padding + 4. `bytes` counts
- * from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The payload of
- * an ACK is an echo (echo.h) of up to config->echo_bytes. Data may be empty or exceed
- * the MTU. Returns NO_MATCH if the opcode is reserved, UNSUPPORTED if it is the
- * manufacturer's, or RD without config->rd, and FORMAT if `bytes` is not a multiple of
- * 4 or does not fit the opcode and PadCnt.
+ * Locates payload and ICRC from `bytes` = headers + payload + padding + 4. `bytes` is
+ * the length from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The
+ * payload of an ACK is an echo (echo.h) of at most config->echo_bytes. Data may be
+ * empty or exceed the MTU. Returns NO_MATCH if the opcode is reserved. Returns
+ * UNSUPPORTED if it is manufacturer-specific, or RD without config->rd. Returns FORMAT
+ * if `bytes` is not a multiple of 4 or does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
                                              const rocecc_bth *header, uint32_t bytes,

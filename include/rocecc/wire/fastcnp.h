@@ -3,12 +3,12 @@
 #define ROCECC_WIRE_FASTCNP_H
 
 /*
- * fastcnp.h - the Fast CNP, sent by a congested switch to the source of a flow. It is a
- * CNP with one option in one Destination Options header.
- * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4; over IPv6 only.
+ * fastcnp.h - the Fast CNP, which a congested switch sends to the source of a flow. It
+ * is a CNP over IPv6 with one option in one Destination Options header.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4.
  *
  *   +---------+---------------------------+-------+--------+------------+--------+
- *   | IPv6 40 | Destination Options 8 n   | UDP 8 | BTH 12 | reserved   | ICRC 4 |
+ *   | IPv6 40 | Destination Options 8 * n | UDP 8 | BTH 12 | reserved   | ICRC 4 |
  *   | to the  | next header 17            |       | 0x81   | 16         |        |
  *   | source  |                           |       |        |            |        |
  *   +---------+---------------------------+-------+--------+------------+--------+
@@ -28,16 +28,17 @@
  *                                           header; the address; PadN 4
  *
  * "The packet" is the packet that met the congestion. BTH.DestQP is copied from it, and
- * is the QP of its *receiver*. The sender finds its own QP by (flow_dst, DestQP). An
+ * is the QP of its *receiver*. The sender looks up its own QP by (flow_dst, DestQP). An
  * ordinary CNP contains the sender's QP, so its lookup differs (FC-07, FC-16). IANA has
  * assigned neither type, and the draft leaves the layout of TBD2 open (README.md).
- * rocecc_fastcnp_config has both, and all 0 is off. FC-nn are the draft's statements.
+ * rocecc_fastcnp_config sets the types and the layout, and all zeros means off. FC-nn
+ * refers to the draft's statements.
  */
 #include "cnp.h"
 #include "config.h"
 #include "ioam.h"
 
-#define ROCECC_FASTCNP_IOAM_MAX_BYTES 239 /* 255 less an address */
+#define ROCECC_FASTCNP_IOAM_MAX_BYTES 239 /* 255 minus an address */
 
 typedef enum rocecc_fastcnp_kind_ {
     ROCECC_FASTCNP_PLAIN = 0, /* TBD1 */
@@ -46,12 +47,12 @@ typedef enum rocecc_fastcnp_kind_ {
 
 /*
  * Fast CNP option. The plain kind has no trace. rocecc_fastcnp_trace() returns the
- * trace from its buffer, from Namespace-ID on.
+ * trace in its buffer, starting at Namespace-ID.
  */
 typedef struct rocecc_fastcnp {
     ROCECC_ENUM8_(rocecc_fastcnp_kind) kind;
     rocecc_ip6 flow_dst;  /* the packet's destination */
-    uint8_t reserved;     /* form A: Reserved of the IOAM option, 0 */
+    uint8_t reserved;     /* form A: Reserved in the IOAM option, 0 */
     uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
     uint16_t trace_bytes; /* 0: no trace */
     uint32_t trace_at;    /* offset of the trace in its buffer */
@@ -59,9 +60,9 @@ typedef struct rocecc_fastcnp {
 } rocecc_fastcnp;
 
 /*
- * Returns the trace of an option. `buffer` must be the option's buffer, packet->bytes
- * after rocecc_fastcnp_find() or rocecc_fastcnp_derive(), at any position. The trace is
- * empty if it extends beyond the buffer.
+ * Returns the trace of an option. `buffer` must be the option's buffer, at any
+ * position. After rocecc_fastcnp_find() or rocecc_fastcnp_derive(), this is
+ * packet->bytes. The trace is empty if it extends beyond the buffer.
  */
 ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
                                              const rocecc_fastcnp *fastcnp)
@@ -74,7 +75,7 @@ ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
     return trace;
 }
 
-/* Returns true if an option type is TBD1 or TBD2. 0 is neither. */
+/* Returns true if an option type is TBD1 or TBD2. Type 0 is neither. */
 ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
                                          uint8_t type)
 {
@@ -82,8 +83,8 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Finds the only Fast CNP option of a list. Returns OK, NO_MATCH, FORMAT or
- * UNSUPPORTED, as rocecc_fastcnp_parse() does for the list.
+ * Finds the only Fast CNP option in a list. Returns OK, NO_MATCH, FORMAT or UNSUPPORTED
+ * for the list, as rocecc_fastcnp_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
@@ -109,7 +110,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
     return ROCECC_OK;
 }
 
-/* Splits the data of TBD2 into address and trace (FC-15). */
+/* Splits the data of TBD2 into the address and the trace (FC-15). */
 ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *config,
                                                    rocecc_reader body,
                                                    rocecc_reader *address,
@@ -135,8 +136,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *
 }
 
 /*
- * Parses the data of an option from rocecc_fastcnp_option_find(). Types other than TBD2
- * count as TBD1. Returns FORMAT if the type cannot have such data.
+ * Parses the data of an option that rocecc_fastcnp_option_find() found. Treats types
+ * other than TBD2 as TBD1. Returns FORMAT if the data does not fit the type.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *config,
                                                     const rocecc_ip6opt *option,
@@ -167,9 +168,10 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
  * Parses the options of a Destination Options header. Returns NO_MATCH if the list has
  * no Fast CNP option. Returns FORMAT if it has two (FC-08), the length is wrong
  * (FC-12), rocecc_ioam_trace_match() rejects the trace, or the list is malformed.
- * Returns UNSUPPORTED for more options or padding than the limits of ip6opt.h, or an
- * unknown option, also a type that is off, with act bits that drop the packet. Errors
- * of the list win.
+ * Returns UNSUPPORTED if options or padding exceed the limits of ip6opt.h, or if an
+ * option of another type has act bits that drop the packet. A type that is off counts
+ * as another type. The first error in the list takes precedence, and any error in the
+ * list takes precedence over an error in the data of the Fast CNP option.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config,
                                              rocecc_reader options, rocecc_fastcnp *out)
@@ -180,7 +182,10 @@ ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config
     return rocecc_fastcnp_option_parse(config, &opt, out);
 }
 
-/* Returns the padding before the option. In form A, 2 bytes align it as in RFC 9486. */
+/*
+ * Returns the padding before the option. In form A, 2 bytes align the option as in RFC
+ * 9486.
+ */
 ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config,
                                              const rocecc_fastcnp *fastcnp)
 {
@@ -196,7 +201,10 @@ ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
            (config->form == ROCECC_FASTCNP_FORM_A ? ROCECC_IOAM_OPTION_BYTES : 0);
 }
 
-/* Returns the header bytes that emit() writes, at most 264 if the option fits. */
+/*
+ * Returns the length of the header that emit() writes, at most 264 bytes if the option
+ * fits.
+ */
 ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
                                       const rocecc_fastcnp *fastcnp)
 {
@@ -205,7 +213,7 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
            ~(size_t)7;
 }
 
-/* Returns true unless emit() returns RANGE. */
+/* Returns true unless emit() would return RANGE. */
 ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *config,
                                    const rocecc_fastcnp *fastcnp, rocecc_reader buffer)
 {
@@ -249,7 +257,7 @@ ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
     return true;
 }
 
-/* Writes n_bytes <= 7 of padding, byte by byte for a verifier. */
+/* Writes n_bytes <= 7 of padding, byte by byte for the BPF verifier. */
 ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 {
     size_t i;
@@ -265,11 +273,11 @@ ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 
 /*
  * Writes the Destination Options header with the option and next header UDP. `buffer`
- * must be the buffer of fastcnp->trace_at. The plain kind ignores it, and form B
- * ignores Reserved. Returns RANGE if the kind is unknown or its type is off, the trace
- * extends beyond `buffer`, rocecc_ioam_trace_match() rejects it, it exceeds
- * ROCECC_FASTCNP_IOAM_MAX_BYTES (in form A with 2 bytes before it), or it is
- * incremental in form B. Returns SPACE if the header does not fit.
+ * must be the buffer to which fastcnp->trace_at refers. The plain kind ignores it, and
+ * form B ignores Reserved. Returns RANGE if the kind is unknown or its type is off.
+ * Returns RANGE, too, if the trace extends beyond `buffer`, is rejected by
+ * rocecc_ioam_trace_match(), exceeds ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A),
+ * or is incremental in form B. Returns SPACE if the header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
                                             const rocecc_fastcnp_config *config,

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_GRH_H
 
 /*
- * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915), with the layout of
+ * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915). It has the layout of
  * IPv6. IBTA volume 1, 8.3; Annex A16.
  *
  *    0                   1                   2                   3
@@ -18,18 +18,18 @@
  *   |                         DGID, 16 bytes                        |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     60200000 0028 1b 40 ...     class 2, PayLen 40, hop limit 64
+ *     60200000 0028 1b 40 ...     TClass 2, PayLen 40, HopLmt 64
  */
 #include "ip.h"
 
 #define ROCECC_GRH_BYTES 40
 #define ROCECC_GRH_NXT_HDR 0x1bu /* a BTH follows */
 
-/* IPVer is 6. */
+/* GRH. IPVer is always 6. */
 typedef struct rocecc_grh {
     uint8_t t_class;
     uint32_t flow_label; /* 20 bits */
-    uint16_t pay_len;    /* BTH through ICRC */
+    uint16_t pay_len;    /* length from BTH through ICRC */
     uint8_t nxt_hdr;
     uint8_t hop_lmt;
     rocecc_ip6 sgid;
@@ -37,8 +37,8 @@ typedef struct rocecc_grh {
 } rocecc_grh;
 
 /*
- * Parses a GRH without checking PayLen. Returns SHORT below 40 bytes, otherwise FORMAT
- * if IPVer is not 6.
+ * Parses a GRH without checking PayLen. Returns SHORT for fewer than 40 bytes,
+ * otherwise FORMAT if IPVer is not 6.
  */
 ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
 {
@@ -60,7 +60,8 @@ ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
 }
 
 /*
- * Writes a GRH. Returns RANGE if flow_label is too wide, SPACE if 40 bytes do not fit.
+ * Writes a GRH. Returns RANGE if flow_label is too wide, and SPACE if 40 bytes do not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_grh_emit(rocecc_writer *writer, const rocecc_grh *header)
 {

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_ICMP_H
 
 /*
- * icmp.h - the header and the errors of ICMPv6 and ICMP for IPv4. RFC 4443, 2.1 and 3;
- * RFC 792.
+ * icmp.h - the header and the error messages of ICMPv6 and of ICMP for IPv4. RFC 4443,
+ * 2.1 and 3; RFC 792.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -24,12 +24,12 @@
 #include "ip.h"
 
 #define ROCECC_ICMP_BYTES 4
-#define ROCECC_ICMP_ERROR_BYTES 8         /* without the packet */
+#define ROCECC_ICMP_ERROR_BYTES 8         /* without the quoted packet */
 #define ROCECC_ICMP6_QUOTE_MAX_BYTES 1232 /* 1280 - 40 - 8: RFC 4443, 2.4 (c) */
 #define ROCECC_ICMP_QUOTE_MAX_BYTES 548   /* 576 - 20 - 8: RFC 1812, 4.3.2.3 */
 #define ROCECC_PROTO_ICMP 1u
 
-/* Types of ICMPv6. Below 128 they are errors. RFC 4443, 2.1. */
+/* Types of ICMPv6. Types below 128 are errors (RFC 4443, 2.1). */
 #define ROCECC_ICMP6_TYPE_UNREACHABLE 1u
 #define ROCECC_ICMP6_TYPE_TOO_BIG 2u       /* value: MTU */
 #define ROCECC_ICMP6_TYPE_TIME_EXCEEDED 3u /* code 0: in transit */
@@ -48,7 +48,7 @@
 #define ROCECC_ICMP_TYPE_TIME_EXCEEDED 11u /* code 0: in transit */
 #define ROCECC_ICMP_TYPE_PROBLEM 12u       /* value: pointer, in the first 8 bits */
 #define ROCECC_ICMP_UNREACHABLE_PROTOCOL 2u
-#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u /* value: MTU, low 16 bits. RFC 1191 */
+#define ROCECC_ICMP_UNREACHABLE_TOO_BIG 4u /* value: MTU, low 16 bits (RFC 1191) */
 #define ROCECC_ICMP_UNREACHABLE_SOURCE_ROUTE 5u
 
 typedef struct rocecc_icmp {
@@ -96,8 +96,9 @@ ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
 
 /*
  * Computes the checksum of a message, ignoring its checksum field. `pseudo` must be 0
- * for ICMP, and come from rocecc_checksum_pseudo6() with ROCECC_PROTO_ICMP6 for ICMPv6
- * (RFC 4443, 2.3). The message must have 4 to 4 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * for ICMP. For ICMPv6, it must come from rocecc_checksum_pseudo6() with
+ * ROCECC_PROTO_ICMP6 (RFC 4443, 2.3). The message must have 4 to
+ * 4 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 {
@@ -109,9 +110,9 @@ ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 }
 
 /*
- * Checks the checksum of a message. Returns SHORT if it has fewer than 4 bytes,
- * UNSUPPORTED if it is too long for rocecc_icmp_checksum(), FORMAT if the checksum
- * differs (0xffff differs from 0).
+ * Checks the checksum of a message. Returns SHORT if the message has fewer than 4
+ * bytes, UNSUPPORTED if it is too long for rocecc_icmp_checksum(), and FORMAT if the
+ * checksum is wrong. 0xffff is not accepted in place of 0.
  */
 ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader message)
 {
@@ -125,7 +126,7 @@ ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader messag
                                                                : ROCECC_ERR_FORMAT;
 }
 
-/* Returns true if this type is an error. Any ip_version but 6 means ICMP. */
+/* Returns true if this type is an error. Any ip_version other than 6 means ICMP. */
 ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
 {
     if (ip_version == 6) return type < 128;
@@ -140,14 +141,14 @@ typedef struct rocecc_icmp_message {
     uint8_t code;
     uint16_t checksum;
     uint32_t value;       /* the 4 bytes after the checksum */
-    rocecc_reader packet; /* from its IP header on, with RFC 4884 extensions */
+    rocecc_reader packet; /* from its IP header on, including RFC 4884 extensions */
 } rocecc_icmp_message;
 
 /*
- * Parses an error, ICMPv6 if ip_version is 6, otherwise ICMP. Takes all bytes of
- * reader, which must end where the message ends. Returns NO_MATCH if the message has 4
- * bytes and is not an error, otherwise SHORT for fewer than 8 bytes. The caller must
- * check the checksum by rocecc_icmp_verify().
+ * Parses an ICMPv6 error if ip_version is 6, otherwise an ICMP error. Takes all bytes
+ * of reader, which must end where the message ends. Returns NO_MATCH if the message has
+ * at least 4 bytes and is not an error, and otherwise SHORT for fewer than 8 bytes. The
+ * caller must check the checksum with rocecc_icmp_verify().
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
                                                   uint8_t ip_version,
@@ -173,8 +174,8 @@ ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
 
 /*
  * Writes an error with message->checksum as its checksum. Returns RANGE if the packet
- * has more than ROCECC_ICMP6_QUOTE_MAX_BYTES, even for ICMP, SPACE if the message does
- * not fit.
+ * is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES, even for ICMP, and SPACE if the message
+ * does not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
                                                  const rocecc_icmp_message *message)
@@ -199,9 +200,9 @@ ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
 }
 
 /*
- * Reads the byte of the packet to which an ICMPv6 Parameter Problem points. With code 2
- * it is the type of the unknown option. Returns NO_MATCH for another type, SHORT if the
- * packet was cut before that byte or the pointer exceeds 65535.
+ * Reads the byte of the packet to which an ICMPv6 Parameter Problem points. With code
+ * 2, this byte is the type of the unknown option. Returns NO_MATCH for another type,
+ * and SHORT if the packet ends before this byte or the pointer exceeds 65535.
  */
 ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *message,
                                                   uint8_t *out)
@@ -217,13 +218,13 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *mes
     return ROCECC_OK;
 }
 
-/* ICMP error for a verdict. Type 0 means none. */
+/* ICMP error for a verdict. Type 0 means no error. */
 typedef struct rocecc_icmp_error {
-    uint8_t type; /* of ICMPv6, or of ICMP if the packet is IPv4 */
+    uint8_t type; /* type of ICMPv6, or of ICMP if the packet is IPv4 */
     uint8_t code;
-    uint16_t offset; /* of the affected IP header, from the start of the buffer */
-    uint32_t value;  /* Parameter Problem: offset of the fault from that header; Packet
-                        Too Big, fragmentation needed: MTU; else 0 */
+    uint16_t offset; /* offset of the affected IP header in the buffer */
+    uint32_t value;  /* Parameter Problem: offset of the fault from this header; Packet
+                        Too Big, fragmentation needed: MTU; otherwise 0 */
 } rocecc_icmp_error;
 
 #endif /* ROCECC_WIRE_ICMP_H */

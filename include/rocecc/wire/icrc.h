@@ -10,9 +10,9 @@
  *                   |<------------------ covered ------------------------------->|
  *
  * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields that
- * may change on the way count as ones. They are TOS, TTL and header checksum of IPv4,
- * Traffic Class, Flow Label and Hop Limit of IPv6 and GRH, the UDP checksum, and byte 4
- * of the BTH (F, B, Resv6). Tags, tunnels and Ethernet are not covered.
+ * may change on the way are treated as ones. They are TOS, TTL and header checksum in
+ * IPv4, Traffic Class, Flow Label and Hop Limit in IPv6 and GRH, the UDP checksum, and
+ * byte 4 of the BTH (F, B, Resv6). Tags, tunnels and Ethernet are not covered.
  *
  *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
  *
@@ -24,45 +24,46 @@
 
 /*
  * Optional CRC-32 of the host, if it is faster. The host must define it before the
- * first include. For zlib it is:
+ * first include. For zlib, it is:
  *
  *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
  *
  * It must return the state after n >= 1 more bytes, without inversion. zlib and others
- * invert it before and after. No result depends on it, and BPF does not use it.
+ * invert the state before and after. No result depends on the macro, and BPF does not
+ * use it.
  */
 
 /*
- * Maximum bytes between the BTH and the ICRC under BPF. There, longer packets are
- * UNSUPPORTED, and so are extension headers, unless the rule is STRIPPED or NONE, or
- * AUTO verifies. An XDP program verifies best if it calls packet/icrc.h in a global
- * function of its own, for a packet that is already parsed.
+ * Maximum bytes between the BTH and the ICRC under BPF, where longer packets are
+ * UNSUPPORTED. Extension headers are UNSUPPORTED there, too, unless the rule is
+ * STRIPPED or NONE, or AUTO when verifying. An XDP program passes the verifier best if
+ * it calls packet/icrc.h in a separate global function, on a parsed packet.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
 #endif
-#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* of rocecc_icrc_patch(), only under BPF */
+#define ROCECC_ICRC_PATCH_MAX_BYTES 64 /* for rocecc_icrc_patch(), only under BPF */
 
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule_ {
-    ROCECC_ICRC_AUTO = 0, /* write: MASKED. Verify: any of the next four */
+    ROCECC_ICRC_AUTO = 0, /* writes by MASKED, verifies by any of the next four */
     ROCECC_ICRC_STANDARD, /* only without extension headers; the next three agree */
-    ROCECC_ICRC_MASKED,   /* extension headers covered; changeable fields are ones */
-    ROCECC_ICRC_LITERAL,  /* covered unchanged */
-    ROCECC_ICRC_STRIPPED, /* treated as absent */
+    ROCECC_ICRC_MASKED,   /* extension headers covered, changeable fields as ones */
+    ROCECC_ICRC_LITERAL,  /* extension headers covered unchanged */
+    ROCECC_ICRC_STRIPPED, /* extension headers treated as absent */
     ROCECC_ICRC_NONE      /* no ICRC: 0 is written, and `ok` is false */
 } ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
 /*
- * Result of rocecc_icrc_verify(). `value` and `computed` are as from
- * rocecc_icrc_load().
+ * Result of rocecc_icrc_verify(). `value` and `computed` are as rocecc_icrc_load()
+ * returns them.
  */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
     uint32_t computed; /* by the rule that matched, or else by the first that can be
                           computed */
-    bool ok;           /* they are equal */
+    bool ok;           /* `value` equals `computed` */
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
 
@@ -108,8 +109,8 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 
 #if ROCECC_ICRC_TABLE_BYTES > 1024
 /*
- * Returns the state, from 0, after the bytes of `word`, low byte first, and as many
- * zeros as the index of `table`.
+ * Returns the state after the bytes of `word`, low byte first, and as many zero bytes
+ * as the index of `table`. The initial state is 0.
  */
 ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
@@ -143,7 +144,7 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 #endif
 
 /*
- * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes, as a bound for
+ * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes, which bounds
  * the loops. Hosts ignore max_bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
@@ -189,9 +190,9 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
 }
 
 /*
- * Adds a piece of any size to a state, under BPF at most ROCECC_ICRC_MAX_BYTES. The
- * state starts with rocecc_icrc_init() of packet/icrc.h or ROCECC_ICRC_START, and ends
- * with rocecc_icrc_final().
+ * Adds bytes to a state, under BPF at most ROCECC_ICRC_MAX_BYTES. The initial state
+ * comes from rocecc_icrc_init() in packet/icrc.h, or is ROCECC_ICRC_START.
+ * rocecc_icrc_final() converts the last state to the ICRC.
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
 {
@@ -213,7 +214,9 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
     bytes[3] = (uint8_t)(icrc >> 24);
 }
 
-/* Adds n_bytes of ones to a state, as a masked value counts. n_bytes must be <= 255. */
+/*
+ * Adds n_bytes of ones to a state, in place of a masked value. n_bytes must be <= 255.
+ */
 ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 {
     for (n_bytes &= 0xff; n_bytes > 0; n_bytes--)
@@ -222,7 +225,7 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 }
 
 /*
- * Adds n_bytes of the caller's memory, such as a masked copy of a header, to a state.
+ * Adds n_bytes from the caller's memory, such as a masked copy of a header, to a state.
  */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
                                      size_t n_bytes)
@@ -238,8 +241,8 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 }
 
 /*
- * Returns a b modulo the CRC's polynomial, x^0 in the high bit. Terms from x^32 on
- * reduce like a state before 4 zero bytes.
+ * Returns a * b modulo the CRC's polynomial, with x^0 in the high bit. Terms from x^32
+ * on are reduced like a state before 4 zero bytes.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -258,14 +261,14 @@ ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 }
 
 /*
- * Returns the state after n_bytes of 0, state x^(8 n_bytes). Above 32 bytes, each
- * non-zero 4 bits of n_bytes are a factor from the table.
+ * Returns the state after n_bytes of 0, which is state * x^(8 * n_bytes). Above 32
+ * bytes, each non-zero nibble of n_bytes selects a factor from the table.
  */
 ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 {
     static const uint8_t zeros[32] = {0};
     static const uint32_t power[8][16] = {
-        /* x^(8 i 16^k) */
+        /* x^(8 * i * 16^k) */
         {0x80000000u, 0x00800000u, 0x00008000u, 0x00000080u, 0xedb88320u, 0x3b83984bu,
          0xe1351b80u, 0xed59b63bu, 0xb1e6b092u, 0x1eb014d8u, 0x8816eaf2u, 0x533b85dau,
          0x6655004fu, 0xe6050901u, 0x77e1359fu, 0x60c76fe0u},
@@ -301,12 +304,12 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 }
 
 /*
- * Updates *icrc, as from rocecc_icrc_load(), after covered bytes have changed. The CRC
- * is linear, so new = old ^ crc(old_bytes ^ new_bytes) x^(8 bytes_after). bytes_after
- * counts from the changed bytes to the ICRC. Masked bytes must be left out, because the
- * ICRC ignores them. Returns RANGE if old_bytes and new_bytes differ in length,
- * UNSUPPORTED under BPF for more than ROCECC_ICRC_PATCH_MAX_BYTES. Takes at most 8 * 36
- * steps beyond the bytes given.
+ * Updates *icrc, in the form of rocecc_icrc_load(), after covered bytes have changed.
+ * The CRC is linear, so new = old ^ crc(old_bytes ^ new_bytes) * x^(8 * bytes_after).
+ * bytes_after counts the bytes between the changed bytes and the ICRC. The caller must
+ * leave out masked bytes, because the ICRC ignores them. Returns RANGE if old_bytes and
+ * new_bytes differ in length, and, under BPF, UNSUPPORTED for more than
+ * ROCECC_ICRC_PATCH_MAX_BYTES. Takes at most 8 * 36 steps plus one per changed byte.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

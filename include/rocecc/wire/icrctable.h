@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_ICRCTABLE_H
 
 /*
- * icrctable.h - the tables of icrc.h, 1, 8 or 16 of 1 KB. Entry n of table k is the
- * state after the byte n and k bytes of 0, from a state of 0. Table 0 is the CRC-32
+ * icrctable.h - the tables for icrc.h: 1, 8 or 16 tables of 1 KB. Entry n of table k is
+ * the state after the byte n and k zero bytes, from a state of 0. Table 0 is the CRC-32
  * table of Ethernet.
  *
  *     table 0, entry 0x80      0xedb88320, the polynomial
@@ -13,9 +13,10 @@
 #include "../base.h"
 
 /*
- * Bytes of the tables. More bytes are faster, with the same results. 0 steps by 1 bit,
- * 64 by 4 bits, 1024 by 1 byte, 8192 by 8 bytes, 16384 by 16 bytes. A host may define
- * ROCECC_ICRC_TABLE_BYTES. Each C source that uses the tables has its own.
+ * Total table size in bytes. Larger tables are faster, with the same results. One
+ * step processes 1 bit with a size of 0, 4 bits with 64, 1 byte with 1024, 8 bytes with
+ * 8192, and 16 bytes with 16384. A host may define ROCECC_ICRC_TABLE_BYTES. Each C
+ * source that uses the tables has its own copy.
  */
 #if ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
 #define ROCECC_ICRC_TABLES_ 16

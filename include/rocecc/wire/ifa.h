@@ -4,36 +4,38 @@
 
 /*
  * ifa.h - Inband Flow Analyzer (IFA) 2.0 in a packet. draft-kumar-ippm-ifa. ifanode.h
- * has its headers and records. packet/ifa.h finds IFA in a packet and changes the
+ * defines its headers and records. packet/ifa.h finds IFA in a packet and changes the
  * packet.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |
- *   |    | 4   | TCP, GRE  | 4        | 4, if C  | 4, if MF | 32 n    |         |
+ *   |    | 4   | TCP, GRE  | 4        | 4, if C  | 4, if MF | 32 * n  |         |
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *
  *     a RoCEv2 packet with UDP Length 1048 and 3 records: IP counts 1048 + 4 + 4 + 96
  *     = 1152 bytes after its header, and UDP Length stays 1048
  *
- * The IP length counts all of IFA. The L4 length and the L4 checksum do not. The
- * metadata header follows the L4 header, not the IFA header. With VXLAN it follows UDP.
- * Lengths of the stack are in words of 4 bytes. The newest record is the first.
+ * The IP length includes all of IFA, but the L4 length and the L4 checksum do not. The
+ * metadata header follows the L4 header, not the IFA header. With VXLAN, it follows the
+ * UDP header. Lengths of the stack are in words of 4 bytes. The newest record comes
+ * first.
  *
- * A tail stamp (TS) leaves the payload where it is. The stamp ends where the IP length
- * does, before any padding of the frame.
+ * A tail stamp (TS) leaves the payload where it is. The stamp ends where the IP packet
+ * ends, before any padding of the frame.
  *
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *   | IP | IFA | UDP 8,    | payload | stack | fragment | checksum | metadata |
- *   |    | 4   | TCP, GRE  |         | 32 n  | 4, if MF | 4, if C  | 4        |
+ *   |    | 4   | TCP, GRE  |         | 32*n  | 4, if MF | 4, if C  | 4        |
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *
- * No public text shows the order of the optional headers of a tail stamp. rocecc
- * mirrors the order after L4, so a reader can go from the last 4 bytes to the stack
- * without guessing a length.
+ * No public text shows the order of the optional headers in a tail stamp. rocecc
+ * mirrors their order after L4, so a reader can step from the last 4 bytes back to the
+ * stack without guessing a length.
  *
- * The public quotations of the draft leave four points open: the bytes under C's
- * checksum, new stacks under MF, the record order of a tail stamp, and the layout of a
- * global name space. The configuration decides each point, and each is off by default.
+ * The public quotations of the draft leave four points open: the bytes that C's
+ * checksum covers, new stacks with MF, the record order in a tail stamp, and the layout
+ * for a global name space. The configuration decides each point, and each is off by
+ * default.
  */
 #include "config.h"
 #include "skip.h"
@@ -48,16 +50,17 @@ typedef struct rocecc_ifa {
     rocecc_ifa_metadata metadata;
     rocecc_ifa_checksum checksum; /* 0 without C */
     rocecc_ifa_fragment fragment; /* 0 without MF */
-    rocecc_reader nodes;          /* 4 current_length bytes, whole records */
-    rocecc_reader payload;        /* as far as captured, without padding */
-    rocecc_ifa_config config;     /* for the nodes of this name space */
+    rocecc_reader nodes;          /* 4 * current_length bytes, whole records */
+    rocecc_reader payload;        /* the captured part, without padding */
+    rocecc_ifa_config config;     /* the configuration for this name space */
 } rocecc_ifa;
 
 /*
- * Takes the L4 header after the IFA header: 8 bytes of UDP, 4 Data Offset of TCP, or
- * 4 of GRE and 4 for each of C, K and S. Returns SHORT if it goes beyond `reader`, and
- * FORMAT if UDP Length is below 8 or Data Offset below 5. Returns UNSUPPORTED for
- * another L4, for GRE with a route (RFC 1701), and for another GRE version.
+ * Takes the L4 header after the IFA header: 8 bytes of UDP, 4 * Data Offset of TCP, or
+ * 4 of GRE and 4 more for each of C, K and S. Returns SHORT if the header extends
+ * beyond `reader`, and FORMAT if UDP Length is below 8 or Data Offset is below 5.
+ * Returns UNSUPPORTED for another L4 protocol, for GRE with a route (RFC 1701), and for
+ * another GRE version.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
                                             rocecc_reader *out)
@@ -94,8 +97,8 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 }
 
 /*
- * Under BPF tail stamps are UNSUPPORTED, because the verifier would follow each packet
- * twice.
+ * Under BPF, tail stamps are UNSUPPORTED, because the verifier would have to follow
+ * each packet twice.
  */
 #if defined(__bpf__)
 #define ROCECC_IFA_TAILS_ false
@@ -110,8 +113,8 @@ ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *header)
 }
 
 /*
- * Sets the layouts of `config` for a global name space; GNS 15 changes nothing. Returns
- * false if no layout is known.
+ * Sets the layouts in `config` for a global name space. GNS 15 changes nothing. Returns
+ * false if the name space has no known layout.
  */
 ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
 {
@@ -145,7 +148,7 @@ ROCECC_FN rocecc_status rocecc_ifa_take_outer_headers_(rocecc_reader *reader,
     return rocecc_ifa_l4_split(reader, ifa->header.next_hdr, &ifa->l4);
 }
 
-/* Takes the next 4 bytes, or of a tail stamp the last 4 bytes. */
+/* Takes the next 4 bytes, or the last 4 bytes of a tail stamp. */
 ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
 {
     rocecc_reader last;
@@ -157,7 +160,7 @@ ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
 
 /*
  * Takes the metadata header and the optional headers. `reader` must begin after L4.
- * With TS it must end where the packet does.
+ * With TS, it must end where the packet ends.
  */
 ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
                                                        rocecc_ifa *ifa)
@@ -179,14 +182,14 @@ ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Returns true if Current Length is whole records and at most Max Length. */
+/* Returns true if Current Length covers whole records and is at most Max Length. */
 ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
 {
     const uint8_t words = ifa->metadata.current_length;
     return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
-/* Takes the stack, which with TS is at the end of `reader`. */
+/* Takes the stack, which is at the end of `reader` with TS. */
 ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
     const size_t bytes = (size_t)ifa->metadata.current_length * 4;
@@ -194,7 +197,7 @@ ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa
     if (!rocecc_ifa_lengths_fit_(ifa)) return ROCECC_ERR_FORMAT;
     if (!rocecc_ifa_is_tail_(&ifa->header))
         return rocecc_split(reader, bytes, &ifa->nodes) ? ROCECC_OK : ROCECC_ERR_SHORT;
-    if (rocecc_left(reader) < bytes) return ROCECC_ERR_FORMAT; /* all is captured */
+    if (rocecc_left(reader) < bytes) return ROCECC_ERR_FORMAT; /* the packet is whole */
     at = reader->end - bytes;
     ifa->nodes = rocecc_subrange(*reader, at, reader->end);
     *reader = rocecc_subrange(*reader, reader->at, at);
@@ -215,8 +218,8 @@ ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
 }
 
 /*
- * Fills *ifa, partly on failure. If `bytes` has the whole packet, the caller must apply
- * rocecc_status_declared().
+ * Fills *ifa. On failure, *ifa may be partly written. If `bytes` holds the whole
+ * packet, the caller must apply rocecc_status_declared().
  */
 ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_bytes,
                                          rocecc_ifa *ifa)
@@ -244,14 +247,15 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
 }
 
 /*
- * Parses all of IFA. `bytes` must begin with the IFA header, and may be cut or have
- * bytes after the packet. packet_bytes counts from there to the packet's end by its IP
- * header. Returns SHORT if `bytes` is cut before the payload, or with TS anywhere.
- * Returns FORMAT if the headers or the stack go beyond an uncut packet, Current Length
- * is above Max Length or not whole records, or UDP Length leaves no room for the stack.
- * Returns UNSUPPORTED for a version other than 2, for a global name space or a tail
- * stamp that `config` does not know, and, after all other checks, for a record of
- * unknown layout. A wrong L4 header gives the status of rocecc_ifa_l4_split().
+ * Parses all of IFA. `bytes` must begin with the IFA header, and may be truncated or
+ * extend beyond the packet. packet_bytes counts from the IFA header to the end of the
+ * IP packet. Returns SHORT if `bytes` is truncated before the payload or, with TS,
+ * anywhere. Returns FORMAT if the headers or the stack extend beyond a complete packet,
+ * if Current Length is above Max Length or covers a partial record, or if UDP Length
+ * leaves no room for the stack. Returns UNSUPPORTED for a version other than 2, for a
+ * global name space or a tail stamp that `config` does not know, and, after all other
+ * checks, for a record of unknown layout. For a wrong L4 header, returns the status of
+ * rocecc_ifa_l4_split().
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
                                          rocecc_reader bytes, size_t packet_bytes,
@@ -278,9 +282,9 @@ ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 }
 
 /*
- * Verifies the checksum, an Internet checksum (RFC 1071) over the configured bytes with
- * its own field as 0. Returns FORMAT if it is wrong, and NO_MATCH if C is clear or the
- * coverage is UNKNOWN.
+ * Verifies the checksum, an Internet checksum (RFC 1071) over the configured bytes,
+ * with its own field as 0. Returns FORMAT if the checksum is wrong, and NO_MATCH if C
+ * is clear or the coverage is UNKNOWN.
  */
 ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)
 {

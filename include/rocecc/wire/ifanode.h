@@ -4,9 +4,9 @@
 
 /*
  * ifanode.h - the four headers of IFA 2.0 (two are optional), and the record that each
- * node pushes. draft-kumar-ippm-ifa. Layout A of the record is in
- * draft-miao-ccwg-hpcc-info, 2.1. Other devices write layout B. ifa.h shows the
- * positions in a packet.
+ * node pushes. draft-kumar-ippm-ifa. Layout A of the record comes from
+ * draft-miao-ccwg-hpcc-info, 2.1. Other devices write layout B. ifa.h shows the order
+ * of all parts in a packet.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -21,10 +21,10 @@
  *   |                    Packet ID                      |  MF ID  |L|
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     2f1104ff     version 2, no name space, UDP, a live packet, at most 255 words
- *     ff00fe08     254 nodes may still follow; the stack has 8 words: one record
+ *     2f1104ff     version 2, no global name space, UDP, live packet, at most 255 words
+ *     ff00fe08     254 more records allowed; the stack has 8 words: one record
  *
- * README.md lists the open points of the two optional headers. A word is 4 bytes.
+ * README.md lists the open questions about the two optional headers. A word is 4 bytes.
  */
 #include "config.h"
 #include "skip.h"
@@ -33,9 +33,9 @@
 
 #define ROCECC_IFA_NODE_BYTES 32 /* in either layout */
 #define ROCECC_IFA_NODE_WORDS 8
-#define ROCECC_IFA_NODES_MAX 31 /* of 255 words */
+#define ROCECC_IFA_NODES_MAX 31 /* in a stack of 255 words */
 
-/* Bits of the Action Vector. */
+/* Bits in the Action Vector. */
 #define ROCECC_IFA_ACTION_LOSS 0x80u
 #define ROCECC_IFA_ACTION_COLOR 0x40u
 
@@ -45,7 +45,7 @@ typedef struct rocecc_ifa_header {
     uint8_t gns;     /* 4 bits: global name space */
     uint8_t next_hdr;
     uint8_t flags;      /* ROCECC_IFA_FLAG_... */
-    uint8_t max_length; /* of the stack, in words */
+    uint8_t max_length; /* limit for the stack, in words */
 } rocecc_ifa_header;
 
 /* Loads an IFA header from any 4 bytes. */
@@ -73,8 +73,8 @@ ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *
 typedef struct rocecc_ifa_metadata {
     uint8_t request_vector;
     uint8_t action_vector;  /* ROCECC_IFA_ACTION_... */
-    uint8_t hop_limit;      /* each record decrements it; 0: add no more */
-    uint8_t current_length; /* of the stack, in words */
+    uint8_t hop_limit;      /* decremented for each record; 0: add no more */
+    uint8_t current_length; /* length of the stack, in words */
 } rocecc_ifa_metadata;
 
 /* Loads a metadata header from any 4 bytes. */
@@ -98,7 +98,7 @@ ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *bytes,
     bytes[3] = header->current_length;
 }
 
-/* The checksum header. A rocecc_ifa_coverage says what it covers. */
+/* The checksum header. rocecc_ifa_config.checksum selects the covered bytes. */
 typedef struct rocecc_ifa_checksum {
     uint16_t checksum;
     uint16_t reserved;
@@ -122,13 +122,14 @@ ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *bytes,
 }
 
 /*
- * The fragment header. A node without room for its record sends the stack to the
- * collector and starts a new stack with the next MF ID. Only the sink's report has L.
+ * The fragment header. A node that has no room for its record sends the stack to the
+ * collector and starts a new stack with the next MF ID. L is set only in the sink's
+ * report.
  */
 typedef struct rocecc_ifa_fragment {
-    uint32_t packet_id; /* 26 bits: from the source, the same in all fragments */
-    uint8_t mf_id;      /* 5 bits: stacks sent before this one */
-    bool last;          /* L: the last report of this packet */
+    uint32_t packet_id; /* 26 bits: set by the source, the same in all fragments */
+    uint8_t mf_id;      /* 5 bits: number of stacks sent before this one */
+    bool last;          /* L: this is the last report for the packet */
 } rocecc_ifa_fragment;
 
 #define ROCECC_IFA_MF_ID_MAX 31
@@ -153,9 +154,9 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
 }
 
 /*
- * The layout of a record. Layout A is Figure 1 of draft-miao-ccwg-hpcc-info. Fields
- * that the draft reserves have the names that devices give them, or "reserved" if
- * devices differ.
+ * The layout of a record. Layout A is Figure 1 of draft-miao-ccwg-hpcc-info. For fields
+ * that the draft reserves, the figure below shows the names that devices use, or
+ * "reserved" if devices differ.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -177,9 +178,9 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
  *   |                           reserved                            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * Layout B is template 2 of other devices. Its ingress port comes first. In layout
- * B_OCTETS, the first 16 bits of rxTimestampSec are 0x8000, the next 16 are the high
- * bits of a queue length in bytes, and the last 16 are reserved.
+ * Layout B is template 2, which other devices write. Its ingress port comes before its
+ * egress port. In layout B_OCTETS, the first 16 bits of rxTimestampSec are 0x8000, the
+ * next 16 are the high half of a queue length in bytes, and the last 16 are reserved.
  *
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  LNS  |                       Device ID                       |
@@ -202,13 +203,13 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
 typedef enum rocecc_ifa_layout_ {
     ROCECC_IFA_LAYOUT_NONE = 0,
     ROCECC_IFA_LAYOUT_A,
-    ROCECC_IFA_LAYOUT_B,       /* a queue length in cells */
-    ROCECC_IFA_LAYOUT_B_OCTETS /* a queue length in bytes, and no seconds */
+    ROCECC_IFA_LAYOUT_B,       /* queue length in cells */
+    ROCECC_IFA_LAYOUT_B_OCTETS /* queue length in bytes, no seconds */
 } ROCECC_IN_8_BITS_(rocecc_ifa_layout);
 
 /*
- * Items of a layout, as bits of `present`. A record cannot mark an item as absent,
- * except for a speed by an unassigned code.
+ * Items of a record, as bits of `present`. On the wire, only a speed can be marked as
+ * absent, by an unassigned code.
  */
 enum {
     ROCECC_IFA_TTL = 1,
@@ -229,34 +230,37 @@ enum {
 #define ROCECC_IFA_PRESENT_B 0xf7du
 #define ROCECC_IFA_PRESENT_B_OCTETS 0xf6du
 
-/* A record in the order of layout A. The comments give widths in bits in A and B. */
+/*
+ * A record, in the order of layout A. The comments give the width in bits in layout A,
+ * then in B (- if absent).
+ */
 typedef struct rocecc_ifa_node {
     ROCECC_ENUM8_(rocecc_ifa_layout) layout;
     uint8_t lns;               /* 4, 4: local name space */
     uint32_t device_id;        /* 20, 28 */
-    uint8_t ttl;               /* 8, 8: of the IP packet */
-    uint8_t speed;             /* 4, -: code, see rocecc_ifa_speed_bps() */
+    uint8_t ttl;               /* 8, 8: TTL of the IP packet */
+    uint8_t speed;             /* 4, -: a code for rocecc_ifa_speed_bps() */
     uint8_t cn;                /* 2, 5: congestion */
     uint8_t queue;             /* 6, 8: queue id */
-    uint64_t rx_timestamp_sec; /* 20, 48; B_OCTETS: - */
+    uint64_t rx_timestamp_sec; /* 20, 48; absent in B_OCTETS */
     uint16_t egress_port;
     uint16_t ingress_port;
     uint32_t rx_timestamp_ns;
     uint32_t tx_timestamp_ns; /* -, 32 */
-    uint32_t residence_time;  /* 32, -: ns; 1 s or more is doubtful */
-    uint64_t tx_bytes;        /* 32, 40: of the queue in A */
-    uint16_t reserved16;      /* A and B_OCTETS */
-    uint32_t queue_length;    /* 16, 16: cells; B_OCTETS 32: bytes */
-    uint32_t reserved32;      /* A */
+    uint32_t residence_time;  /* 32, -: in ns; doubtful if 1 s or more */
+    uint64_t tx_bytes;        /* 32, 40: bytes sent; in A, by the queue */
+    uint16_t reserved16;      /* only in A and B_OCTETS */
+    uint32_t queue_length;    /* 16, 16: in cells; B_OCTETS: 32, in bytes */
+    uint32_t reserved32;      /* only in A */
     uint16_t present;         /* ROCECC_IFA_TTL and so on */
 } rocecc_ifa_node;
 
 #define ROCECC_IFA_SPEED_NONE 15u /* an unassigned code */
 
 /*
- * Returns the bits per second of a speed code. Codes 0 to 6 are 10, 25, 40, 50, 100,
- * 200 and 400 Gbit/s. The others are unassigned and give 0. No text has a code for
- * 800G.
+ * Returns the bits per second for a speed code. Codes 0 to 6 mean 10, 25, 40, 50, 100,
+ * 200 and 400 Gbit/s. Returns 0 for the other codes, because they are unassigned. No
+ * text defines a code for 800G.
  */
 ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
 {
@@ -264,7 +268,7 @@ ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
     return code < 7 ? (uint64_t)gbps[code] * 1000000000u : 0;
 }
 
-/* Returns the code of a speed. Returns SPEED_NONE if no code has exactly this speed. */
+/* Returns the code for a speed, or SPEED_NONE if no code means exactly this speed. */
 ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
 {
     uint8_t code;
@@ -274,8 +278,7 @@ ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
 }
 
 /*
- * Returns the layout of a record of 32 bytes, or NONE if its LNS or template is
- * unknown.
+ * Returns the layout of a 32-byte record, or NONE if its LNS or template is unknown.
  */
 ROCECC_FN rocecc_ifa_layout rocecc_ifa_node_layout(const rocecc_ifa_config *config,
                                                    const uint8_t *record)
@@ -336,11 +339,11 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *bytes, rocecc_ifa_node *node)
 }
 
 /*
- * Steps to the next record on the wire. The first is the newest, but in a tail stamp
- * with ROCECC_IFA_TAIL_NEWEST_LAST the oldest. Returns END after the last record,
- * FORMAT if `nodes` ends inside a record, and UNSUPPORTED for an LNS without a layout
- * or a template of B other than 2. If `nodes` and `config` are members of a parsed
- * rocecc_ifa, it returns only OK or END.
+ * Steps to the next record in wire order. The first record is the newest, but in a tail
+ * stamp with ROCECC_IFA_TAIL_NEWEST_LAST it is the oldest. Returns END after the last
+ * record, FORMAT if `nodes` ends inside a record, and UNSUPPORTED if the LNS has no
+ * layout or the template of a layout B record is not 2. Returns only OK or END if
+ * `nodes` and `config` are members of a parsed rocecc_ifa.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
                                              rocecc_reader *nodes, rocecc_ifa_node *out)
@@ -364,8 +367,8 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
 }
 
 /*
- * Returns a record with each absent item as 0, and an absent speed as an unassigned
- * code. This is `node` if no item is absent, or else *copy.
+ * Returns a record with 0 for each absent item of its layout, but an unassigned code
+ * for an absent speed. The result is `node` itself or *copy.
  */
 ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
                                                             rocecc_ifa_node *copy)
@@ -393,10 +396,10 @@ ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_nod
 }
 
 /*
- * Returns true if a record can be written in its layout. lns, device_id, each present
- * item of the layout and, in A, even an absent speed must fit their fields. A present
- * speed must have an assigned code. In B the seconds must not begin with 0x8000, which
- * marks B_OCTETS.
+ * Returns true if a record can be written in its layout. lns, device_id and each
+ * present item of the layout must fit their fields. In A, an absent speed must also fit
+ * its field, and a present speed must be an assigned code. In B, the seconds must not
+ * begin with 0x8000, which marks B_OCTETS.
  */
 ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
@@ -453,7 +456,10 @@ ROCECC_FN void rocecc_ifa_store_b_(uint8_t *bytes, const rocecc_ifa_node *node)
     rocecc_store32(bytes + 28, (uint32_t)node->tx_bytes);
 }
 
-/* Writes the 32 bytes of a record. rocecc_ifa_node_fits() must be true for it. */
+/*
+ * Writes the 32 bytes of a record. The caller must ensure that rocecc_ifa_node_fits()
+ * is true.
+ */
 ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node)
 {
     rocecc_ifa_node copy;
@@ -466,9 +472,9 @@ ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node
 
 /*
  * Writes a record in its layout, without the items that the layout lacks. An absent
- * item is written as 0, and an absent speed as an unassigned code (15, unless `node`
- * has another). Returns RANGE if rocecc_ifa_node_fits() is false, and SPACE without
- * room for 32 bytes.
+ * item is written as 0, but an absent speed as an unassigned code, which is 15 unless
+ * `node` has another one. Returns RANGE if rocecc_ifa_node_fits() is false, and SPACE
+ * if 32 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *writer,
                                              const rocecc_ifa_node *node)

@@ -3,29 +3,29 @@
 #define ROCECC_WIRE_INTMD_H
 
 /*
- * intmd.h - In-band Network Telemetry (INT) of P4.org in mode MD. INT dataplane
- * specification v2.1. A shim has the total length. The metadata header has the
- * instructions, and each node pushes its report directly after that header.
+ * intmd.h - In-band Network Telemetry (INT) from P4.org in mode MD. INT dataplane
+ * specification v2.1. A shim gives the total length. The metadata header gives the
+ * instructions, and each node inserts its report directly after it.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
- *     140f12b7                       Type 1, NPT 1: the port was 4791; Length 15 words
- *     20000606 d5000000 00000000     Hop ML 6, 6 nodes may still follow, bits 0xd500
- *     2 nodes of 6 words             15 = 3 + 2 x 6
+ *     140f12b7                       Type 1; NPT 1: the port was 4791; Length 15 words
+ *     20000606 d5000000 00000000     Hop ML 6, up to 6 more nodes, instructions 0xd500
+ *     2 nodes of 6 words each        15 = 3 + 2 * 6
  *
- * The shims are in intmdshim.h. packet/intmd.h finds INT in a packet and changes the
- * packet. A word is 4 bytes.
+ * intmdshim.h handles the shims. packet/intmd.h finds and changes INT in a packet. A
+ * word is 4 bytes.
  */
 #include "intmdshim.h"
 #include "report.h"
 
 #define ROCECC_INTMD_HEADER_BYTES 12
-#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* all nodes of a body */
+#define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* all nodes in a body */
 
 /*
  * The metadata header of INT-MD and INT-MX. In INT-MX, E, M, Hop ML and Remaining Hop
- * Count are reserved. Nodes of INT-MX report to a collector and push nothing. The
- * source adds the rest of the body by DS Instruction.
+ * Count are reserved. INT-MX nodes report to a collector and insert nothing. The source
+ * adds the rest of the body, as DS Instruction asks.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -40,7 +40,7 @@
  */
 typedef struct rocecc_intmd_header {
     uint8_t ver;                 /* 4 bits */
-    bool d;                      /* the sink discards the packet */
+    bool d;                      /* the sink must discard the packet */
     bool e;                      /* a node found Remaining Hop Count 0 */
     bool m;                      /* a node added nothing because of the MTU */
     uint16_t reserved;           /* 12 bits */
@@ -54,7 +54,7 @@ typedef struct rocecc_intmd_header {
 
 /*
  * Bits of `instructions`. Bit 0 is 0x8000, and bit 15 is 0x0001. Bits 4, 5 and 6 ask
- * for two words each, the others for one.
+ * for two words each, and the others for one.
  */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
@@ -65,17 +65,20 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_L2_INTERFACES 0x0200u
 #define ROCECC_INTMD_EGRESS_TX_UTILIZATION 0x0100u
 #define ROCECC_INTMD_BUFFER 0x0080u   /* bit 8 */
-#define ROCECC_INTMD_RESERVED 0x007eu /* six of them, a word each */
+#define ROCECC_INTMD_RESERVED 0x007eu /* six bits, one word each */
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 
 /*
  * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3), with Hop ML 6.
- * UNTIMED omits the egress timestamp, which HPCC++ does not need, and has Hop ML 4.
+ * UNTIMED omits the egress timestamp, which HPCC++ does not need, so its Hop ML is 4.
  */
 #define ROCECC_INTMD_HPCC 0xd500u
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
-/* Returns the words of a rocecc_intmd_node that are asked for. Bit 31 - i is word i. */
+/*
+ * Returns a mask of the words that are asked for. Bit 31 - i stands for word i of a
+ * rocecc_intmd_node.
+ */
 ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
 {
     const uint32_t wide = (instructions & 0x0800) << 16 |
@@ -84,7 +87,9 @@ ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
            (instructions & 0x01ff) << 13;
 }
 
-/* Returns the words that a node adds, 0 to 19, without domain-specific words. */
+/*
+ * Returns the number of words that a node adds, 0 to 19, without domain-specific words.
+ */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
     return rocecc_report_layout_words(rocecc_intmd_item_words_(instructions));
@@ -124,7 +129,7 @@ ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
     rocecc_store16(bytes + 10, header->ds_flags);
 }
 
-/* Returns a header of version 2 for `hops` nodes, without a domain. */
+/* Returns a version 2 header that allows `hops` nodes and has no domain. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
                                                        uint8_t hops)
 {
@@ -140,17 +145,20 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
 }
 
 /*
- * Header and nodes. Each node has Hop ML words. The last node, the first of the path,
- * has source_words more.
+ * Header and nodes. Each node has Hop ML words. The last node, which is the first on
+ * the path, has source_words more.
  */
 typedef struct rocecc_intmd {
     rocecc_intmd_header header;
     uint8_t source_words; /* 0 outside the configured domain */
     uint8_t n_nodes;
-    rocecc_reader nodes; /* 4 (Hop ML n_nodes + source_words) bytes, the newest first */
+    rocecc_reader nodes; /* 4 * (Hop ML * n_nodes + source_words) bytes, newest first */
 } rocecc_intmd;
 
-/* Returns the words that only a source adds, or 0 outside the configured domain. */
+/*
+ * Returns the number of words that only a source adds, or 0 outside the configured
+ * domain.
+ */
 ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *config,
                                                     const rocecc_intmd_header *header)
 {
@@ -165,8 +173,8 @@ ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *c
 }
 
 /*
- * Returns true if Hop ML is not 0, and is the number of words of the instructions, or
- * more with a DS Instruction.
+ * Returns true if Hop ML is not 0 and is the number of words that the instructions ask
+ * for, or is larger and DS Instruction is not 0.
  */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
@@ -177,12 +185,13 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 }
 
 /*
- * Parses the body of a shim of Type 1 or of a Geneve option. Returns FORMAT for fewer
- * than 12 bytes, then UNSUPPORTED for a version other than 2. Returns FORMAT if the
- * body is not whole words or above ROCECC_INTMD_BODY_MAX_BYTES, if
- * rocecc_intmd_hop_ml_fits() is false, or if the nodes, source_words included, are not
- * whole. In an unknown domain they give UNSUPPORTED, because the source may have added
- * words. Added multiples of Hop ML pass as nodes. A body without nodes is valid.
+ * Parses the body of a Type 1 shim or a Geneve option. Returns FORMAT for fewer than 12
+ * bytes, then UNSUPPORTED for a version other than 2. Returns FORMAT if the body does
+ * not consist of whole words or exceeds ROCECC_INTMD_BODY_MAX_BYTES, or if
+ * rocecc_intmd_hop_ml_fits() is false. Returns FORMAT for an incomplete node (including
+ * source_words), but UNSUPPORTED in an unknown domain, because the source may have
+ * added words. If these are a multiple of Hop ML, they are taken for nodes. A body
+ * without nodes is valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -211,10 +220,10 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
 }
 
 /*
- * The report of a node. Instruction bits 0 to 3 are words 0 to 3. Bits 4 to 6 have two
- * words each, and bits 7 to 15 are words 10 to 18. Units are the node's.
+ * A node's report. Instruction bits 0 to 3 select words 0 to 3. Bits 4 to 6 select two
+ * words each, and bits 7 to 15 select words 10 to 18. Each node chooses its units.
  */
-#define ROCECC_INTMD_NODE_WORDS 19 /* used words; the last is the complement */
+#define ROCECC_INTMD_NODE_WORDS 19 /* words in use; the last is the complement */
 
 typedef struct rocecc_intmd_node {
     uint32_t word[ROCECC_REPORT_WORDS];
@@ -222,8 +231,8 @@ typedef struct rocecc_intmd_node {
 
 typedef enum rocecc_intmd_item {
     ROCECC_INTMD_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 32),
-    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_REPORT_ITEM_(1, 0, 32),  /* level 1, both */
-    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16), /* level 1, each */
+    ROCECC_INTMD_ITEM_INTERFACES = ROCECC_REPORT_ITEM_(1, 0, 32),  /* two level 1 IDs */
+    ROCECC_INTMD_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16), /* one level 1 ID */
     ROCECC_INTMD_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
     ROCECC_INTMD_ITEM_HOP_LATENCY = ROCECC_REPORT_ITEM_(2, 0, 32),
     ROCECC_INTMD_ITEM_QUEUE = ROCECC_REPORT_ITEM_(3, 0, 32),
@@ -241,13 +250,13 @@ typedef enum rocecc_intmd_item {
     ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(18, 0, 32)
 } rocecc_intmd_item;
 
-/* Makes a node without items. */
+/* Initializes a node without items. */
 ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *out)
 {
     rocecc_report_init(out->word);
 }
 
-/* Returns the value of an item, or all ones of its width if the node lacks it. */
+/* Returns an item, or all ones in its width if the node lacks it. */
 ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
                                     rocecc_intmd_item item)
 {
@@ -255,9 +264,9 @@ ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
 }
 
 /*
- * Returns true if an item of a node is not all ones. A half of INTERFACES,
- * L2_INTERFACES, QUEUE or BUFFER counts alone, although INT defines all ones only for
- * the whole.
+ * Returns true if an item is not all ones. Each part of INTERFACES, L2_INTERFACES,
+ * QUEUE or BUFFER is checked separately, although INT defines all ones only for the
+ * whole.
  */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item item)
 {
@@ -265,8 +274,8 @@ ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item
 }
 
 /*
- * Sets an item. All ones mark it as absent. Returns RANGE if the value is wider than
- * its field.
+ * Sets an item. A value of all ones marks it as absent. Returns RANGE if the value is
+ * wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *node,
                                          rocecc_intmd_item item, uint64_t value)
@@ -281,8 +290,8 @@ ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item ite
 }
 
 /*
- * Makes *layout the layout of `instructions`, unless it already is. Before the first
- * call, *layout must be zeros.
+ * Makes *layout the layout for `instructions`, unless it already is. The caller must
+ * set *layout to zeros before the first call.
  */
 ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
                                           rocecc_report_layout *layout)
@@ -293,9 +302,10 @@ ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
 }
 
 /*
- * Steps to the next node, from the newest to the oldest. `nodes` must begin as
- * intmd->nodes, and `layout` must be the layout of intmd's instructions. Returns END
- * after the last node, and FORMAT if `layout` or the length of `nodes` does not fit.
+ * Steps to the next node, from the newest to the oldest. Before the first call, `nodes`
+ * must equal intmd->nodes. `layout` must be the layout for intmd's instructions.
+ * Returns END after the last node, and FORMAT if `layout` or the length of `nodes` does
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
                                                const rocecc_report_layout *layout,
@@ -328,8 +338,8 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
 
 /*
  * Returns the domain-specific data of the node that rocecc_intmd_node_next() has just
- * read: the words beyond the instructions, source_words included, before the checksum
- * complement.
+ * read. It lies between the instructions' words and the checksum complement, and
+ * includes source_words.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
@@ -341,10 +351,11 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader
 }
 
 /*
- * Returns the bytes that rocecc_intmd_node_emit() writes: 4 Hop ML, or more if `ds`
- * exceeds its share (Hop ML without the instructions). Returns 0 if Hop ML is above 31
- * or does not fit the instructions, if `ds` is not empty, but not whole words or below
- * its share, or if the node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
+ * Returns the number of bytes that rocecc_intmd_node_emit() writes: 4 * Hop ML, or more
+ * if `ds` exceeds its share, which is Hop ML minus the instructions' words. Returns 0
+ * if Hop ML is above 31 or does not fit the instructions, if a non-empty `ds` has an
+ * incomplete word or is below its share, or if the node exceeds
+ * ROCECC_INTMD_STACK_MAX_BYTES.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
@@ -360,9 +371,10 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
 }
 
 /*
- * Writes the items that `header` asks for. If `ds` is empty, its share of Hop ML is all
- * ones. Only a source may exceed this share, which is not checked. Returns RANGE if
- * rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is too small.
+ * Writes the items that `header` asks for. If `ds` is empty, its share of Hop ML is
+ * filled with ones. Only a source may pass a `ds` above this share, but this is not
+ * checked. Returns RANGE if rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is
+ * too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
                                                const rocecc_intmd_header *header,

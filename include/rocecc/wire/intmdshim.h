@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_INTMDSHIM_H
 
 /*
- * intmdshim.h - the shims before the metadata header of In-band Network Telemetry,
- * after TCP, UDP, GRE or VXLAN-GPE, or as a Geneve option. INT dataplane specification
- * v2.1. intmd.h reads the rest.
+ * intmdshim.h - the shims before the metadata header of In-band Network Telemetry. INT
+ * dataplane specification v2.1. A shim follows TCP, UDP, GRE or VXLAN-GPE, or is a
+ * Geneve option. intmd.h reads the data after the shim.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,7 +20,7 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *
- *     140f12b7     after UDP, Type 1, NPT 1: the port was 4791; a body of 15 words
+ *     140f12b7     after UDP; Type 1; NPT 1: the port was 4791; 15 words of body
  *
  * Length counts the words after the shim. A word is 4 bytes.
  */
@@ -33,7 +33,9 @@
 #define ROCECC_INTMD_GENEVE_MAX_BYTES 124 /* limit of a 5-bit Length */
 #define ROCECC_INTMD_VER 2u
 
-/* Takes a shim and its body. Bits from `length_shift` on are the body's words. */
+/*
+ * Takes a shim and its body. The body's length in words starts at bit `length_shift`.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t *word,
                                                 int length_shift, rocecc_reader *body)
 {
@@ -50,8 +52,8 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t 
 }
 
 /*
- * Writes a shim and its body. Returns RANGE if the body is above max_bytes or not whole
- * words.
+ * Writes a shim and its body. Returns RANGE if the body exceeds max_bytes or has an
+ * incomplete word.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t word,
                                                int length_shift, rocecc_reader body,
@@ -72,14 +74,14 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t w
 
 /* The shim after a TCP or UDP header. */
 typedef struct rocecc_intmd_shim {
-    uint8_t type;       /* 4 bits, a rocecc_intmd_type, or another */
-    uint8_t npt;        /* 2 bits, a rocecc_intmd_npt, or 3 */
+    uint8_t type;       /* 4 bits: a rocecc_intmd_type, or another */
+    uint8_t npt;        /* 2 bits: a rocecc_intmd_npt, or 3 */
     uint8_t reserved;   /* 2 bits */
-    uint16_t original;  /* by npt, see rocecc_intmd_npt */
-    rocecc_reader body; /* Length words; the shim is not counted */
+    uint16_t original;  /* depends on npt, see rocecc_intmd_npt */
+    rocecc_reader body; /* Length words, without the shim */
 } rocecc_intmd_shim;
 
-/* Parses a shim with its body. Returns SHORT if it goes beyond `reader`. */
+/* Parses a shim with its body. Returns SHORT if they extend beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
                                                 rocecc_intmd_shim *out)
 {
@@ -93,7 +95,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Returns the shim alone, for a body of 0 to 255 words. */
+/* Returns the shim without its body, which must have 0 to 255 words. */
 ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t words)
 {
     return (uint32_t)shim->type << 28 | (shim->npt & 0x3u) << 26 |
@@ -102,9 +104,9 @@ ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t 
 }
 
 /*
- * Writes a shim. Returns RANGE if a value is wider than its field, or if the body is
- * not whole words or above ROCECC_INTMD_BODY_MAX_BYTES, and SPACE if `writer` is too
- * small.
+ * Writes a shim with its body. Returns RANGE if a value is wider than its field, or if
+ * the body has an incomplete word or exceeds ROCECC_INTMD_BODY_MAX_BYTES, and SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
                                                const rocecc_intmd_shim *shim)
@@ -117,7 +119,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
 
 /* The shim after a GRE header. */
 typedef struct rocecc_intmd_gre {
-    uint8_t type;           /* 4 bits, a rocecc_intmd_type, or another */
+    uint8_t type;           /* 4 bits: a rocecc_intmd_type, or another */
     bool g;                 /* the GRE header was added for INT */
     uint8_t reserved;       /* 3 bits */
     uint16_t next_protocol; /* EtherType after the stack */
@@ -150,11 +152,11 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
 
 /* The shim after a VXLAN-GPE header. */
 typedef struct rocecc_intmd_gpe {
-    uint8_t type;          /* 4 bits, a rocecc_intmd_type, or another */
+    uint8_t type;          /* 4 bits: a rocecc_intmd_type, or another */
     uint8_t reserved;      /* 4 bits */
-    bool g;                /* the packet was VXLAN before, not GPE */
+    bool g;                /* before INT, the packet was VXLAN, not GPE */
     uint8_t reserved7;     /* 7 bits */
-    uint8_t next_protocol; /* of VXLAN-GPE, after the stack */
+    uint8_t next_protocol; /* VXLAN-GPE protocol after the stack */
     rocecc_reader body;    /* Length words */
 } rocecc_intmd_gpe;
 
@@ -186,7 +188,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                   ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/* The option of a Geneve header. Its class and type are not assigned. */
+/* The INT option in a Geneve header. Its class and type are not assigned. */
 typedef struct rocecc_intmd_geneve {
     uint16_t option_class;
     uint8_t type;       /* a rocecc_intmd_type, or another */
@@ -208,8 +210,8 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes an option as rocecc_intmd_shim_emit() does, but with at most
- * ROCECC_INTMD_GENEVE_MAX_BYTES of body.
+ * Writes an option as rocecc_intmd_shim_emit() does, but the body may have at most
+ * ROCECC_INTMD_GENEVE_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
                                                  const rocecc_intmd_geneve *option)
@@ -221,22 +223,23 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
 }
 
 /*
- * Data at the place of a TCP or UDP shim. Shims of v0.5 and v1.0 have a Type of 8 bits
- * and count themselves in Length.
+ * Kinds of data in the place of a TCP or UDP shim. Shims of v0.5 and v1.0 have an 8-bit
+ * Type, and their Length includes the shim.
  */
 typedef enum rocecc_intmd_kind {
     ROCECC_INTMD_KIND_MD = 0,
     ROCECC_INTMD_KIND_MX,
     ROCECC_INTMD_KIND_DESTINATION,
-    ROCECC_INTMD_KIND_V05, /* Ver of the header is 0 */
-    ROCECC_INTMD_KIND_V10, /* Ver of the header is 1 */
-    ROCECC_INTMD_KIND_VER, /* v2, with another Ver */
+    ROCECC_INTMD_KIND_V05, /* Ver in the header is 0 */
+    ROCECC_INTMD_KIND_V10, /* Ver in the header is 1 */
+    ROCECC_INTMD_KIND_VER, /* a v2 shim, but another Ver */
     ROCECC_INTMD_KIND_UNKNOWN
 } rocecc_intmd_kind;
 
 /*
- * Returns the kind by the shim and the next byte. Only KIND_MD and KIND_MX can be read,
- * and the others explain UNSUPPORTED. Fewer than 5 bytes are UNKNOWN.
+ * Returns the kind, judged by the shim and the next byte. Only KIND_MD and KIND_MX can
+ * be read. The other kinds explain an UNSUPPORTED status. Returns UNKNOWN for fewer
+ * than 5 bytes.
  */
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {

@@ -3,20 +3,20 @@
 #define ROCECC_WIRE_IOAM_H
 
 /*
- * ioam.h - the nodes of an IOAM trace, and the Hop-by-Hop Options header that a source
- * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h has the option with its figure, and
- * ioamnode.h the items of a node. packet/ioam.h puts a trace into packets.
+ * ioam.h - the nodes in an IOAM trace, and the Hop-by-Hop Options header that a source
+ * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h describes the option, and ioamnode.h the
+ * items of a node. packet/ioam.h puts traces into packets.
  *
  *     31 46 00 00 007b 2805 d20800 00, 15 words     view_parse(): 20 bytes of free
- *         space, count 2; node_next(): the newest node, then the first on the path, END
- *     build() of d20800 with 15 words               80 bytes: 2, PadN 2, 4 + 8 + 60 of
- *                                                   option, 4 of padding
+ *         space, 2 nodes; node_next(): the newest node, the first on the path, then END
+ *     build() of d20800 with 15 words               80 bytes: 2, PadN 2, option 4 + 8 +
+ *                                                   60, padding 4
  */
 #include "ioamopt.h"
 
 /*
- * Maximum number of nodes in a trace. On a host, no IPv6 option reaches it, because it
- * has at most 61 words of nodes.
+ * Maximum number of nodes in a trace. Except under BPF, no IPv6 option reaches this
+ * limit, because an option has at most 61 words of nodes.
  */
 #ifndef ROCECC_IOAM_NODES_MAX
 #if defined(__bpf__)
@@ -27,7 +27,7 @@
 #endif
 
 /*
- * Returns true if L is set and the trace type is bit 0 alone, as L needs. RFC 9322.
+ * Returns true if L is set and the trace type is only bit 0, as L requires. RFC 9322.
  */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 {
@@ -39,15 +39,16 @@ ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 typedef struct rocecc_ioam_view {
     uint8_t reserved;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
-    uint8_t count;    /* of nodes */
+    uint8_t count;    /* number of nodes */
     rocecc_ioam_trace trace;
-    rocecc_ioam_config config; /* for the nodes */
-    rocecc_reader free_space;  /* RemainingLen words if pre-allocated; else empty */
-    rocecc_reader nodes;       /* for rocecc_ioam_node_next(), the newest first */
+    rocecc_ioam_config config; /* for rocecc_ioam_layout_update() */
+    rocecc_reader free_space;  /* RemainingLen words if pre-allocated, else empty */
+    rocecc_reader nodes;       /* for rocecc_ioam_node_next(), newest first */
 } rocecc_ioam_view;
 
 /*
- * Takes the words of one node. Returns false if fewer are left, and then moves nothing.
+ * Takes the words of one node. Returns false and moves nothing if the node is
+ * incomplete.
  */
 ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
                                        rocecc_reader *nodes, rocecc_reader *words,
@@ -67,8 +68,8 @@ ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
 }
 
 /*
- * Counts the nodes. Returns FORMAT if the last node is incomplete, and UNSUPPORTED for
- * more than ROCECC_IOAM_NODES_MAX.
+ * Counts the nodes. Returns FORMAT for an incomplete node with a snapshot, and
+ * UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
                                                  rocecc_reader nodes, uint8_t *count)
@@ -92,10 +93,10 @@ ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
 }
 
 /*
- * Parses a trace of any namespace. Returns NO_MATCH for another option. Returns FORMAT
- * if rocecc_ioam_trace_match() is false, the trace type asks for nothing, or a snapshot
- * goes beyond the trace. Returns UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes.
- * If O is set, the nodes nearest the receiver are missing.
+ * Parses a trace in any namespace. Returns NO_MATCH for another option. Returns FORMAT
+ * if rocecc_ioam_trace_match() is false, the trace type asks for nothing, or a node is
+ * incomplete. Returns UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes. If O is
+ * set, the nodes nearest the receiver are missing.
  */
 ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
                                                const rocecc_ioam_option *option,
@@ -124,10 +125,10 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
 }
 
 /*
- * Steps to the next node, from the newest node to the first node of the path. `nodes`
- * must begin as view->nodes. `layout` must be the layout of view->config and
- * view->trace.trace_type. Returns END after the last node, and FORMAT if `nodes` ends
- * inside a node or `layout` has another trace type.
+ * Steps to the next node, from the newest node to the first on the path. Before the
+ * first call, `nodes` must equal view->nodes. `layout` must be the layout for
+ * view->config and view->trace.trace_type. Returns END after the last node, and FORMAT
+ * if `nodes` ends inside a node or `layout` is for another trace type.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
                                               const rocecc_report_layout *layout,
@@ -149,8 +150,8 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
 }
 
 /*
- * Returns the data of a node's snapshot. `nodes` must be as rocecc_ioam_node_next()
- * left it after this node.
+ * Returns the data of a node's snapshot. `nodes` must be the reader as
+ * rocecc_ioam_node_next() left it after this node.
  */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
@@ -160,7 +161,7 @@ ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
 }
 
 /*
- * Returns the words of a node, which are NodeLen and its snapshot: 0 to 25 + 1 + 255.
+ * Returns the number of words of a node with its snapshot, 0 to 281 (25 + 1 + 255).
  */
 ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
                                         const rocecc_ioam_node *node)
@@ -170,14 +171,14 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
     return words + 1 + rocecc_ioam_snapshot_words(node);
 }
 
-/* Returns true if `snapshot` has as many words as `node` says. */
+/* Returns true if `snapshot` has the number of words that `node` gives. */
 ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
                                      rocecc_reader snapshot)
 {
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(node);
 }
 
-/* Writes `value` to the word of a configured bit. */
+/* Writes `value` to the word for a configured bit. */
 ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
                                       uint32_t value)
 {
@@ -188,9 +189,9 @@ ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
 }
 
 /*
- * Writes the items that trace_type asks for. The configured bits have TX_BYTES and the
- * interface items, not BIT_12 to BIT_21. Returns RANGE if rocecc_ioam_node_fits() is
- * false, and SPACE if `writer` is too small.
+ * Writes the items that trace_type asks for. For the configured bits, writes TX_BYTES
+ * and the interface items, not BIT_12 to BIT_21. Returns RANGE if
+ * rocecc_ioam_node_fits() is false, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
                                               const rocecc_ioam_config *config,
@@ -222,9 +223,10 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
 }
 
 /*
- * Counts the routers without IOAM between two neighbours: older - newer - 1 of Hop_Lim,
- * because every router decrements it. Returns NO_MATCH unless both nodes have Hop_Lim
- * in the same width (255 is absent), and FORMAT if it does not fall.
+ * Counts the routers without IOAM between two neighbours. Every router decrements
+ * Hop_Lim, so the number is older - newer - 1. Returns NO_MATCH unless both nodes have
+ * Hop_Lim in the same format, short or wide (255 means absent), and FORMAT if it does
+ * not decrease.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -254,7 +256,7 @@ typedef struct rocecc_ioam_source {
                       words to add, at most 127 */
 } rocecc_ioam_source;
 
-/* Returns true if each value is as its comment says. */
+/* Returns true if each member is as its comment requires. */
 ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
@@ -267,7 +269,7 @@ ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 }
 
 /*
- * Returns the bytes of the option: 4, the trace header and the free space; 12 to 256.
+ * Returns the size of the option in bytes: 4 + trace header + free space, 12 to 256.
  */
 ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 {
@@ -277,7 +279,8 @@ ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 }
 
 /*
- * Returns the bytes of the whole header: 4 + rocecc_ioam_source_bytes(), padded to 8 k.
+ * Returns the size of the whole header in bytes: 4 + rocecc_ioam_source_bytes(), padded
+ * to a multiple of 8.
  */
 ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 {
@@ -285,9 +288,9 @@ ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 }
 
 /*
- * Writes the option, with zeros as free space. Returns RANGE if
- * rocecc_ioam_source_fits() is false, and SPACE without room for
- * rocecc_ioam_source_bytes().
+ * Writes the option, with zeros in the free space. Returns RANGE if
+ * rocecc_ioam_source_fits() is false, and SPACE if rocecc_ioam_source_bytes() bytes do
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
                                                 const rocecc_ioam_source *source)
@@ -319,9 +322,9 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the header: PadN, the option at a multiple of 4, and padding to a multiple of
- * 8. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE without room for
- * rocecc_ioam_build_bytes().
+ * Writes the header: PadN, the option at a multiple of 4 bytes, and padding to a
+ * multiple of 8. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE if
+ * rocecc_ioam_build_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,
                                           const rocecc_ioam_source *source)

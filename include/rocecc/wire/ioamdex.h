@@ -8,12 +8,13 @@
  * all three.
  *
  *     007b 00 c0 d20800 00 0000beef 00000007     namespace 123: export bits 0, 1, 3, 6
- *                                                and 12, of flow 0xbeef, packet 7
+ *                                                and 12 for packet 7 in flow 0xbeef
  */
 #include "ioam.h"
 
 /*
- * Direct export. Nodes report by other means and add nothing. RFC 9326, 3.2.
+ * Direct export. Nodes add nothing to the packet, and report by other means. RFC 9326,
+ * 3.2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -29,7 +30,7 @@
  *   |         a word for each of the other extension flags          |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-#define ROCECC_IOAM_DEX_BYTES 8 /* without words of extension flags */
+#define ROCECC_IOAM_DEX_BYTES 8 /* without the words for extension flags */
 #define ROCECC_IOAM_DEX_FLOW_ID 0x80u
 #define ROCECC_IOAM_DEX_SEQUENCE 0x40u
 
@@ -41,7 +42,7 @@ typedef struct rocecc_ioam_dex {
     uint8_t reserved;
     uint32_t flow_id;         /* 0 without its flag */
     uint32_t sequence_number; /* 0 without its flag */
-    rocecc_reader others;     /* words of the other flags, in their order */
+    rocecc_reader others;     /* words for the other flags, in flag order */
 } rocecc_ioam_dex;
 
 /* Returns the next word, or 0 if `present` is 0. */
@@ -53,15 +54,15 @@ ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present
     return b != NULL ? rocecc_load32(b) : 0;
 }
 
-/* Returns the bytes for extension flags, 4 each. */
+/* Returns the number of bytes for extension flags, 4 for each. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
     return 4 * (size_t)rocecc_report_layout_words(flags);
 }
 
 /*
- * Parses direct export. Returns NO_MATCH for another option, and FORMAT if the length
- * is not 8 bytes, and 4 per extension flag.
+ * Parses a direct export option. Returns NO_MATCH for another option, and FORMAT if the
+ * length is not 8 bytes plus 4 for each extension flag.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_dex *out)
@@ -86,9 +87,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
 }
 
 /*
- * Writes the option's data from Namespace-ID on. Returns RANGE if the trace type has
- * more than 24 bits, or `others` does not have a word for each other flag, and SPACE if
- * `writer` is too small.
+ * Writes the option's data, starting with Namespace-ID. Returns RANGE if the trace type
+ * has more than 24 bits, or if `others` does not have one word for each of the other
+ * flags, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
                                              const rocecc_ioam_dex *dex)
@@ -116,28 +117,28 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 }
 
 /*
- * Edge to edge, from the node that adds IOAM to the node that removes it. The items
- * follow Namespace-ID and IOAM-E2E-Type in the order of the type's bits.
+ * Edge to edge: data from the node that adds IOAM to the node that removes it. The
+ * items follow Namespace-ID and IOAM-E2E-Type in the order of the type's bits.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
-#define ROCECC_IOAM_E2E_SEQUENCE32 0x4000u /* not both */
+#define ROCECC_IOAM_E2E_SEQUENCE32 0x4000u /* not with SEQUENCE64 */
 #define ROCECC_IOAM_E2E_SECONDS 0x2000u
 #define ROCECC_IOAM_E2E_FRACTION 0x1000u
 
 typedef struct rocecc_ioam_e2e {
     uint16_t namespace_id;
     uint16_t e2e_type;
-    uint64_t sequence_number; /* 0 without its bit, like the times */
+    uint64_t sequence_number; /* 0 if absent, like the timestamps */
     uint32_t timestamp_sec;
     uint32_t timestamp_frac;
-    rocecc_reader others; /* items of the other bits, of unknown lengths */
+    rocecc_reader others; /* items for the other bits, with unknown lengths */
 } rocecc_ioam_e2e;
 
 /*
- * Parses edge to edge. Returns NO_MATCH for another option, and FORMAT if the type has
- * both sequence numbers, its known items are cut, or bytes follow them without another
- * bit.
+ * Parses an edge-to-edge option. Returns NO_MATCH for another option. Returns FORMAT
+ * for fewer than 4 bytes, or if the type has both sequence numbers, its known items are
+ * incomplete, or bytes follow them although no other bit is set.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_e2e *out)
@@ -167,7 +168,7 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
 }
 
 /*
- * Proof of transit. Nodes on the path compute it from secrets.
+ * Proof of transit. Nodes on the path compute the proof from secrets.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -183,21 +184,22 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
  *   |                                                               |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
-#define ROCECC_IOAM_POT_BYTES 4        /* without the data of its type */
-#define ROCECC_IOAM_POT_TYPE0_BYTES 16 /* the data of type 0 */
+#define ROCECC_IOAM_POT_BYTES 4        /* without the data for the type */
+#define ROCECC_IOAM_POT_TYPE0_BYTES 16 /* the data for type 0 */
 
 typedef struct rocecc_ioam_pot {
     uint16_t namespace_id;
     uint8_t pot_type;     /* only 0 is assigned */
     uint8_t flags;        /* not assigned */
-    uint64_t pkt_id;      /* 0 in other types, like the next member */
-    uint64_t cumulative;  /* result of the nodes so far */
-    rocecc_reader others; /* the data of other types */
+    uint64_t pkt_id;      /* 0 in other types, like `cumulative` */
+    uint64_t cumulative;  /* result from the nodes so far */
+    rocecc_reader others; /* the data for other types */
 } rocecc_ioam_pot;
 
 /*
  * Parses a proof of transit, but does not verify it. Returns NO_MATCH for another
- * option, and FORMAT for fewer than 4 bytes or, in type 0, data other than 16 bytes.
+ * option, and FORMAT for fewer than 4 bytes, or if the data for type 0 does not have
+ * exactly 16 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_pot_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_pot *out)

@@ -3,20 +3,20 @@
 #define ROCECC_WIRE_IOAMNODE_H
 
 /*
- * ioamnode.h - the data of an IOAM node. RFC 9197, 4.4.2. The trace type selects the
- * items, in the order of its bits. rocecc stores a node as an array with a place for
- * each word.
+ * ioamnode.h - the data of an IOAM node. RFC 9197, 4.4.2. The bits of the trace type
+ * select the items and give their order. rocecc stores a node as an array with a place
+ * for each word.
  *
  *     bit   0  1  2  3 ... 7    8      9      10    11  12 ... 21   22
  *     word  0  1  2  3 ... 7  8  9  10  11  12  13  14  15 ... 24   25
  *
  *     0xd20800: bits 0, 1, 3, 6, 12     five words, 20 bytes
  *     3f000a01 00650066 3b9ac618 00000040 fffff000     Hop_Lim 63, node 0xa01,
- *                                       from 101 to 102, 999,999,000 ns, 64 in the
- *                                       queue, and 0xfffff000 bytes sent
+ *                                       ports 101 to 102, 999,999,000 ns, queue
+ *                                       depth 64, 0xfffff000 bytes sent
  *
- * A packet does not say its timestamp format (PTP, NTP or POSIX; RFC 9197, 5).
- * telemetry/telemetry.h converts timestamps to nanoseconds by its configuration.
+ * A packet does not identify its timestamp format (PTP, NTP or POSIX; RFC 9197, 5).
+ * telemetry/telemetry.h converts timestamps to nanoseconds by the configured format.
  */
 #include "config.h"
 #include "report.h"
@@ -35,10 +35,10 @@
 #define ROCECC_IOAM_NAMESPACE_DATA_WIDE 0x002000u
 #define ROCECC_IOAM_BUFFER_OCCUPANCY 0x001000u /* bit 11 */
 #define ROCECC_IOAM_UNDEFINED 0x000ffcu        /* bits 12 to 21: one word each */
-#define ROCECC_IOAM_SNAPSHOT 0x000002u  /* bit 22: opaque state, of its own length */
+#define ROCECC_IOAM_SNAPSHOT 0x000002u  /* bit 22: opaque state, with its own length */
 #define ROCECC_IOAM_RESERVED 0x000001u  /* bit 23 */
 #define ROCECC_IOAM_TYPE_DATA 0xfffffeu /* all bits but the last */
-#define ROCECC_IOAM_WIDE 0x00e000u      /* bits 8 to 10: two words a node */
+#define ROCECC_IOAM_WIDE 0x00e000u      /* bits 8 to 10: two words each */
 
 /*
  * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2), with bits 0, 1, 3, 6
@@ -48,8 +48,8 @@
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
 /*
- * Returns the words that a trace type asks for, without the snapshot. Bit 31 - i is
- * word i.
+ * Returns a mask of the words that a trace type asks for, without the snapshot. Bit
+ * 31 - i stands for word i.
  */
 ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 {
@@ -60,7 +60,7 @@ ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 }
 
 /*
- * Returns NodeLen, 0 to 25. It counts bits 0 to 21, and bits 8 to 10 twice. RFC 9197,
+ * Returns NodeLen, 0 to 25. Bits 0 to 21 count once, but bits 8 to 10 twice. RFC 9197,
  * 4.4.1.
  */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
@@ -69,9 +69,9 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 }
 
 /*
- * Node data. Word 25 is the first word of the snapshot. The two configured items among
- * bits 12 to 21 move to words 26 and 27. All ones mark an item that was not asked for
- * or that the node does not know.
+ * Node data. Word 25 is the first word of the snapshot. The words of the two configured
+ * bits, among bits 12 to 21, move to places 26 and 27. An item is all ones if it was
+ * not asked for or the node does not know it.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -87,21 +87,21 @@ typedef struct rocecc_ioam_node {
 #define ROCECC_IOAM_MEASURED_(word, bits)                                              \
     (ROCECC_REPORT_ITEM_MEASURED_ | ROCECC_REPORT_ITEM_(word, 0, bits))
 
-/* Items of a node. Units are the node's unless a comment gives one. */
+/* Items of a node. Each node chooses its units unless a comment gives one. */
 typedef enum rocecc_ioam_item {
     /* at departure; 255: absent */
     ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 24),
     ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16),
     ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
-    /* of the arrival; HPCC++ needs the departure */
+    /* time of arrival, but HPCC++ needs the departure */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
-    /* ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
+    /* in ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
     ROCECC_IOAM_ITEM_TRANSIT_DELAY = ROCECC_IOAM_MEASURED_(4, 32),
     ROCECC_IOAM_ITEM_NAMESPACE_DATA = ROCECC_REPORT_ITEM_(5, 0, 32),
     ROCECC_IOAM_ITEM_QUEUE_DEPTH = ROCECC_IOAM_MEASURED_(6, 32),
-    /* for a UDP checksum over the option; not needed elsewhere */
+    /* needed only if a UDP checksum covers the option */
     ROCECC_IOAM_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(7, 0, 32),
     ROCECC_IOAM_ITEM_HOP_LIMIT_WIDE = ROCECC_REPORT_ITEM_(8, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID_WIDE = ROCECC_REPORT_ITEM_(8, 0, 56),
@@ -119,23 +119,23 @@ typedef enum rocecc_ioam_item {
     ROCECC_IOAM_ITEM_BIT_19 = ROCECC_REPORT_ITEM_(22, 0, 32),
     ROCECC_IOAM_ITEM_BIT_20 = ROCECC_REPORT_ITEM_(23, 0, 32),
     ROCECC_IOAM_ITEM_BIT_21 = ROCECC_REPORT_ITEM_(24, 0, 32),
-    /* sent on the egress interface, mod 2^32 */
+    /* bytes sent on the egress interface, mod 2^32 */
     ROCECC_IOAM_ITEM_TX_BYTES = ROCECC_IOAM_MEASURED_(26, 32),
-    /* a code of the operator */
+    /* a code defined by the operator */
     ROCECC_IOAM_ITEM_INTERFACE_SPEED = ROCECC_REPORT_ITEM_(27, 26, 6),
     ROCECC_IOAM_ITEM_INTERFACE_ERRORS = ROCECC_IOAM_MEASURED_(27, 26)
 } rocecc_ioam_item;
 
 #define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
 
-/* Makes a node without items or snapshot. */
+/* Initializes a node without items or snapshot. */
 ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
 {
     rocecc_report_init(out->word);
     out->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
 }
 
-/* Returns the value of an item, or all ones of its width if the node lacks it. */
+/* Returns an item, or all ones in its width if the node lacks it. */
 ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
     return rocecc_report_item_get(node->word, (uint32_t)item);
@@ -148,9 +148,9 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *node, rocecc_ioam_item it
 }
 
 /*
- * Sets an item. All ones mark it as absent, but a measured item (a time, delay, depth,
- * occupancy or count) becomes one less. Returns RANGE if the value is wider than its
- * field, and then changes nothing.
+ * Sets an item. A value of all ones marks it as absent, but a measured item (a time,
+ * delay, depth, occupancy or count) is set to one less. Returns RANGE and changes
+ * nothing if the value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item item,
                                         uint64_t value)
@@ -164,25 +164,25 @@ ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *node, rocecc_ioam_item item)
     rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
-/* Returns the number of words of a node's snapshot after the first. */
+/* Returns the number of words after the first word of a node's snapshot. */
 ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *node)
 {
     return (uint8_t)(node->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
 }
 
-/* Returns the Schema ID of a node's snapshot, 24 bits. */
+/* Returns the 24-bit Schema ID of a node's snapshot. */
 ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *node)
 {
     return node->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
 }
 
-/* Returns the trace type with only this bit, or 0 if `bit` is not 12 to 21. */
+/* Returns the trace type with only this bit, or 0 if `bit` is below 12 or above 21. */
 ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 {
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
-/* Moves the word of a configured bit to `place` if trace_type has the bit. */
+/* Assigns `place` to the word of a configured bit if trace_type has the bit. */
 ROCECC_FN void rocecc_ioam_layout_move_word_(rocecc_report_layout *layout,
                                              uint32_t trace_type, uint8_t bit,
                                              uint8_t place)
@@ -207,8 +207,8 @@ ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
 }
 
 /*
- * Makes *layout the layout of a trace type, unless it already is. Before the first
- * call, *layout must be zeros.
+ * Makes *layout the layout for a trace type, unless it already is. The caller must set
+ * *layout to zeros before the first call.
  */
 ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
                                          uint32_t trace_type,

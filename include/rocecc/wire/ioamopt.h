@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_IOAMOPT_H
 
 /*
- * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the header of a trace in it
+ * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the trace header in the option
  * (RFC 9197, 4.4). ioam.h reads the nodes of a trace. ioamdex.h reads direct export,
  * edge to edge and proof of transit.
  *
@@ -22,46 +22,51 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     31 46 00 00 007b 2805 d20800 00     70 bytes of data: space for 3 nodes of 5
- *                                         words; RemainingLen 5: 2 have written theirs
+ *                                         words each; RemainingLen 5: 2 nodes present
  *
- * The first word is the option (ip6opt.h), and the rest is the trace. A word is 4
- * bytes.
+ * The first word belongs to the option (ip6opt.h), and the rest to the trace. A word is
+ * 4 bytes.
  */
 #include "ioamnode.h"
 #include "ip6opt.h"
 
-/* In a Hop-by-Hop Options header. chg is set because nodes write into it. */
+/*
+ * The type in a Hop-by-Hop Options header. chg is set because nodes write into the
+ * option.
+ */
 #define ROCECC_IOAM_OPTION_HBH 0x31u
 /*
- * For data that nodes do not change: edge to edge in Destination Options, direct export
- * in Hop-by-Hop Options. Others use the same number for alternate marking.
+ * The type for data that nodes do not change: edge to edge in Destination Options, and
+ * direct export in Hop-by-Hop Options. The same number is also used for alternate
+ * marking.
  */
 #define ROCECC_IOAM_OPTION_FIXED 0x11u
 
-#define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved, IOAM-Opt-Type */
-#define ROCECC_IOAM_TRACE_BYTES 8  /* the header alone */
-#define ROCECC_IOAM_WORDS_MAX 61   /* of nodes in an IPv6 option (Opt Data Len 254) */
+#define ROCECC_IOAM_OPTION_BYTES 2 /* Reserved and IOAM-Opt-Type */
+#define ROCECC_IOAM_TRACE_BYTES 8  /* only the header */
+#define ROCECC_IOAM_WORDS_MAX 61   /* for nodes in an IPv6 option (Opt Data Len 254) */
 
 typedef enum rocecc_ioam_opt_type {
     ROCECC_IOAM_PREALLOCATED = 0,
-    ROCECC_IOAM_INCREMENTAL = 1, /* RFC 9486 does not carry it */
+    ROCECC_IOAM_INCREMENTAL = 1, /* not carried by RFC 9486 */
     ROCECC_IOAM_PROOF_OF_TRANSIT = 2,
     ROCECC_IOAM_EDGE_TO_EDGE = 3,
     ROCECC_IOAM_DIRECT_EXPORT = 4 /* RFC 9326 */
 } rocecc_ioam_opt_type;
 
 /*
- * Bits of Flags, which has 4 bits. The last is not assigned. RFC 9197, 4.4.1; RFC 9322.
+ * Bits of Flags, a 4-bit field. The last bit is not assigned. RFC 9197, 4.4.1; RFC
+ * 9322.
  */
-#define ROCECC_IOAM_FLAG_OVERFLOW 0x8u /* a node had no room, nodes are missing */
+#define ROCECC_IOAM_FLAG_OVERFLOW 0x8u /* a node had no room, so nodes are missing */
 #define ROCECC_IOAM_FLAG_LOOPBACK 0x4u
 #define ROCECC_IOAM_FLAG_ACTIVE 0x2u /* a probe */
 
 /* Option Data of an IOAM option. */
 typedef struct rocecc_ioam_option {
     uint8_t reserved;
-    uint8_t opt_type;   /* a rocecc_ioam_opt_type, or a later one */
-    rocecc_reader data; /* from Namespace-ID on */
+    uint8_t opt_type;   /* a rocecc_ioam_opt_type, or a later type */
+    rocecc_reader data; /* starts with Namespace-ID */
 } rocecc_ioam_option;
 
 /* The header of a trace. */
@@ -99,7 +104,7 @@ ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *
 }
 
 /*
- * Parses a trace header, without the checks of rocecc_ioam_trace_match(). Returns SHORT
+ * Parses a trace header, without the checks in rocecc_ioam_trace_match(). Returns SHORT
  * for fewer than 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
@@ -112,8 +117,8 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes a trace header. Returns RANGE if a value is wider than its field, and SPACE
- * without room for 8 bytes.
+ * Writes a trace header. Returns RANGE if a value is wider than its field, and SPACE if
+ * 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
                                                const rocecc_ioam_trace *trace)
@@ -129,10 +134,11 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns true if the lengths of a trace agree, from Namespace-ID to its last byte.
- * opt_type must be 0 or 1. The trace must be whole words, with the NodeLen of its trace
- * type, and if opt_type is 0, with RemainingLen words of free space. The rest must be
- * whole nodes. Only rocecc_ioam_view_parse() checks nodes with snapshots.
+ * Returns true if the lengths in a trace, from Namespace-ID to the last byte, agree.
+ * opt_type must be 0 or 1. The trace must consist of whole words, and NodeLen must be
+ * rocecc_ioam_node_len() of the trace type. If opt_type is 0, the header must be
+ * followed by at least RemainingLen words, the free space. The rest must be whole
+ * nodes. Only rocecc_ioam_view_parse() checks nodes with snapshots.
  */
 ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 {
@@ -164,9 +170,9 @@ ROCECC_FN rocecc_status rocecc_ioam_option_parse(rocecc_reader body,
 }
 
 /*
- * Returns true if the type of an option is at a multiple of 4 bytes from the start of
- * its header (RFC 9486, 3). `options` must be the whole list of this header, from its
- * third byte on.
+ * Returns true if an option begins at a multiple of 4 bytes from the start of its
+ * extension header (RFC 9486, 3). `options` must be the whole option list, which starts
+ * at the third byte of this header.
  */
 ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
                                           const rocecc_ioam_option *option)
@@ -174,7 +180,7 @@ ROCECC_FN bool rocecc_ioam_option_aligned(rocecc_reader options,
     return ((option->data.at - options.at) & 3) == 2;
 }
 
-/* Steps to the next IOAM option with option type `type`. */
+/* Steps to the next IOAM option whose option type is `type`. */
 ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *count,
                                                  uint8_t type, rocecc_ioam_option *out)
 {
@@ -188,9 +194,10 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
 
 /*
  * Finds the first trace of either kind in a whole list of Hop-by-Hop options, without
- * checking its lengths. Returns NO_MATCH without a trace, and FORMAT or UNSUPPORTED as
- * rocecc_ip6opt_find() does. Returns FORMAT also for an IOAM option before it without
- * an IOAM-Opt-Type, or if the trace is not aligned, as in Linux.
+ * checking the trace's lengths. Returns NO_MATCH if the list has no trace, and FORMAT
+ * or UNSUPPORTED as rocecc_ip6opt_find() does. Also returns FORMAT if an IOAM option
+ * lacks an IOAM-Opt-Type and no trace precedes it, or if the trace is not aligned
+ * (Linux rejects this, too).
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *out)
@@ -210,11 +217,11 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
 }
 
 /*
- * Steps to the next IOAM option of `type`, which is 0x31, or 0x11 in headers that use
- * it for IOAM. A list may have several. Returns END after the last one, and FORMAT or
- * UNSUPPORTED as rocecc_ip6opt_find() does, with its caps from *options on. Returns
- * FORMAT also for an option without an IOAM-Opt-Type. rocecc_ioam_option_aligned()
- * checks the alignment.
+ * Steps to the next IOAM option of type `type`, which must be 0x31, or 0x11 in headers
+ * that use it for IOAM. A list may have several IOAM options. Returns END after the
+ * last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does, with its limits
+ * counted from *options. Also returns FORMAT for an option that lacks an IOAM-Opt-Type.
+ * Only rocecc_ioam_option_aligned() checks the alignment.
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *out)
@@ -227,8 +234,8 @@ ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t 
 }
 
 /*
- * Writes an IOAM option from its type on. Returns RANGE for more than 253 bytes of
- * data, and SPACE if `writer` is too small.
+ * Writes an IOAM option, starting with its type. Returns RANGE for more than 253 bytes
+ * of data, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_emit(rocecc_writer *writer, uint8_t type,
                                                 const rocecc_ioam_option *option)

@@ -31,7 +31,7 @@
 
 /*
  * Maximum number of extension headers. packet/walk.h returns UNSUPPORTED for more.
- * rocecc_ip6ext_next() does not count.
+ * rocecc_ip6ext_next() does not count them.
  */
 #ifndef ROCECC_IP6EXT_MAX
 #if defined(__bpf__)
@@ -55,19 +55,19 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |                      Destination Address                      |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |                  Options: 4 (IHL - 5) bytes                   |
+ *   |                 Options: 4 * (IHL - 5) bytes                  |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
-/* Option types. RFC 791, 3.1. All but the first two have a length. */
+/* Option types. RFC 791, 3.1. All types except the first two have a length. */
 #define ROCECC_IPV4_OPTION_END 0u
 #define ROCECC_IPV4_OPTION_NOP 1u
 #define ROCECC_IPV4_OPTION_LSRR 131u /* loose source route */
 #define ROCECC_IPV4_OPTION_SSRR 137u /* strict source route */
 
-/* An IPv4 header. Version is 4, and IHL follows from the options. */
+/* An IPv4 header. Version is 4, and IHL follows from the options' length. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp; /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -86,9 +86,9 @@ typedef struct rocecc_ipv4 {
 } rocecc_ipv4;
 
 /*
- * Parses an IPv4 header. The data may be missing, and the checksum wrong. Returns SHORT
- * if the header goes beyond `reader`, and FORMAT if Version is not 4, IHL is below 5,
- * or Total Length is below the header.
+ * Parses an IPv4 header. The data may be missing, and the checksum is not checked.
+ * Returns SHORT if the header extends beyond `reader`, and FORMAT if Version is not 4,
+ * IHL is below 5, or Total Length is below the header length.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *out)
 {
@@ -121,9 +121,9 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *ou
 }
 
 /*
- * Writes an IPv4 header with the given checksum. Returns RANGE if a value is too wide,
- * the options are not a multiple of 4 bytes or above 40, or Total Length is below the
- * header, and SPACE if `writer` is too small.
+ * Writes an IPv4 header with the checksum in `header`. Returns RANGE if a value is too
+ * wide, the options are not a multiple of 4 bytes or exceed 40, or Total Length is
+ * below the header length, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
                                          const rocecc_ipv4 *header)
@@ -170,10 +170,10 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
 
 /* An IPv6 header. Version is 6. */
 typedef struct rocecc_ipv6 {
-    uint8_t dscp; /* 6 bits: with ECN, the Traffic Class */
+    uint8_t dscp; /* 6 bits; with ECN, the Traffic Class */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint32_t flow_label;     /* 20 bits */
-    uint16_t payload_length; /* after this header, with extension headers */
+    uint16_t payload_length; /* bytes after this header, with extension headers */
     uint8_t next_header;
     uint8_t hop_limit;
     rocecc_ip6 src;
@@ -205,8 +205,8 @@ ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *ou
 }
 
 /*
- * Writes an IPv6 header. Returns RANGE if a value is too wide, and SPACE without room
- * for 40 bytes.
+ * Writes an IPv6 header. Returns RANGE if a value is too wide, and SPACE if 40 bytes do
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
                                          const rocecc_ipv6 *header)
@@ -229,7 +229,7 @@ ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
 
 /* An extension header. */
 typedef struct rocecc_ip6ext {
-    uint8_t type;         /* Next Header of the header before */
+    uint8_t type;         /* Next Header in the previous header */
     rocecc_reader header; /* whole header; its first byte is the next type */
 } rocecc_ip6ext;
 
@@ -243,22 +243,22 @@ ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 }
 
 /*
- * Steps over one extension header. *type must be the header's type, and becomes its
- * Next Header. The caller must stop after a Fragment header with an offset. Returns END
- * if *type is an upper layer or 59 (nothing follows), UNSUPPORTED for ESP, and SHORT if
- * the header goes beyond `reader`.
+ * Steps over one extension header. *type must be the header's type, and is set to its
+ * Next Header. The caller must stop after a Fragment header whose offset is not 0.
+ * Returns END if *type is an upper-layer protocol or 59 (nothing follows), UNSUPPORTED
+ * for ESP, and SHORT if the header extends beyond `reader`.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *type,
                                                rocecc_ip6ext *out)
 {
     rocecc_reader rest = *reader;
     const uint8_t *b;
-    size_t bytes = 8; /* a Fragment header has no length */
+    size_t bytes = 8; /* a Fragment header has no length field */
     if (*type == ROCECC_PROTO_ESP) return ROCECC_ERR_UNSUPPORTED;
     if (!rocecc_ip6ext_match(*type)) return ROCECC_END;
     b = rocecc_take(&rest, 2);
     if (b == NULL) return ROCECC_ERR_SHORT;
-    if (*type != ROCECC_PROTO_FRAGMENT) /* AH counts 4 bytes: RFC 4302, 2.2 */
+    if (*type != ROCECC_PROTO_FRAGMENT) /* AH counts 4-byte words: RFC 4302, 2.2 */
         bytes += (size_t)b[1] * (*type == ROCECC_PROTO_AH ? 4 : 8);
     rest = *reader;
     if (!rocecc_split(&rest, bytes, &out->header)) return ROCECC_ERR_SHORT;
@@ -323,8 +323,8 @@ ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes a Fragment header. Returns RANGE if a value is too wide, and SPACE without
- * room for 8 bytes.
+ * Writes a Fragment header. Returns RANGE if a value is too wide, and SPACE if 8 bytes
+ * do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
                                             const rocecc_ip6frag *header)
@@ -339,10 +339,10 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 }
 
 /*
- * The Internet checksum (RFC 1071), a sum of 16-bit words. It starts with 0 or a
+ * The Internet checksum (RFC 1071), a sum of 16-bit words. The sum starts with 0 or a
  * pseudo-header, rocecc_checksum_update() adds pieces, and rocecc_checksum_final()
- * folds and inverts it. Bytes with a valid checksum give 0. Under BPF the caller must
- * split pieces above ROCECC_CHECKSUM_MAX_BYTES.
+ * folds and inverts the sum. The result is 0 if the data contains a valid checksum.
+ * Under BPF, the caller must split pieces above ROCECC_CHECKSUM_MAX_BYTES.
  */
 #ifndef ROCECC_CHECKSUM_MAX_BYTES
 #if defined(__bpf__)
@@ -352,7 +352,7 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 #endif
 #endif
 
-/* Adds a piece to a sum. Every piece but the last must have an even length. */
+/* Adds a piece to a sum. Every piece except the last must have an even length. */
 ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader bytes)
 {
     uint64_t wide = sum;
@@ -383,7 +383,10 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
     return (uint16_t)~sum;
 }
 
-/* Returns the IPv4 pseudo-header of UDP and TCP. `length` counts header and data. */
+/*
+ * Returns the sum of the IPv4 pseudo-header for UDP or TCP. `length` must count the
+ * header and data.
+ */
 ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t length)
 {
     return (uint32_t)rocecc_load16(header->src.b) + rocecc_load16(header->src.b + 2) +
@@ -392,9 +395,9 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t l
 }
 
 /*
- * Returns the IPv6 pseudo-header (RFC 8200, 8.1). `proto` must be the upper layer's
- * number, not an extension header's. With segments left, header->dst must be the final
- * destination.
+ * Returns the sum of the IPv6 pseudo-header (RFC 8200, 8.1). `proto` must be the
+ * upper-layer protocol, not an extension header. If segments are left, header->dst must
+ * be the final destination.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t proto,
                                            uint32_t length)
@@ -409,9 +412,9 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t pr
 
 /*
  * Returns the checksum after one covered 16-bit word has changed (RFC 1624, equation
- * 3). If all covered bytes are 0 now, returns 0 instead of the 0xffff of a new sum. For
- * UDP the caller must not change a checksum of 0 (none), and write 0xffff for a
- * result of 0.
+ * 3). If all covered bytes are now 0, returns 0, although a new sum would give 0xffff.
+ * For UDP, the caller must not change a checksum of 0 (none), and must write 0xffff for
+ * a result of 0.
  */
 ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
                                          uint16_t new_value)
@@ -421,8 +424,8 @@ ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
 }
 
 /*
- * Returns the valid Header Checksum of exactly one IPv4 header, whose own checksum is
- * ignored.
+ * Returns the valid Header Checksum for exactly one IPv4 header. Ignores the checksum
+ * in the header.
  */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
@@ -434,8 +437,8 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * Changes ECN in the first 20 bytes of an IPv4 header to the low 2 bits of `ecn`.
- * Updates Header Checksum by RFC 1624, so a wrong one stays wrong.
+ * Sets ECN in the first 20 bytes of an IPv4 header to the low 2 bits of `ecn`. Updates
+ * Header Checksum by RFC 1624, so a wrong checksum stays wrong.
  */
 ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
@@ -446,7 +449,7 @@ ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* Changes TTL as rocecc_ipv4_ecn_store() changes ECN. */
+/* Sets TTL as rocecc_ipv4_ecn_store() sets ECN. */
 ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 {
     const uint16_t was = rocecc_load16(bytes + 8);
@@ -456,32 +459,32 @@ ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* Changes ECN in the first 8 bytes of an IPv6 header to the low 2 bits of `ecn`. */
+/* Sets ECN in the first 8 bytes of an IPv6 header to the low 2 bits of `ecn`. */
 ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
     bytes[1] = (uint8_t)((bytes[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
 }
 
-/* Changes Hop Limit in the first 8 bytes of an IPv6 header. */
+/* Sets Hop Limit in the first 8 bytes of an IPv6 header. */
 ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 {
     bytes[7] = hop_limit;
 }
 
-/* Fields of both IP versions. */
+/* Fields that both IP versions have. */
 typedef struct rocecc_ipv46 {
     uint8_t version; /* 4 or 6 */
     uint8_t dscp;    /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hops;   /* TTL or Hop Limit */
-    uint32_t bytes; /* of the packet, header and data */
+    uint32_t bytes; /* length of the packet, header and data */
 } rocecc_ipv46;
 
 /*
  * Parses the IP header at the start of `packet`. The data may be missing. Returns SHORT
- * if the header goes beyond `packet`, FORMAT if Version is neither 4 nor 6 or as
- * rocecc_ipv4_parse(), and UNSUPPORTED for Payload Length 0 before Hop-by-Hop Options
- * (a jumbogram, RFC 2675).
+ * if the header extends beyond `packet`. Returns FORMAT if Version is neither 4 nor 6,
+ * or as rocecc_ipv4_parse() does. Returns UNSUPPORTED if Payload Length is 0 and
+ * Hop-by-Hop Options follow (a jumbogram, RFC 2675).
  */
 ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *out)
 {
@@ -515,9 +518,9 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *o
 }
 
 /*
- * Changes ECN, and TTL or Hop Limit, of the IP header at `writer`, and an IPv4 checksum
- * by RFC 1624. Returns SPACE for fewer than 20 bytes, and FORMAT if Version is neither
- * 4 nor 6.
+ * Sets ECN, and TTL or Hop Limit, in the IP header at `writer`, and updates an IPv4
+ * checksum by RFC 1624. Returns SPACE for fewer than 20 bytes, and FORMAT if Version is
+ * neither 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)

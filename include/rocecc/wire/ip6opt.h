@@ -10,7 +10,7 @@
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  Next Header  |  Hdr Ext Len  |            Options            |
- *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+    8 Hdr Ext Len + 6 bytes    +
+ *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+   8 * Hdr Ext Len + 6 bytes   +
  *   |                                                               |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
@@ -18,33 +18,34 @@
  *                  |act|c|  rest   | Opt Data Len  |  Option Data
  *                  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+- - - - - - - - -
  *   but Pad1       +-+-+-+-+-+-+-+-+
- *                  |       0       |   alone: no length, no data
+ *                  |       0       |   one byte: no length, no data
  *                  +-+-+-+-+-+-+-+-+
  *
- *     3b01 1e0c a1a2a3a4 b1b2b3b4b5b6b7b8     nothing follows; 14 bytes of options, one
- *                                             of type 0x1e with 12 bytes of data
+ *     3b01 1e0c a1a2a3a4 b1b2b3b4b5b6b7b8     nothing follows; 14 bytes of options: one
+ *                                             option 0x1e with 12 bytes of data
  */
 #include "../bytes.h"
 
 #define ROCECC_IP6OPT_PAD1 0x00u
 #define ROCECC_IP6OPT_PADN 0x01u
-#define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* the 4 bytes of PadN with two of data */
+#define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* a PadN with 2 bytes of data */
 
 /* act, the two high bits: the action of a node that does not know the type. */
 #define ROCECC_IP6OPT_ACT 0xc0u
 #define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
 #define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
-#define ROCECC_IP6OPT_ACT_ICMP 0x80u         /* drop, Parameter Problem code 2 */
-#define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* drop, code 2 unless to multicast */
+#define ROCECC_IP6OPT_ACT_ICMP 0x80u         /* drop, send Parameter Problem code 2 */
+#define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* drop, send code 2 if not multicast */
 
-/* Chg, the third bit: a node on the path may change the data. */
+/* chg, the third bit: nodes on the path may change the data. */
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
- * Maximum number of options in a search, without padding, and of padding bytes in a
- * row. Unlimited padding could hide an option. RFC 8200 needs at most 7 bytes, and
- * Linux drops a packet with more. The limit for BPF is smaller. Linux 6.18 verifies the
- * gate of role/reaction_point.h with 4, but 6.1 only with 3 if clang 19 compiled it.
+ * Limits of a search: the number of options, without padding, and the number of
+ * consecutive padding bytes. Unlimited padding could hide an option. RFC 8200 needs at
+ * most 7 padding bytes, and Linux drops packets with more. BPF allows fewer options.
+ * Linux 6.18 verifies the gate in role/reaction_point.h with 4 options, but Linux 6.1
+ * only with 3 if clang 19 compiled it.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
@@ -55,7 +56,7 @@
 #endif
 #define ROCECC_IP6OPT_PAD_MAX 7
 
-/* An options header. Once parsed, 2 + left(options) is 8 n. */
+/* An options header. After parsing, 2 + left(options) is a multiple of 8. */
 typedef struct rocecc_ip6opts {
     uint8_t next_header;
     rocecc_reader options;
@@ -67,9 +68,9 @@ typedef struct rocecc_ip6opt {
     rocecc_reader body; /* Option Data, at most 255 bytes; empty for Pad1 */
 } rocecc_ip6opt;
 
-#define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options: Hdr Ext Len 255 */
+#define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options, for Hdr Ext Len 255 */
 
-/* Parses an options header. Returns SHORT if its length goes beyond `reader`. */
+/* Parses an options header. Returns SHORT if it extends beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6opts *out)
 {
     rocecc_reader rest = *reader;
@@ -83,8 +84,8 @@ ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6op
 }
 
 /*
- * Steps to the next option or padding. Returns END after the last one, and FORMAT if an
- * option overruns the list.
+ * Steps to the next option or piece of padding. Returns END after the last one, and
+ * FORMAT if an option overruns the list.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *out)
 {
@@ -116,11 +117,12 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 }
 
 /*
- * Steps over padding to the next option and increments *count, which must be 0 at the
- * start of a list. Returns END after the last option, FORMAT if an option overruns the
- * list or PadN data is not zero, and UNSUPPORTED for more than ROCECC_IP6OPT_PAD_MAX
- * bytes of padding, zero or not, or ROCECC_IP6OPT_MAX options. On failure *options
- * begins with the bytes that are the reason.
+ * Steps over padding to the next option and increments *count. The caller must set
+ * *count to 0 at the start of a list. Returns END after the last option, and FORMAT if
+ * an option overruns the list or PadN data is not zero. Returns UNSUPPORTED for more
+ * than ROCECC_IP6OPT_MAX options, or for more than ROCECC_IP6OPT_PAD_MAX consecutive
+ * bytes of padding, zero or not. On failure, *options begins with the bytes that caused
+ * it.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)
@@ -147,9 +149,9 @@ ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *coun
 }
 
 /*
- * Finds the first option of a type, except padding. Later options are not checked.
- * Returns NO_MATCH after the last option, and FORMAT and UNSUPPORTED as
- * rocecc_ip6opt_step(). A border filter must drop the packet for either error.
+ * Finds the first option of a type, but never padding. Later options are not checked.
+ * Returns NO_MATCH if it finds none, and FORMAT and UNSUPPORTED as rocecc_ip6opt_step()
+ * does. A border filter must drop the packet for either error.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
                                            rocecc_ip6opt *out)
@@ -166,7 +168,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
 
 /*
  * Writes one option or one piece of padding. Returns RANGE for more than 255 bytes of
- * data, or any data in a Pad1, and SPACE if `writer` is too small.
+ * data or for data in a Pad1, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
                                            const rocecc_ip6opt *option)
@@ -191,10 +193,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the padding bytes before an option with alignment multiple n + remainder (RFC
- * 8200, 4.2): (remainder - offset) mod multiple. Without padding, the option would
- * begin `offset` bytes after the header's start. `multiple` must be 1, 2, 4 or 8, and
- * remainder < multiple.
+ * Returns the number of padding bytes before an option with the alignment
+ * `multiple` * n + `remainder` (RFC 8200, 4.2): (remainder - offset) mod multiple.
+ * Without padding, the option would begin `offset` bytes after the header's start.
+ * `multiple` must be 1, 2, 4 or 8, and remainder < multiple.
  */
 ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
                                          size_t remainder)
@@ -203,8 +205,8 @@ ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
 }
 
 /*
- * Writes n_bytes of padding: nothing for 0, Pad1 for 1, otherwise PadN. Returns RANGE
- * for more than ROCECC_IP6OPT_PAD_MAX, and SPACE if `writer` is too small.
+ * Writes n_bytes of padding: nothing for 0, a Pad1 for 1, and otherwise a PadN. Returns
+ * RANGE for more than ROCECC_IP6OPT_PAD_MAX bytes, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_bytes)
 {
@@ -218,10 +220,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_b
 }
 
 /*
- * Writes an options header with its options and padding to a multiple of 8. If
- * the options end with padding, the sum may exceed ROCECC_IP6OPT_PAD_MAX. Returns RANGE
- * for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if `writer` is too
- * small.
+ * Writes an options header with its options, and pads it to a multiple of 8 bytes. If
+ * the options end with padding, all padding together may exceed ROCECC_IP6OPT_PAD_MAX.
+ * Returns RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *writer,
                                             const rocecc_ip6opts *header)

@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_IPADDR_H
 
 /*
- * ipaddr.h - IP addresses: their bytes, IPv4 addresses as IPv6 addresses, and possible
- * sources of a packet. RFC 4291; RFC 1122, 3.2.1.3.
+ * ipaddr.h - how to load, store, convert and check IP addresses. RFC 4291; RFC 1122,
+ * 3.2.1.3.
  *
- *     10.0.17.1 is ::ffff:a00:1101, and a host; 224.0.0.1 and ff02::1 are not hosts
+ *     10.0.17.1 is ::ffff:a00:1101 and a host; 224.0.0.1 and ff02::1 are not hosts
  *
  * load() and store() use wire order.
  */
@@ -44,7 +44,7 @@ ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
 /* Writes 16 bytes. */
 ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 {
-    const rocecc_ip6 a = *address; /* no alias of bytes, so compilers copy it at once */
+    const rocecc_ip6 a = *address; /* cannot alias bytes, so compilers copy it whole */
     int i;
     for (i = 0; i < 16; i++)
         bytes[i] = a.b[i];
@@ -69,7 +69,7 @@ ROCECC_FN bool rocecc_ip6_match(const rocecc_ip6 *a, const rocecc_ip6 *b)
            rocecc_load64(a->b + 8) == rocecc_load64(b->b + 8);
 }
 
-/* Returns true if an address is ::ffff:a.b.c.d, the form of IPv4 addresses. */
+/* Returns true if an address is an IPv4 address in the form ::ffff:a.b.c.d. */
 ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 {
     return rocecc_load64(address->b) == 0 &&
@@ -77,8 +77,8 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if an IPv6 packet may have this source. Excludes ::, ::1 and multicast
- * (RFC 4291, 2.5.2, 2.5.3, 2.7), and ::ffff:a.b.c.d.
+ * Returns true if an IPv6 packet may have this source address. Returns false for ::,
+ * ::1, multicast (RFC 4291, 2.5.2, 2.5.3, 2.7) and ::ffff:a.b.c.d.
  */
 ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
@@ -88,9 +88,9 @@ ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if a packet may have this source, with IPv4 as ::ffff:a.b.c.d. IPv4
- * excludes 0.x and 127.x (RFC 1122, 3.2.1.3), and 224.x (multicast, RFC 1112, 4) and
- * above. For IPv6 see rocecc_ip6_is_source().
+ * Returns true if a packet may have this source address. For IPv4 (as ::ffff:a.b.c.d),
+ * the first byte must not be 0 or 127 (RFC 1122, 3.2.1.3), and must be below 224
+ * (multicast, RFC 1112, 4). For IPv6, see rocecc_ip6_is_source().
  */
 ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
 {
@@ -98,7 +98,7 @@ ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
     return address->b[12] != 0 && address->b[12] != 127 && address->b[12] < 0xe0;
 }
 
-/* Returns true for a multicast group, ff00::/8 or, as ::ffff:a.b.c.d, 224.0.0.0/4. */
+/* Returns true for a multicast group: ff00::/8 or, as ::ffff:a.b.c.d, 224.0.0.0/4. */
 ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 {
     return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
@@ -106,9 +106,10 @@ ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true for addresses of one link, fe80::/10 (RFC 4291, 2.5.6), groups of scope
- * 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24 (RFC 5771, 4). Routers
- * must not forward packets from or to these. Excludes loopback and 255.255.255.255.
+ * Returns true for addresses valid only on one link: fe80::/10 (RFC 4291, 2.5.6),
+ * groups of scope 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24 (RFC
+ * 5771, 4). Routers must not forward packets from or to these. Returns false for
+ * loopback and 255.255.255.255.
  */
 ROCECC_FN bool rocecc_ip6_is_link_local(const rocecc_ip6 *address)
 {

@@ -4,9 +4,9 @@
 
 /*
  * l3qcn.h - the private CNM of L3QCN. A congested device sends it over UDP to a flow's
- * source, with the flow's addresses reversed. The access switch there turns it into a
- * CNM of cnm.h. draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, gives no layout. THIS ONE
- * IS ROCECC'S OWN, version 1.
+ * source, with the flow's addresses reversed. The access switch at the source converts
+ * it into a CNM (cnm.h). draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, defines no
+ * layout. THIS LAYOUT IS ROCECC'S OWN, version 1.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -17,22 +17,22 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |       Flow Source Port        |     Flow Destination Port     |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |      Flow Source Address: 4 bytes, or 16 where F is set       |
- *   |    Flow Destination Address: 4 bytes, or 16 where F is set    |
+ *   |       Flow Source Address: 4 bytes, or 16 if F is set         |
+ *   |     Flow Destination Address: 4 bytes, or 16 if F is set      |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |  Extension: Header Length - 20, or - 44 where F is set, bytes
+ *   |  Extension: Header Length - 20 bytes, or - 44 if F is set
  *   |  CNM PDU: at most Total Length - Header Length bytes
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *   F  IPv6 addresses    P  the ports are valid    Flg, Reserved  sent as 0, ignored
  *
  *     4c51 1 4 06 006c 14 00 22fd 0015 0a010a02 0a021401, 88 bytes of PDU     TCP from
- *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU begins at 20
+ *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU at byte 20
  *
- * The configured UDP port identifies a private CNM. If configured, the first flag of
- * IPv4 does, too. Header Length says where the PDU begins, so an Extension of later
- * senders is stepped over. The PDU of cnm.h is last, so a switch need not move it
- * (README.md).
+ * The configured UDP port identifies a private CNM. If configured, the first IPv4 flag
+ * identifies it, too. Header Length gives the start of the PDU, so receivers step over
+ * an Extension from later senders. The PDU (cnm.h) comes last, so a switch need not
+ * move it (README.md).
  */
 #include "cnm.h"
 #include "datagram.h"
@@ -48,24 +48,25 @@
 /* Verdicts on a packet. The caller must drop a faulty packet. */
 typedef enum rocecc_l3qcn_verdict_ {
     ROCECC_L3QCN_TAKEN = 0,
-    ROCECC_L3QCN_OTHER,             /* not a private CNM, by port and bit; no fault */
-    ROCECC_L3QCN_CUT,               /* it goes beyond its datagram */
+    ROCECC_L3QCN_OTHER,             /* not a private CNM, by port and flag; no fault */
+    ROCECC_L3QCN_CUT,               /* it extends beyond its datagram */
     ROCECC_L3QCN_NOT_MAGIC,         /* another protocol uses the port */
-    ROCECC_L3QCN_NEW_VERSION,       /* not 1 */
+    ROCECC_L3QCN_NEW_VERSION,       /* version is not 1 */
     ROCECC_L3QCN_BAD_HEADER_LENGTH, /* too short for the addresses */
     ROCECC_L3QCN_BAD_TOTAL_LENGTH,  /* too short for a PDU */
-    ROCECC_L3QCN_WRONG_FAMILY,      /* F does not fit the IP version or the addresses */
+    ROCECC_L3QCN_WRONG_FAMILY,      /* F contradicts the IP version or the addresses */
     ROCECC_L3QCN_SPOOFED,           /* not from the flow's destination to its source */
-    ROCECC_L3QCN_LONG_MSDU,         /* rule 5 of cnm.h */
+    ROCECC_L3QCN_LONG_MSDU,         /* rule 5 in cnm.h */
     ROCECC_L3QCN_CUT_MSDU,          /* rule 6 */
     ROCECC_L3QCN_CNM_VERSION,       /* rule 8 */
     ROCECC_L3QCN_VERDICTS           /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_verdict);
 
 /*
- * Returns the status of a verdict. CUT gives SHORT, and the caller must apply
- * rocecc_status_declared() if the datagram is whole. OTHER and NOT_MAGIC give NO_MATCH,
- * both versions UNSUPPORTED, and other faults FORMAT.
+ * Returns the status for a verdict: OK for TAKEN, NO_MATCH for OTHER and NOT_MAGIC,
+ * SHORT for CUT, UNSUPPORTED for NEW_VERSION and CNM_VERSION, and FORMAT for all other
+ * faults. After CUT, the caller must apply rocecc_status_declared() if the datagram is
+ * whole.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 {
@@ -81,19 +82,19 @@ ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 /* A private CNM. F follows from the addresses. */
 typedef struct rocecc_l3qcn {
     uint8_t flags; /* 2 bits: Flg */
-    uint8_t proto; /* of the flow, from its IP header */
+    uint8_t proto; /* from the flow's IP header */
     uint8_t reserved;
     bool ports; /* P */
     uint16_t src_port;
     uint16_t dst_port;
-    rocecc_ip6 src; /* of the flow, forward; IPv4 as ::ffff:a.b.c.d */
+    rocecc_ip6 src; /* the flow's source; IPv4 as ::ffff:a.b.c.d */
     rocecc_ip6 dst;
-    rocecc_reader extension; /* of later senders; at most 235 bytes, IPv6 211 */
+    rocecc_reader extension; /* from later senders; at most 235 bytes (IPv6: 211) */
     rocecc_cnm cnm;
-    uint32_t pdu_offset; /* parsed: offset of the PDU in its buffer */
+    uint32_t pdu_offset; /* if parsed: the PDU's offset in its buffer */
 } rocecc_l3qcn;
 
-/* Returns the flow as a key for a look-up. Its ports are 0 if P is clear. */
+/* Returns the flow as a lookup key. Its ports are 0 if P is clear. */
 ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
 {
     rocecc_flow f;
@@ -107,13 +108,13 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
 
 /* A valid header: its addresses and the offsets of its parts. */
 typedef struct rocecc_l3qcn_parts {
-    const uint8_t *first; /* 12 bytes */
+    const uint8_t *first; /* first 12 bytes */
     bool v6;
     rocecc_ip6 src;
     rocecc_ip6 dst;
     size_t extension; /* offsets in the buffer */
     size_t pdu;
-    size_t end; /* by Total Length */
+    size_t end; /* from Total Length */
 } rocecc_l3qcn_parts;
 
 /* Loads two IPv4 addresses as ::ffff:a.b.c.d. */
@@ -127,8 +128,8 @@ ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *bytes, rocecc_ip6 *first,
 }
 
 /*
- * Runs the first half of rocecc_l3qcn_parse(), up to the PDU. Returns TAKEN, or the
- * first fault with *out partly written.
+ * Runs the first half of rocecc_l3qcn_parse(), up to the PDU. Returns TAKEN or the
+ * first fault. After a fault, *out may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
                                                          rocecc_l3qcn_parts *out)
@@ -166,8 +167,8 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
 }
 
 /*
- * Runs the second half of rocecc_l3qcn_parse(), for the PDU. `parts` must be from the
- * first half. Returns TAKEN, or a fault with *out unchanged.
+ * Runs the second half of rocecc_l3qcn_parse(), for the PDU. `parts` must come from the
+ * first half. Returns TAKEN or the first fault. After a fault, *out is unchanged.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *config,
                                                       rocecc_reader datagram,
@@ -193,12 +194,12 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config 
 }
 
 /*
- * Parses the data of a UDP datagram, and moves past Total Length. Only
- * rocecc_l3qcn_find() checks the sender. In this order, returns SHORT for fewer than 20
- * bytes, NO_MATCH for another Magic, UNSUPPORTED for another version, FORMAT if Header
- * Length or Total Length is too short, SHORT if Total Length goes beyond `reader`,
- * FORMAT if F is set for an IPv4 address or the MSDU goes beyond Total Length, and
- * otherwise FORMAT and UNSUPPORTED as rocecc_cnm_parse().
+ * Parses the data of a UDP datagram, and moves `reader` past Total Length bytes. Only
+ * rocecc_l3qcn_find() checks the sender. Returns, in this order, SHORT for fewer than
+ * 20 bytes, NO_MATCH for another Magic, UNSUPPORTED for another version, FORMAT if
+ * Header Length or Total Length is too short, SHORT if Total Length extends beyond
+ * `reader`, and FORMAT if F is set for an IPv4 address. Then returns FORMAT if the MSDU
+ * extends beyond Total Length, and FORMAT or UNSUPPORTED as rocecc_cnm_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *config,
                                            rocecc_reader *reader, rocecc_l3qcn *out)
@@ -221,7 +222,9 @@ ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *l3qcn)
                                                  : ROCECC_L3QCN_V6_BYTES);
 }
 
-/* Returns Total Length, the bytes that rocecc_l3qcn_emit() writes: 44 to 343. */
+/*
+ * Returns Total Length, the number of bytes that rocecc_l3qcn_emit() writes, 44 to 343.
+ */
 ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *config,
                                     const rocecc_l3qcn *l3qcn)
 {
@@ -272,8 +275,8 @@ ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
 
 /*
  * Writes the data of the datagram. Returns RANGE if a value is wider than its field,
- * the header has more than 255 bytes, only one address is IPv4, or as
- * rocecc_cnm_emit(), and SPACE without room for rocecc_l3qcn_bytes().
+ * the header has more than 255 bytes, only one address is IPv4, or rocecc_cnm_emit()
+ * returns RANGE, and SPACE if rocecc_l3qcn_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
                                           const rocecc_l3qcn_config *config,
@@ -293,19 +296,19 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Fields of IP and UDP that do not follow from the flow. */
+/* IP and UDP fields that do not follow from the flow. */
 typedef struct rocecc_l3qcn_outer {
     uint8_t dscp; /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
-    uint8_t hop_limit;       /* TTL */
-    uint32_t flow_label;     /* 20 bits, of IPv6 */
-    uint16_t identification; /* of IPv4 */
+    uint8_t hop_limit;       /* or TTL */
+    uint32_t flow_label;     /* 20 bits; only for IPv6 */
+    uint16_t identification; /* only for IPv4 */
     uint16_t src_port;
 } rocecc_l3qcn_outer;
 
 /*
- * Returns DSCP 48, Not-ECT, 64 hops, and a source port, 0xc000 and the low 14 bits of
- * `hash`. All else is 0.
+ * Returns DSCP 48, Not-ECT, a hop limit of 64, and a source port of 0xc000 plus the low
+ * 14 bits of `hash`. The rest is 0.
  */
 ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 {
@@ -314,7 +317,7 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
     return o;
 }
 
-/* Returns the datagram of a private CNM. */
+/* Returns the datagram for a private CNM. */
 ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config *config,
                                                       const rocecc_l3qcn_outer *outer,
                                                       const rocecc_l3qcn *l3qcn)
@@ -333,9 +336,10 @@ ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config 
 }
 
 /*
- * Writes a whole packet from the IP header on, with its checksums, from the flow's
+ * Writes a whole packet with its IP and UDP headers and checksums, from the flow's
  * destination to its source. Returns RANGE if `config` has no port, a value is wider
- * than its field, or as rocecc_l3qcn_emit(), and SPACE if `writer` is too small.
+ * than its field, or rocecc_l3qcn_emit() returns RANGE, and SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *writer,
                                            const rocecc_l3qcn_config *config,

@@ -3,15 +3,15 @@
 #define ROCECC_WIRE_LSN_H
 
 /*
- * lsn.h - the header for LDCP's sequence numbers and its echo of CE, in data packets
- * and in ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, gives no layout. THIS
- * ONE IS ROCECC'S OWN, and both ends must be configured to use it. It follows the last
- * extended header of its opcode.
+ * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE, in data
+ * packets and ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, defines no
+ * layout. THIS LAYOUT IS ROCECC'S OWN, and both ends must be configured to use it. The
+ * header follows the last extended header of the opcode.
  *
  *   SEND, WRITE, READ requests    to the responder   A 0 R 0
- *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACK
+ *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACKs
  *   READ responses                to the requester   A 0 R 1
- *   ACKNOWLEDGE, after its AETH   to the responder   A 1 R 1   their ACK: window_only
+ *   ACKNOWLEDGE, after its AETH   to the responder   A 1 R 1   their ACKs: window_only
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -25,18 +25,18 @@
  *
  *   Version  1               HdrLen  2, in words of 4 bytes
  *   A  an ACK                E  ECN-Echo in an ACK that confirms packets with CE
- *   R  set in the space of READ responses, clear for SEND, WRITE and READ requests
- *   window_only  an ACK that RDMA does not have, of a READ response or a READ request.
- *      It repeats PSN and MSN of its sender's last ACK on this QP. Before the first
- *      ACK, PSN is the expected PSN - 1, and MSN is 0. Transports take it for a
- *      repetition. Only A, E, R, LSN and Packet are new.
- *   L  last packet of its message (data): the receiver need not wait for more
+ *   R  set in the LSN space of READ responses, clear for SEND, WRITE and READ requests
+ *   window_only  an ACK that RDMA lacks, for a READ response or a READ request.
+ *      It repeats the PSN and the MSN of the last ACK from its sender on this QP.
+ *      Before the first ACK, PSN is the expected PSN - 1, and MSN is 0. Transports
+ *      treat it as a repeated ACK. Only A, E, R, LSN and Packet are new.
+ *   L  last data packet of its message: the receiver need not wait for more
  *   Resv  sent as 0, ignored on receipt
- *   LSN, Packet  LSN numbers the bytes of a space, from BTH through ICRC, so each
- *      packet advances it. Packet numbers the packets. Both wrap. Data has the
- *      numbers of its first byte and of the packet. An ACK has the expected next
- *      numbers. It confirms the difference to the ACK before, so ACKs may be lost or
- *      coalesced. A packet sent again keeps its numbers.
+ *   LSN, Packet  LSN counts the bytes in a space, from BTH through ICRC, so each packet
+ *      advances it. Packet counts the packets. Both numbers wrap. Data carries the
+ *      number of its first byte and the number of the packet. An ACK carries the next
+ *      expected numbers. It confirms everything since the previous ACK, so ACKs may be
+ *      lost or coalesced. A retransmitted packet keeps its numbers.
  */
 #include "../bytes.h"
 
@@ -56,7 +56,7 @@ typedef struct rocecc_lsn {
     uint32_t lsn;       /* counts modulo 2^32 */
 } rocecc_lsn;
 
-/* Returns a header of this version, with all else 0. */
+/* Returns a header with this version and HdrLen. All other fields are 0. */
 ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 {
     rocecc_lsn h = {
@@ -64,7 +64,7 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
     return h;
 }
 
-/* Loads any 8 bytes. rocecc_lsn_store() restores them. */
+/* Loads a header from any 8 bytes. rocecc_lsn_store() restores the same bytes. */
 ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {
     rocecc_lsn h;
@@ -93,7 +93,7 @@ ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 
 /*
  * Parses a header. Returns SHORT for fewer than 8 bytes, UNSUPPORTED for another
- * version with any HdrLen or for a HdrLen above 2, and FORMAT for a HdrLen below 2.
+ * version (with any HdrLen) or a HdrLen above 2, and FORMAT for a HdrLen below 2.
  */
 ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 {
@@ -110,7 +110,7 @@ ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 
 /*
  * Writes a header. Returns RANGE for another version or HdrLen, or if Resv is too wide,
- * and SPACE without room for 8 bytes.
+ * and SPACE if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *writer, const rocecc_lsn *header)
 {

@@ -4,15 +4,15 @@
 
 /*
  * overlay.h - headers around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE),
- * mirror sessions (ERSPAN I, II and III) and shims of layer 2 (MPLS, PPPoE, Cisco's
- * metadata). The ICRC covers only the inner packet. A row of a figure is 32 bits, the
- * most significant first. RFC 7348, 2784, 8926, 3032, 2516.
+ * mirror sessions (ERSPAN I, II and III) and layer 2 shims (MPLS, PPPoE, Cisco's
+ * metadata). The ICRC covers only the inner packet. A row in a figure is 32 bits, with
+ * the most significant bit first. RFC 7348, 2784, 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
- *     00 01 01 40                   MPLS: label 16, TC 0, the last one, TTL 64
+ *     00 01 01 40                   MPLS: label 16, TC 0, last label, TTL 64
  *
- * load() and store() handle any bytes and keep reserved bits: store(load(b)) is b.
+ * load() accepts any bytes. It keeps reserved bits, so store(load(b)) writes b again.
  */
 #include "../bytes.h"
 #include "erspan.h"
@@ -23,28 +23,28 @@
 #define ROCECC_UDP_PORT_VXLAN_GPE 4790u   /* draft-ietf-nvo3-vxlan-gpe-13, 4.2 */
 #define ROCECC_UDP_PORT_GENEVE 6081u      /* RFC 8926, 3.3 */
 #define ROCECC_UDP_PORT_MPLS 6635u        /* RFC 7510, 3 */
-#define ROCECC_UDP_PORT_GRE 4754u         /* RFC 8086, 8.1; DTLS has 4755 */
-#define ROCECC_UDP_PORT_VXLAN_LINUX 8472u /* the default of the Linux kernel */
+#define ROCECC_UDP_PORT_GRE 4754u         /* RFC 8086, 8.1; with DTLS 4755 */
+#define ROCECC_UDP_PORT_VXLAN_LINUX 8472u /* the default in the Linux kernel */
 
 #define ROCECC_PROTO_GRE 47u       /* RFC 2784, 4 */
 #define ROCECC_PROTO_ETHERNET 143u /* RFC 8986, 10.1: Ethernet follows */
 
-#define ROCECC_TYPE_TEB 0x6558u           /* Transparent Ethernet Bridging: Ethernet */
+#define ROCECC_TYPE_TEB 0x6558u           /* Transparent Ethernet Bridging */
 #define ROCECC_TYPE_MPLS 0x8847u          /* RFC 3032, 5 */
 #define ROCECC_TYPE_MPLS_UPSTREAM 0x8848u /* RFC 5332, 3 */
 #define ROCECC_TYPE_PPPOE 0x8864u         /* RFC 2516, 6: the session stage */
-#define ROCECC_TYPE_ERSPAN_II 0x88beu     /* and ERSPAN I, without a header */
+#define ROCECC_TYPE_ERSPAN_II 0x88beu     /* also ERSPAN I, without a header */
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
 #define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
 
-/* Largest type that is a length. LLC follows it. IEEE 802.3, 3.2.6. */
+/* Largest type value that is a length. LLC follows the length. IEEE 802.3, 3.2.6. */
 #define ROCECC_LLC_LENGTH_MAX 1500u
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /*
- * Headers around a packet. Stored rocecc_headers have the number, so new ones go to the
- * end.
+ * Headers around a packet. Stored rocecc_headers contain these numbers, so new types
+ * must go to the end.
  */
 typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
@@ -56,17 +56,17 @@ typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_ERSPAN_I,
     ROCECC_TUNNEL_ERSPAN_II,
     ROCECC_TUNNEL_ERSPAN_III,
-    ROCECC_TUNNEL_ETHERNET, /* after IP, for layer 2 in SRv6 */
+    ROCECC_TUNNEL_ETHERNET, /* directly after IP: layer 2 in SRv6 */
     ROCECC_TUNNEL_MPLS_UDP,
     ROCECC_TUNNEL_PSEUDOWIRE
 } ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
 /*
- * UDP ports of overlays in a network. All 0 means IANA's ports without GRE in UDP,
- * because a network has to choose that (RFC 8086, 5).
+ * UDP ports for overlays in a network. All 0 means IANA's ports, but no GRE in UDP,
+ * because a network must choose to use it (RFC 8086, 5).
  */
 typedef struct rocecc_overlay_config {
-    bool own_ports;        /* only the ports below count; port 0: off */
+    bool own_ports;        /* only the ports below are used; port 0: off */
     uint16_t vxlan_port;   /* RFC 7348, 5: SHOULD be configurable */
     uint16_t vxlan_port_2; /* a second port, if a network uses two */
     uint16_t vxlan_gpe_port;
@@ -76,8 +76,8 @@ typedef struct rocecc_overlay_config {
 } rocecc_overlay_config;
 
 /*
- * Checks a configuration. Returns RANGE for a port without own_ports, or one port for
- * two overlays.
+ * Checks a configuration. Returns RANGE if a port is set without own_ports, or if two
+ * overlays have the same port.
  */
 ROCECC_FN rocecc_status rocecc_overlay_init(const rocecc_overlay_config *config)
 {
@@ -92,13 +92,13 @@ ROCECC_FN rocecc_status rocecc_overlay_init(const rocecc_overlay_config *config)
     for (i = 0; i < 6; i++) {
         if (ports[i] == 0) continue;
         if (!config->own_ports) return ROCECC_ERR_RANGE;
-        for (k = i == 1 ? 1 : 0; k < i; k++) /* VXLAN may have a port twice */
+        for (k = i == 1 ? 1 : 0; k < i; k++) /* VXLAN may have one port twice */
             if (ports[i] == ports[k]) return ROCECC_ERR_RANGE;
     }
     return ROCECC_OK;
 }
 
-/* Returns the tunnel of a UDP port, or NONE if no overlay uses it. */
+/* Returns the tunnel type for a UDP port, or NONE if no overlay uses the port. */
 ROCECC_INLINE rocecc_tunnel_type
 rocecc_overlay_lookup(const rocecc_overlay_config *config, uint16_t port)
 {
@@ -118,7 +118,7 @@ rocecc_overlay_lookup(const rocecc_overlay_config *config, uint16_t port)
     return port == config->gre_port ? ROCECC_TUNNEL_GRE : ROCECC_TUNNEL_NONE;
 }
 
-/* Returns true if the walk continues with this type, Ethernet or IP. */
+/* Returns true if the walk can continue with this type (Ethernet or IP). */
 ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 {
     return type == ROCECC_TYPE_TEB || type == ROCECC_TYPE_IPV4 ||
@@ -129,8 +129,8 @@ ROCECC_FN bool rocecc_overlay_is_walkable_(uint16_t type)
 typedef struct rocecc_overlay {
     ROCECC_ENUM8_(rocecc_tunnel_type)
     tunnel;        /* set even if the header is cut off */
-    bool cut;      /* the mirror session has cut the copy */
-    uint16_t next; /* number of the next header, or as the caller set it */
+    bool cut;      /* the mirror session truncated the copy */
+    uint16_t next; /* number of the next header, or the caller's value */
     uint16_t
         type; /* EtherType for rocecc_headers_parse_as(); ROCECC_TYPE_TEB: Ethernet */
 } rocecc_overlay;
@@ -171,11 +171,11 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 }
 
 /*
- * Moves `reader` from a VXLAN header to the packet inside, and writes tunnel and type
- * to *out. The caller must first clear *out, and may set out->next to the overlay's
- * port or protocol. Returns SHORT if the header goes beyond `reader`, and FORMAT if the
- * flag I is clear. Unless OK, `reader` may have moved, and only out->tunnel and
- * out->next count.
+ * Moves `reader` past a VXLAN header to the inner packet, and writes tunnel and type to
+ * *out. The caller must first clear *out, and may set out->next to the overlay's port
+ * or protocol. Returns SHORT if the header extends beyond `reader`, and FORMAT if the
+ * flag I is clear. If the status is not OK, `reader` may have moved, and only
+ * out->tunnel and out->next are valid.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -193,7 +193,7 @@ ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay
  *   |           VXLAN Network Identifier 24         |  Reserved 8   |
  */
 #define ROCECC_GPE_VER 0x30u
-#define ROCECC_GPE_P 0x04u /* Next Protocol is there; clear: Ethernet follows */
+#define ROCECC_GPE_P 0x04u /* Next Protocol is valid; clear: Ethernet follows */
 #define ROCECC_GPE_O 0x01u /* an OAM packet */
 #define ROCECC_GPE_NEXT_IPV4 1u
 #define ROCECC_GPE_NEXT_IPV6 2u
@@ -229,10 +229,10 @@ ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
 }
 
 /*
- * Moves `reader` from a VXLAN-GPE header to the packet inside, as rocecc_vxlan_inner()
- * does for VXLAN. Ignores the flag I. Returns SHORT if the header goes beyond `reader`,
- * UNSUPPORTED for another version, and NO_MATCH for an OAM packet, or a next protocol
- * other than Ethernet and IP.
+ * Moves `reader` past a VXLAN-GPE header to the inner packet, as rocecc_vxlan_inner()
+ * does for VXLAN. Ignores the flag I. Returns SHORT if the header extends beyond
+ * `reader`, UNSUPPORTED for another version, and NO_MATCH for an OAM packet or a next
+ * protocol other than Ethernet and IP.
  */
 ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -252,7 +252,7 @@ ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *
 }
 
 /*
- * Geneve. RFC 8926, 3.4. The options take 4 Opt Len bytes.
+ * Geneve. RFC 8926, 3.4. The options take 4 * Opt Len bytes.
  *
  *   |Ver|  Opt Len  |O|C|    Rsvd   |       Protocol Type 16        |
  *   |        Virtual Network Identifier 24          |  Reserved 8   |
@@ -296,10 +296,10 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 }
 
 /*
- * Moves `reader` from a Geneve header to the packet inside, as rocecc_gpe_inner() does.
- * Steps over options, critical ones too, since they matter only to the endpoint.
- * Returns NO_MATCH for a control packet, which no device on the path may interpret, or
- * another protocol type.
+ * Moves `reader` past a Geneve header to the inner packet, as rocecc_gpe_inner() does.
+ * Steps over all options, even critical ones, because they matter only to the endpoint.
+ * Returns NO_MATCH for a control packet, because no device on the path may interpret
+ * it, and for another protocol type.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -314,7 +314,7 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overla
 }
 
 /*
- * GRE. RFC 2784, 2; RFC 2890, 2. C, K and S each add 4 bytes to the first 4.
+ * GRE. RFC 2784, 2; RFC 2890, 2. C, K and S each add 4 bytes to the first 4 bytes.
  *
  *   |C|R|K|S|s| Recur   Reserved0   | Ver |       Protocol Type 16        |
  *   |  C: Checksum 16               |          Reserved1 16         |
@@ -322,15 +322,15 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overla
  *   |                    S: Sequence Number 32                      |
  *
  * NVGRE (RFC 7637, 3.2) is GRE with K, without C and S, and with type 0x6558. The key
- * is a VSID of 24 bits and a FlowID of 8.
+ * is a 24-bit VSID and an 8-bit FlowID.
  */
 #define ROCECC_GRE_BYTES 4
 #define ROCECC_GRE_C 0x8000u
 #define ROCECC_GRE_K 0x2000u
 #define ROCECC_GRE_S 0x1000u
 /*
- * Bits that a receiver refuses (RFC 2784, 2.3): routing, source route and the high bit
- * of recursion of RFC 1701, and another version, such as 1 of PPTP.
+ * Bits that a receiver must not accept (RFC 2784, 2.3): routing, source route and the
+ * high bit of recursion (RFC 1701), and a version other than 0, such as 1 (PPTP).
  */
 #define ROCECC_GRE_REFUSED 0x4c07u
 
@@ -355,7 +355,7 @@ ROCECC_FN void rocecc_gre_store(uint8_t *bytes, const rocecc_gre *header)
     rocecc_store16(bytes + 2, header->protocol);
 }
 
-/* Returns the bytes of the optional fields, 4 for each of C, K and S. */
+/* Returns the number of bytes in the optional fields, 4 for each of C, K and S. */
 ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
 {
     return ((header->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
@@ -363,7 +363,7 @@ ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
            ((header->flags & ROCECC_GRE_S) != 0 ? 4u : 0u);
 }
 
-/* Moves `reader` past the header of ERSPAN II. */
+/* Moves `reader` past an ERSPAN II header. */
 ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
                                               rocecc_overlay *overlay)
 {
@@ -378,8 +378,8 @@ ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
 }
 
 /*
- * Moves `reader` past the header of ERSPAN III. IP of any Version but 6 counts as IPv4.
- * Returns NO_MATCH before anything but Ethernet and IP.
+ * Moves `reader` past an ERSPAN III header. An IP packet counts as IPv4 unless its
+ * Version is 6. Returns NO_MATCH if neither Ethernet nor IP follows.
  */
 ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
                                               rocecc_overlay *overlay)
@@ -407,9 +407,9 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
 }
 
 /*
- * Moves `reader` from a header of GRE, NVGRE or ERSPAN to the packet inside, as
- * rocecc_gpe_inner() does. MPLS may follow, too. Returns UNSUPPORTED also for a bit of
- * ROCECC_GRE_REFUSED.
+ * Moves `reader` past a GRE, NVGRE or ERSPAN header to the inner packet, as
+ * rocecc_gpe_inner() does. MPLS may follow, too. Also returns UNSUPPORTED if a bit in
+ * ROCECC_GRE_REFUSED is set.
  */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -440,20 +440,20 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *
 }
 
 /*
- * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the next type.
- * The next 4 bits are 4 or 6 for IP, and 0 for the control word of a pseudowire, with
- * Ethernet after it (RFC 4385, 3; RFC 4448, 4.6).
+ * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the type after
+ * it. If the next 4 bits are 4 or 6, IP follows. If they are 0, the control word of a
+ * pseudowire follows, and then Ethernet (RFC 4385, 3; RFC 4448, 4.6).
  *
  *   |                Label 20               | TC 3|S|      TTL      |
  */
 #define ROCECC_MPLS_BYTES 4
-#define ROCECC_MPLS_MAX 8 /* maximum of labels to step over */
+#define ROCECC_MPLS_MAX 8 /* maximum number of labels to step over */
 #define ROCECC_MPLS_CONTROL_BYTES 4
 
 typedef struct rocecc_mpls {
     uint32_t label; /* 20 bits */
     uint8_t tc;     /* 3 bits */
-    bool s;         /* the last one */
+    bool s;         /* the last label */
     uint8_t ttl;
 } rocecc_mpls;
 
@@ -477,12 +477,12 @@ ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 }
 
 /*
- * A PPPoE session. RFC 2516, 4. Length counts the protocol, too (RFC 1661, 2).
+ * A PPPoE session header. RFC 2516, 4. Length includes the protocol (RFC 1661, 2).
  *
  *   | Ver 1 |Type 1 |    Code 0     |         Session ID 16         |
  *   |           Length 16           |          Protocol 16          |
  */
-#define ROCECC_PPPOE_BYTES 6 /* not counted by Length */
+#define ROCECC_PPPOE_BYTES 6 /* not included in Length */
 #define ROCECC_PPPOE_VER_TYPE 0x11u
 #define ROCECC_PPP_IPV4 0x0021u
 #define ROCECC_PPP_IPV6 0x0057u
@@ -495,7 +495,7 @@ typedef struct rocecc_pppoe {
     uint16_t protocol;
 } rocecc_pppoe;
 
-/* Loads any 8 bytes, the last two as the protocol. */
+/* Loads any 8 bytes. The last two are the protocol. */
 ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *bytes)
 {
     rocecc_pppoe h;
@@ -518,7 +518,8 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *bytes, const rocecc_pppoe *header)
 }
 
 /*
- * Cisco's metadata, a tag after type 0x8909. Its last 16 bits are the next type.
+ * Cisco's metadata, a tag after type 0x8909. Its last 16 bits are the next header's
+ * type.
  *
  *   |   Version 1   |   Length 1    |           Option 16           |
  *   |            SGT 16             |            Type 16            |

@@ -3,8 +3,9 @@
 #define ROCECC_WIRE_PFC_H
 
 /*
- * pfc.h - the MAC control frames that pause a neighbour: PFC by priority, PAUSE for the
- * whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B (PAUSE).
+ * pfc.h - the MAC control frames that pause a neighbour. PFC pauses single priorities,
+ * and PAUSE pauses the whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B
+ * (PAUSE).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -26,18 +27,18 @@
  *   |             Time              |                                PAUSE: 0x0001
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3 pauses for the longest time,
- *                                               5 for 256 quanta: 1.311 us at 100 Gb/s
+ *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3: longest pause; priority 5:
+ *                                               256 quanta, 1.311 us at 100 Gb/s
  *
- * Zeros follow, up to 60 bytes before the FCS. The frame has no tag, and bridges do not
- * forward it. A time counts quanta of 512 bit times of the link. It replaces the
- * remaining time, and 0 ends a pause. A link uses PFC or PAUSE, not both.
+ * Zeros pad the frame to 60 bytes before the FCS. The frame has no tag, and bridges do
+ * not forward it. A time is in quanta of 512 bit times on the link. It replaces the
+ * remaining time, and 0 ends a pause. A link uses PFC or PAUSE, but not both.
  */
 #include "ether.h"
 
 #define ROCECC_PFC_BYTES 34
 #define ROCECC_PFC_PAUSE_BYTES 18
-#define ROCECC_PFC_FRAME_BYTES 60 /* of either, with its zeros */
+#define ROCECC_PFC_FRAME_BYTES 60 /* either frame, with its zeros */
 
 #define ROCECC_PFC_OPCODE 0x0101u
 #define ROCECC_PFC_OPCODE_PAUSE 0x0001u
@@ -47,23 +48,23 @@
 
 typedef struct rocecc_pfc {
     rocecc_mac src;
-    uint8_t reserved;   /* of priority_enable_vector: sent as 0, ignored */
-    uint8_t enable;     /* bit n, from the lowest: time(n) counts */
-    uint16_t quanta[8]; /* time(n) of priority n */
+    uint8_t reserved;   /* in priority_enable_vector: sent as 0, ignored */
+    uint8_t enable;     /* bit n, from the lowest: time(n) is valid */
+    uint16_t quanta[8]; /* time(n) for priority n */
 } rocecc_pfc;
 
 typedef struct rocecc_pfc_pause {
-    rocecc_mac dst; /* 01-80-C2-00-00-01, or the station's own */
+    rocecc_mac dst; /* 01-80-C2-00-00-01, or the station's address */
     rocecc_mac src;
     uint16_t quanta;
 } rocecc_pfc_pause;
 
-/* All 0 accepts PAUSE only at the group address. */
+/* Configuration. If all 0, PAUSE is accepted only at the group address. */
 typedef struct rocecc_pfc_config {
-    rocecc_mac station; /* accepted for PAUSE, too; all 0: off */
+    rocecc_mac station; /* another address for PAUSE; all 0: off */
 } rocecc_pfc_config;
 
-/* Returns the destination of PFC and PAUSE, which bridges do not forward. */
+/* Returns the destination of PFC and PAUSE frames, which bridges do not forward. */
 ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 {
     const rocecc_mac m = {{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}};
@@ -80,7 +81,7 @@ ROCECC_FN bool rocecc_pfc_same_address_(const rocecc_mac *a, const rocecc_mac *b
     return differ == 0;
 }
 
-/* Reads the head of a frame with this opcode, as rocecc_pfc_parse() does. */
+/* Reads the head of a frame, and checks its type and opcode. */
 ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opcode,
                                               rocecc_ether *header)
 {
@@ -130,7 +131,7 @@ ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
     rocecc_store16(bytes + 14, opcode);
 }
 
-/* Writes a PFC frame without its zeros. Returns SPACE without room for 34 bytes. */
+/* Writes a PFC frame without its zeros. Returns SPACE if 34 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     const rocecc_mac group = rocecc_pfc_group();
@@ -145,7 +146,7 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc 
     return ROCECC_OK;
 }
 
-/* Writes 60 zeros to overwrite, or returns SPACE. */
+/* Writes 60 zeros that the caller overwrites, or returns SPACE. */
 ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
     uint8_t *b = rocecc_put(writer, ROCECC_PFC_FRAME_BYTES);
@@ -156,7 +157,7 @@ ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
     return ROCECC_OK;
 }
 
-/* Writes a whole PFC frame. Returns SPACE without room for 60 bytes. */
+/* Writes a whole PFC frame. Returns SPACE if 60 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     rocecc_writer first = *writer;
@@ -166,8 +167,9 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc
 }
 
 /*
- * Finds the time of a priority; 0 ends its pause. Returns NO_MATCH if its bit is clear,
- * even if time(n) is not 0, and RANGE for a priority above 7.
+ * Finds the time for a priority. A time of 0 ends its pause. Returns NO_MATCH if the
+ * bit of the priority is clear, even if time(n) is not 0, and RANGE for a priority
+ * above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
                                         uint16_t *out)
@@ -207,7 +209,10 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
     return ROCECC_OK;
 }
 
-/* Returns true if PAUSE may go to an address, the group or an individual one. */
+/*
+ * Returns true if PAUSE may go to `address`: the group address, or an individual
+ * address that is not all 0.
+ */
 ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 {
     const rocecc_mac group = rocecc_pfc_group(), off = {{0}};
@@ -217,7 +222,7 @@ ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 
 /*
  * Writes a PAUSE frame without its zeros. Returns RANGE if dst is another group address
- * or all 0, and SPACE without room for 18 bytes.
+ * or all 0, and SPACE if 18 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
                                               const rocecc_pfc_pause *frame)
@@ -232,8 +237,8 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole PAUSE frame. Returns RANGE as rocecc_pfc_pause_emit(), and SPACE
- * without room for 60 bytes.
+ * Writes a whole PAUSE frame. Returns RANGE in the same cases as
+ * rocecc_pfc_pause_emit(), and SPACE if 60 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
                                                const rocecc_pfc_pause *frame)
@@ -247,9 +252,9 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
 }
 
 /*
- * Returns the pause of a link in ns: quanta * 512e9 / rate_bps, rounded up. Nothing
- * overflows (65535 * 512e9 < 2^55). At a rate of 0 every pause but 0 is UINT64_MAX.
- * Takes one 64-bit division.
+ * Returns the length of a pause in ns: quanta * 512e9 / rate_bps, rounded up. The
+ * product cannot overflow (65535 * 512e9 < 2^55). At a rate of 0, every pause except 0
+ * is UINT64_MAX. Takes at most one 64-bit division.
  */
 ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 {
@@ -260,10 +265,10 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 }
 
 /*
- * Returns the fewest quanta with rocecc_pfc_ns(quanta, rate_bps) >= ns, which are (ns -
- * 1) * rate_bps / 512e9, rounded down, plus 1, but 0 for 0 ns. Returns 65535 if even
- * those are too short. Up to 512 Gbit/s, where a quantum is 1 ns, it inverts
- * rocecc_pfc_ns(). Takes two 64-bit divisions.
+ * Returns the smallest number of quanta with rocecc_pfc_ns(quanta, rate_bps) >= ns. The
+ * number is 0 for 0 ns, and otherwise (ns - 1) * rate_bps / 512e9, rounded down, plus
+ * 1. Returns 65535 if even 65535 quanta are too short. Up to 512 Gbit/s, where a
+ * quantum is 1 ns, it inverts rocecc_pfc_ns(). Takes at most two 64-bit divisions.
  */
 ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
 {

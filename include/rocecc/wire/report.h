@@ -3,30 +3,31 @@
 #define ROCECC_WIRE_REPORT_H
 
 /*
- * report.h - the common form of IOAM's and INT's reports. A bitmap in the packet
- * selects the words of each node's report. In rocecc a report is an array with a place
- * for each 32-bit word of a bitmap. An item is some bits of a report, and is all ones
- * if its node does not know it or was not asked. A layout has the places of the words
- * in wire order.
+ * report.h - the common form of IOAM and INT reports. A bitmap in the packet selects
+ * the words in each node's report. rocecc stores a report as an array with a place for
+ * each 32-bit word. An item is a group of bits in a report. It is all ones if the node
+ * does not know it or was not asked for it. A layout lists the places of the words in
+ * wire order.
  *
- *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 11: six words on the wire
+ *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 10: six words on the wire
  *     the item (3, 0, 24)         the low 24 bits of word 3: how full the queue is
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
- * A network has one bitmap, so the caller keeps a layout. rocecc_ioam_layout_update()
- * or rocecc_intmd_layout_update() makes it, and later needs only one comparison per
- * packet.
+ * A network uses one bitmap, so the caller should keep the layout.
+ * rocecc_ioam_layout_update() or rocecc_intmd_layout_update() makes it once, and then
+ * only checks it for each packet.
  */
 #include "../bytes.h"
 
-#define ROCECC_REPORT_WORDS 32 /* of every array */
+#define ROCECC_REPORT_WORDS 32 /* length of every array */
 
-/*
- * Position of an item: its word, the place of its lowest bit, and its number of bits.
- */
+/* Position of an item: its word, its lowest bit, and its number of bits. */
 #define ROCECC_REPORT_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
-/* Flag of a time, delay, depth or count. All ones are written as one less. */
+/*
+ * Flag for a measured item in IOAM: a time, delay, depth, occupancy or count. A value
+ * of all ones is stored as one less.
+ */
 #define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
 /* Returns the largest value of an item, which marks it as unknown. */
@@ -35,7 +36,7 @@ ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
 
-/* Returns an item of a report, or all ones if the node does not have it. */
+/* Returns an item in a report, or all ones if the node lacks it. */
 ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
 {
     const uint32_t i = item >> 16;
@@ -51,8 +52,9 @@ ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 }
 
 /*
- * Sets an item. All ones mark it as absent, but a time, delay, depth or count becomes
- * one less. Returns RANGE if the value is wider than the item.
+ * Sets an item. A value of all ones marks it as absent, but an item with the flag
+ * ROCECC_REPORT_ITEM_MEASURED_ is set to one less. Returns RANGE if the value is wider
+ * than the item.
  */
 ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
                                                uint64_t value)
@@ -72,14 +74,14 @@ ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
     return ROCECC_OK;
 }
 
-/* Marks an item as absent, measured or not. */
+/* Marks an item as absent, even a measured item. */
 ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
 {
     item &= ~(uint32_t)ROCECC_REPORT_ITEM_MEASURED_;
     (void)rocecc_report_item_set(report, item, rocecc_report_item_ones_(item));
 }
 
-/* Makes a report without items, ROCECC_REPORT_WORDS words of ones. */
+/* Initializes a report without items, as ROCECC_REPORT_WORDS words of ones. */
 ROCECC_FN void rocecc_report_init(uint32_t *report)
 {
     int i;
@@ -88,8 +90,9 @@ ROCECC_FN void rocecc_report_init(uint32_t *report)
 }
 
 /*
- * Writes the words among the first n_words that are asked for. Bit 31 - i is word i.
- * Returns false if `writer` has no room for all, and may have written some.
+ * Writes the words among the first n_words that `wanted` asks for. Bit 31 - i asks for
+ * word i. Returns false if `writer` has no room for all of them. It may then have
+ * written some.
  */
 ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
                                    int n_words, uint32_t wanted)
@@ -108,21 +111,21 @@ ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report
 }
 
 /*
- * Places of the words of a report. All 0 is the layout of a bitmap that asks for
+ * Places of the words in a report. All 0 is the layout for a bitmap that asks for
  * nothing.
  */
 typedef struct rocecc_report_layout {
     uint32_t bitmap;      /* IOAM's trace type, or INT's bitmap with
                              ROCECC_REPORT_LAYOUT_INTMD_ */
-    uint8_t tx_bytes_bit; /* from the configuration of IOAM */
+    uint8_t tx_bytes_bit; /* from the IOAM configuration */
     uint8_t interface_bit;
-    uint8_t n;                         /* words of a report */
-    uint8_t word[ROCECC_REPORT_WORDS]; /* n of them; the rest is unused */
+    uint8_t n;                         /* number of words */
+    uint8_t word[ROCECC_REPORT_WORDS]; /* n places; the rest is unused */
 } rocecc_report_layout;
 
 #define ROCECC_REPORT_LAYOUT_INTMD_ 0x80000000u
 
-/* Returns the number of words that are asked for. */
+/* Returns the number of words that `wanted` asks for. */
 ROCECC_FN uint8_t rocecc_report_layout_words(uint32_t wanted)
 {
     wanted = (wanted & 0x55555555u) + (wanted >> 1 & 0x55555555u);
@@ -132,8 +135,8 @@ ROCECC_FN uint8_t rocecc_report_layout_words(uint32_t wanted)
 }
 
 /*
- * Makes a layout, with tx_bytes_bit and interface_bit 0. Bit 31 - i of `wanted` asks
- * for word i.
+ * Makes a layout, and sets tx_bytes_bit and interface_bit to 0. Bit 31 - i of `wanted`
+ * asks for word i.
  */
 ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t bitmap,
                                          uint32_t wanted)
@@ -151,8 +154,8 @@ ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t 
 }
 
 /*
- * Puts each whole word of a report in its place. `words` must have at most layout->n
- * words.
+ * Copies each whole word in `words` to its place in `report`. `words` must have at most
+ * layout->n words.
  */
 ROCECC_FN void rocecc_report_layout_load(const rocecc_report_layout *layout,
                                          rocecc_reader words, uint32_t *report)

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_SFLOW_H
 
 /*
- * sflow.h - the header, the flow samples, and the first bytes of each sampled packet in
- * sFlow datagrams of version 5, by which a switch reports one packet in N. sFlow
- * Version 5 (sflow.org, July 2004), 5. All numbers are XDR words of 32 bits.
+ * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N:
+ * the header, the flow samples, and the first bytes of each sampled packet. sFlow
+ * Version 5 (sflow.org, July 2004), 5. All numbers are 32-bit XDR words.
  *
  *   datagram      5 | Address type | Agent address, 0, 4 or 16 bytes |
  *                 Sub-agent ID | Sequence number | Uptime | Samples | the samples
@@ -16,28 +16,28 @@
  *   flow sample   Sequence number | Source type 8, index 24 | Sampling rate |
  *   (0, 1)        Sample pool | Drops | Input | Output | Records | the flow records
  *                 Input and Output: format 2 bits, value 30
- *   (0, 3)        the same, expanded: types, indices, formats and values have 32 bits
+ *   (0, 3)        expanded: types, indices, formats and values have 32 bits each
  *
  *   raw header    Protocol | Frame length | Stripped | Header length | the header,
  *   (0, 1)        padded to 4
  *
  *     00000001 00000030            flow record (0, 1) of 48 bytes:
- *     00000001 000005da 00000004   an Ethernet frame of 1498 bytes, of which 4 were
- *     0000001e, 30 bytes, 0000     removed (its FCS), and its first 30 bytes
+ *     00000001 000005da 00000004   an Ethernet frame of 1498 bytes, of which 4 (the
+ *     0000001e, 30 bytes, 0000     FCS) were removed, and its first 30 bytes
  *
  * Other samples (counters) and other flow records are stepped over by their length. The
- * text lets later agents append members to a structure. Bytes after the known members
- * and after the last flow record of a sample are ignored.
+ * text allows later agents to append members to a structure. Bytes after the known
+ * members, and after the last flow record in a sample, are ignored.
  */
 #include "ipaddr.h"
 
 #define ROCECC_SFLOW_PORT 6343u /* the collector's UDP port */
 #define ROCECC_SFLOW_VERSION 5u
 #define ROCECC_SFLOW_BYTES 24 /* the datagram's header, without the agent's address */
-#define ROCECC_SFLOW_RECORD_BYTES 8 /* before the body of a sample or flow record */
-#define ROCECC_SFLOW_FLOW_BYTES 32  /* a flow sample before its flow records */
+#define ROCECC_SFLOW_RECORD_BYTES 8 /* header of a sample or flow record */
+#define ROCECC_SFLOW_FLOW_BYTES 32  /* start of a flow sample, before its records */
 #define ROCECC_SFLOW_FLOW_EXPANDED_BYTES 44
-#define ROCECC_SFLOW_RAW_BYTES 16 /* a raw header before the packet's bytes */
+#define ROCECC_SFLOW_RAW_BYTES 16 /* start of a raw header, before the packet */
 
 /* Formats of samples, with enterprise 0. */
 #define ROCECC_SFLOW_FLOW_SAMPLE 1u
@@ -45,7 +45,7 @@
 #define ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED 3u
 #define ROCECC_SFLOW_COUNTERS_SAMPLE_EXPANDED 4u
 
-/* The format of the raw header among flow records, with enterprise 0. */
+/* The flow record format of a raw header, with enterprise 0. */
 #define ROCECC_SFLOW_RAW_HEADER 1u
 
 /* Values of `address_type`. */
@@ -55,15 +55,18 @@ typedef enum rocecc_sflow_address_ {
     ROCECC_SFLOW_ADDRESS_IPV6
 } ROCECC_IN_8_BITS_(rocecc_sflow_address);
 
-/* Values of `input_format` and `output_format`. The last two are only for outputs. */
+/*
+ * Values of `input_format` and `output_format`. The last two values are only for
+ * outputs.
+ */
 #define ROCECC_SFLOW_INTERFACE 0u /* value: an ifIndex; 0 if it is unknown */
 #define ROCECC_SFLOW_DISCARDED 1u /* value: the reason */
 #define ROCECC_SFLOW_MULTIPLE 2u  /* value: number of interfaces; 0 if it is unknown */
 
-/* The ifIndex of a compact sample whose packet began or ended in the switch itself. */
+/* The ifIndex in a compact sample if the packet began or ended in the switch itself. */
 #define ROCECC_SFLOW_INTERNAL 0x3fffffffu
 
-/* Values of `protocol`, where a raw header begins. */
+/* Values of `protocol`, the protocol with which a raw header begins. */
 typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_ETHERNET = 1,
     ROCECC_SFLOW_TOKEN_BUS,
@@ -81,7 +84,7 @@ typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_POS
 } rocecc_sflow_protocol;
 
-/* Limits of rocecc_sflow_next(): samples of a datagram, flow records of a sample. */
+/* Limits in rocecc_sflow_next(): samples in a datagram, flow records in a sample. */
 #ifndef ROCECC_SFLOW_SAMPLES_MAX
 #if defined(__bpf__)
 #define ROCECC_SFLOW_SAMPLES_MAX 8
@@ -97,7 +100,9 @@ typedef enum rocecc_sflow_protocol {
 #endif
 #endif
 
-/* Maximum bytes of a body, of flow records or of a header that emit() copies. */
+/*
+ * Maximum number of bytes in a body, in flow records or in a header that emit() copies.
+ */
 #ifndef ROCECC_SFLOW_COPY_MAX_BYTES
 #if defined(__bpf__)
 #define ROCECC_SFLOW_COPY_MAX_BYTES 512
@@ -109,35 +114,35 @@ typedef enum rocecc_sflow_protocol {
 /* The header of a datagram. Its version is 5. */
 typedef struct rocecc_sflow {
     ROCECC_ENUM8_(rocecc_sflow_address) address_type;
-    rocecc_ip6 agent; /* IPv4 is ::ffff:a.b.c.d, unknown is :: */
+    rocecc_ip6 agent; /* IPv4 as ::ffff:a.b.c.d; :: if unknown */
     uint32_t sub_agent_id;
     uint32_t sequence_number; /* counts the sub-agent's datagrams */
     uint32_t uptime_ms;
     uint32_t n_samples;
 } rocecc_sflow;
 
-/* A sample of a datagram, or a flow record of a sample. */
+/* A sample in a datagram, or a flow record in a sample. */
 typedef struct rocecc_sflow_record {
     uint32_t enterprise; /* 20 bits; 0 is sflow.org */
-    uint16_t format;     /* 12 bits, a number of the enterprise */
+    uint16_t format;     /* 12 bits, defined by the enterprise */
     rocecc_reader body;  /* without its padding */
 } rocecc_sflow_record;
 
 /* The samples or flow records that next() has not returned yet. */
 typedef struct rocecc_sflow_list {
     rocecc_reader rest;
-    uint32_t n;    /* elements, by the count in front of the list */
-    uint32_t room; /* elements before the cap */
-    bool declared; /* a length declares the end of rest */
+    uint32_t n;    /* elements left, by the count before the list */
+    uint32_t room; /* elements left before the limit */
+    bool declared; /* a length field gives the end of rest */
 } rocecc_sflow_list;
 
-/* A flow sample, for one packet of about sampling_rate packets. */
+/* A flow sample, for one of about sampling_rate packets. */
 typedef struct rocecc_sflow_flow {
     bool expanded;            /* format 3; widths of format 1 are in parentheses */
     uint32_t sequence_number; /* counts the source's flow samples */
     uint32_t source_type;     /* (8 bits) 0 ifIndex, 1 VLAN, 2 physical entity */
     uint32_t source_index;    /* (24 bits) */
-    uint32_t sampling_rate;   /* one packet in so many */
+    uint32_t sampling_rate;   /* one packet in this many */
     uint32_t sample_pool;     /* packets that could have been sampled */
     uint32_t drops;           /* samples lost for lack of resources */
     uint32_t input_format;    /* (2 bits) */
@@ -152,11 +157,14 @@ typedef struct rocecc_sflow_flow {
 typedef struct rocecc_sflow_raw {
     uint32_t protocol;     /* a rocecc_sflow_protocol, or a later number */
     uint32_t frame_length; /* bytes of the packet, with its FCS if it is a frame */
-    uint32_t stripped;     /* bytes removed from the packet, the FCS among them */
+    uint32_t stripped;     /* bytes removed from the packet, including the FCS */
     rocecc_reader header;  /* without its padding */
 } rocecc_sflow_raw;
 
-/* Returns the padding after n_bytes of an XDR opaque, 0 to 3 bytes. RFC 4506, 4.10. */
+/*
+ * Returns the number of padding bytes after n_bytes of an XDR opaque, 0 to 3. RFC 4506,
+ * 4.10.
+ */
 ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 {
     return (0 - n_bytes) & 3;
@@ -183,7 +191,8 @@ ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
 
 /*
  * Parses the header, and moves `reader` to the samples. Returns SHORT if the capture
- * ends inside, UNSUPPORTED for another version, and FORMAT for an address type above 2.
+ * ends inside the header, UNSUPPORTED for another version, and FORMAT for an address
+ * type above 2.
  */
 ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *out)
 {
@@ -229,7 +238,10 @@ ROCECC_FN bool rocecc_sflow_check_agent_(const rocecc_sflow *header)
     return header->address_type == ROCECC_SFLOW_ADDRESS_IPV6;
 }
 
-/* Returns the bytes of the header: 24, with an IPv4 address 28, with IPv6 40. */
+/*
+ * Returns the size of the header in bytes: 24, or 28 with an IPv4 address, or 40 with
+ * an IPv6 address.
+ */
 ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 {
     return ROCECC_SFLOW_BYTES + (header->address_type == ROCECC_SFLOW_ADDRESS_IPV4 ? 4u
@@ -240,7 +252,7 @@ ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 
 /*
  * Writes the header. Returns RANGE if the agent's address does not fit its type (any
- * fits IPv6), and SPACE without room for rocecc_sflow_bytes().
+ * address fits IPv6), and SPACE if rocecc_sflow_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
                                           const rocecc_sflow *header)
@@ -275,7 +287,7 @@ ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
 
 /*
  * Parses one sample or flow record. Padding may be missing at the end of `reader`.
- * Returns SHORT if the record, by its own length, goes beyond `reader`.
+ * Returns SHORT if the record without its padding extends beyond `reader`.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
                                                   rocecc_sflow_record *out)
@@ -298,8 +310,8 @@ ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
 /*
  * Writes a sample or flow record with its padding. Returns RANGE if enterprise or
  * format is wider than its field, UNSUPPORTED if the body has more than
- * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small. The copy must not
- * overlap its source.
+ * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small. The body must not
+ * overlap the output.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
                                                  const rocecc_sflow_record *record)
@@ -323,10 +335,10 @@ ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the samples of a datagram. `rest` must be the reader that
+ * Returns the list of samples in a datagram. `rest` must be the reader that
  * rocecc_sflow_parse() has moved. rocecc_sflow_next() returns SHORT if `rest` ends too
- * early. If `rest` ends with the UDP datagram, the caller must apply
- * rocecc_status_declared().
+ * early. If `rest` ends where the UDP datagram ends, the caller must apply
+ * rocecc_status_declared() to this status.
  */
 ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header,
                                                       rocecc_reader rest)
@@ -339,7 +351,7 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header
     return list;
 }
 
-/* Returns the flow records of a flow sample. */
+/* Returns the list of flow records in a flow sample. */
 ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *flow)
 {
     rocecc_sflow_list list;
@@ -352,9 +364,10 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *f
 
 /*
  * Steps to the next sample or flow record. Returns END after the last one, and
- * UNSUPPORTED if more are counted but the cap is reached. Among samples, returns SHORT
- * if the capture ends inside or before the next one. Among flow records, returns FORMAT
- * if one overruns its sample, or the sample has fewer than it says.
+ * UNSUPPORTED if the limit is reached although more are counted. For samples, returns
+ * SHORT if the capture ends before or inside the next one. For flow records, returns
+ * FORMAT if a record overruns its sample, or if the sample has fewer records than it
+ * declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
                                           rocecc_sflow_record *out)
@@ -370,7 +383,7 @@ ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
     return ROCECC_OK;
 }
 
-/* Loads any 32 bytes of format 1. */
+/* Loads a flow sample of format 1 from any 32 bytes. */
 ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *out)
 {
     out->expanded = false;
@@ -387,7 +400,7 @@ ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *
     out->n_records = rocecc_load32(bytes + 28);
 }
 
-/* Loads any 44 bytes of format 3. */
+/* Loads a flow sample of format 3 from any 44 bytes. */
 ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
                                                 rocecc_sflow_flow *out)
 {
@@ -406,8 +419,8 @@ ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
 }
 
 /*
- * Parses a sample of a datagram as a flow sample. Returns NO_MATCH for another sample,
- * and FORMAT if the sample is too short for the members.
+ * Parses a sample as a flow sample. Returns NO_MATCH for another type of sample, and
+ * FORMAT if the sample is too short for the members.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_parse(const rocecc_sflow_record *sample,
                                                 rocecc_sflow_flow *out)
@@ -439,7 +452,7 @@ ROCECC_FN bool rocecc_sflow_flow_fits_(const rocecc_sflow_flow *flow)
             flow->output_format >> 2 == 0 && flow->output_value >> 30 == 0);
 }
 
-/* Writes 32 bytes at `bytes`, format 1. */
+/* Writes 32 bytes in format 1. */
 ROCECC_FN void rocecc_sflow_flow_store_(uint8_t *bytes, const rocecc_sflow_flow *flow)
 {
     rocecc_store32(bytes, flow->sequence_number);
@@ -452,7 +465,7 @@ ROCECC_FN void rocecc_sflow_flow_store_(uint8_t *bytes, const rocecc_sflow_flow 
     rocecc_store32(bytes + 28, flow->n_records);
 }
 
-/* Writes 44 bytes at `bytes`, format 3. */
+/* Writes 44 bytes in format 3. */
 ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
                                                  const rocecc_sflow_flow *flow)
 {
@@ -470,9 +483,9 @@ ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
 }
 
 /*
- * Writes the body of a sample of format 1, or of format 3 if the flow is expanded, with
- * a copy of its flow records. n_records is not checked. Returns RANGE if a value is
- * wider than its field, UNSUPPORTED if the flow records have more than
+ * Writes the body of a sample in format 1, or in format 3 if flow->expanded is set,
+ * with a copy of its flow records. Does not check n_records. Returns RANGE if a value
+ * is wider than its field, UNSUPPORTED if the flow records have more than
  * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
@@ -503,9 +516,9 @@ ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
 }
 
 /*
- * Parses a flow record as a raw header. Padding may be missing at the record's end. A
- * header may be longer than frame_length. Returns NO_MATCH for another record, and
- * FORMAT if the record is too short for the members or the header.
+ * Parses a flow record as a raw header. Padding may be missing at the record's end. The
+ * header may be longer than frame_length. Returns NO_MATCH for another type of record,
+ * and FORMAT if the record is too short for the members or the header.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
                                                rocecc_sflow_raw *out)
@@ -525,9 +538,9 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record
 }
 
 /*
- * Writes the body of a flow record, a raw header with its padding. Returns UNSUPPORTED
- * if the header has more than ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too
- * small.
+ * Writes the body of a flow record, which is a raw header with its padding. Returns
+ * UNSUPPORTED if the header has more than ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
                                               const rocecc_sflow_raw *raw)
@@ -551,9 +564,10 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
 }
 
 /*
- * Finds the first raw header of a flow sample. Returns NO_MATCH if the sample has none,
- * FORMAT if it or a flow record before it contradicts a length, and UNSUPPORTED if
- * ROCECC_SFLOW_RECORDS_MAX flow records have none and more follow.
+ * Finds the first raw header in a flow sample. Returns NO_MATCH if the sample has none,
+ * and UNSUPPORTED if the first ROCECC_SFLOW_RECORDS_MAX flow records contain none and
+ * more are counted. Returns FORMAT if the raw header or a flow record before it
+ * contradicts a length, or if the sample has none and fewer records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,
                                               rocecc_sflow_raw *out)

@@ -3,14 +3,14 @@
 #define ROCECC_WIRE_SKIP_H
 
 /*
- * skip.h - the length of a telemetry record, for a walk to the packet after it. ifa.h
- * and intmd.h read the record.
+ * skip.h - the length of IFA and INT data, for a walk that steps over it. ifa.h and
+ * intmd.h read the data.
  *
- *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 with C, 4 with MF, the stack
+ *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 if C, 4 if MF, the stack
  *   INT-MD    after UDP  4 bytes and Length words
  *
- *     ff00fe08      IFA metadata without C and MF: 4 bytes and 8 words, 36 bytes
- *     140f12b7      an INT shim: 4 bytes and 15 words, 64 bytes
+ *     ff00fe08      IFA metadata without C and MF: 4 bytes + 8 words = 36 bytes
+ *     140f12b7      an INT shim: 4 bytes + 15 words = 64 bytes
  */
 #include "../bytes.h"
 
@@ -20,7 +20,7 @@
 #define ROCECC_IFA_CHECKSUM_BYTES 4
 #define ROCECC_IFA_FRAGMENT_BYTES 4
 
-/* Flags of the IFA header. The three high bits are reserved. */
+/* Flags in the IFA header. The three high bits are reserved. */
 #define ROCECC_IFA_FLAG_MF 0x10u /* a fragment header is present */
 #define ROCECC_IFA_FLAG_TS 0x08u /* the stack follows the payload */
 #define ROCECC_IFA_FLAG_I 0x04u  /* a live packet; clear: a clone or a probe */
@@ -28,9 +28,9 @@
 #define ROCECC_IFA_FLAG_C 0x01u  /* a checksum header is present */
 
 /*
- * Returns the bytes from the metadata header through the stack, 4 + 4 current_length,
- * and 4 for each of C and MF, 1,032 at most. current_length is the last byte of the
- * metadata header.
+ * Returns the number of bytes from the metadata header through the stack, at most
+ * 1,032. The number is 4 + 4 * current_length, plus 4 for each of C and MF that is set.
+ * current_length is the last byte of the metadata header.
  */
 ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 {
@@ -46,15 +46,15 @@ ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MD = 1,
     ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text describes its content */
-    ROCECC_INTMD_TYPE_MX = 3           /* only instructions: rocecc_intmd_header */
+    ROCECC_INTMD_TYPE_MX = 3           /* only instructions (rocecc_intmd_header) */
 } rocecc_intmd_type;
 
-/* NPT, the mark of a packet. It decides the content of the shim's last 16 bits. */
+/* NPT, the kind of mark. It determines the content of the shim's last 16 bits. */
 typedef enum rocecc_intmd_npt {
-    /* DSCP or probe marker: reserved 8, DSCP 6, reserved 2 */
+    /* DSCP or probe marker: 8 reserved bits, 6 of DSCP, 2 reserved */
     ROCECC_INTMD_NPT_NONE = 0,
     ROCECC_INTMD_NPT_PORT = 1, /* UDP port: the original destination port */
-    /* new UDP header: reserved 8, IP protocol 8 */
+    /* new UDP header: 8 reserved bits, 8 of IP protocol */
     ROCECC_INTMD_NPT_NEW_UDP = 2
 } rocecc_intmd_npt;
 

@@ -4,7 +4,7 @@
 
 /*
  * srv6.h - the Segment Routing Header (SRH), an IPv6 routing header of type 4 (RFC
- * 8754, 2), and its IPv6 tunnel (RFC 8986, 5).
+ * 8754, 2), and IPv6 tunnels that use it (RFC 8986, 5).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -13,13 +13,13 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  Last Entry   |     Flags     |              Tag              |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |      Segment List: 16 (Last Entry + 1) bytes, last one first  |
+ *   |     Segment List: 16 * (Last Entry + 1) bytes, last first     |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |             TLVs: the rest of 8 Hdr Ext Len bytes             |
+ *   |            TLVs: the rest of 8 * Hdr Ext Len bytes            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     11 04 04 01 01 00 0000, 32 bytes     UDP follows; two segments, one of them left;
- *                                          8 x 4 = 32 bytes: no TLVs
+ *                                          8 * 4 = 32 bytes: no TLVs
  */
 #include "../bytes.h"
 #include "ip.h"
@@ -29,30 +29,32 @@
 #define ROCECC_SRH_ROUTING_TYPE 4u
 
 /*
- * TLVs are built as IPv6 options: type 0 is Pad1, and others have a length.
- * rocecc_ip6opt_next() walks them, and returns FORMAT if one overruns the header (2.1).
- * Their PadN is type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change. Nothing
- * here checks an HMAC.
+ * TLVs have the format of IPv6 options: type 0 is Pad1, and other types have a length.
+ * rocecc_ip6opt_next() walks them, and returns FORMAT if a TLV overruns the header
+ * (2.1). PadN has type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change. HMACs
+ * are not checked.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
 #define ROCECC_SRH_TLV_PADN 4u
 #define ROCECC_SRH_TLV_HMAC 5u
 #define ROCECC_SRH_TLV_CHG 0x80u
 
-/* An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the lists. */
+/*
+ * An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the list lengths.
+ */
 typedef struct rocecc_srh {
     uint8_t next_header;
     uint8_t segments_left; /* at most one more than Last Entry */
     uint8_t flags;
     uint16_t tag;
-    rocecc_reader segments; /* addresses, at least one; the final one is the first */
+    rocecc_reader segments; /* at least one address; the final one is first */
     rocecc_reader tlvs;
 } rocecc_srh;
 
 /*
  * Parses an SRH. Returns SHORT for fewer than 8 bytes, NO_MATCH for another routing
- * type, SHORT if its length goes beyond `reader`, and FORMAT if Last Entry or Segments
- * Left does not fit the length (RFC 8754, 4.3.1.1).
+ * type, SHORT if the header extends beyond `reader`, and FORMAT if Last Entry does not
+ * fit the length or Segments Left exceeds Last Entry + 1 (RFC 8754, 4.3.1.1).
  */
 ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 {
@@ -75,9 +77,10 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 }
 
 /*
- * Reads an address of the list. Index 0 is the final destination, which counts in a UDP
- * checksum. Index segments_left is the active segment, the present destination. Returns
- * RANGE for an index beyond the list, such as the segment that a reduced SRH omits.
+ * Reads an address from the list. Index 0 is the final destination, which a UDP
+ * checksum covers. Index segments_left is the active segment, the current destination.
+ * Returns RANGE for an index beyond the list, such as the index of the segment that a
+ * reduced SRH omits.
  */
 ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t index,
                                            rocecc_ip6 *out)
@@ -104,9 +107,10 @@ ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 }
 
 /*
- * Writes an SRH. Returns RANGE for no or incomplete segments, TLVs that are not a
- * multiple of 8 bytes, more than ROCECC_SRH_REST_MAX_BYTES of both, or more segments
- * left than segments, and SPACE if `writer` is too small.
+ * Writes an SRH. Returns RANGE if segments are missing or incomplete, if the TLVs are
+ * not a multiple of 8 bytes, if segments and TLVs together exceed
+ * ROCECC_SRH_REST_MAX_BYTES, or if segments_left exceeds the number of segments, and
+ * SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh *header)
 {
@@ -135,8 +139,8 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh 
 }
 
 /*
- * A tunnel: an outer IPv6 header, an SRH unless it has no segment, and the inner IPv4
- * or IPv6 packet. Other extension headers of the outer packet are not kept.
+ * A tunnel: an outer IPv6 header, an SRH unless it has no segments, and the inner IPv4
+ * or IPv6 packet. Other extension headers in the outer packet are not kept.
  * rocecc_srv6_emit() computes every next_header and payload_length.
  */
 typedef struct rocecc_srv6 {
@@ -144,10 +148,13 @@ typedef struct rocecc_srv6 {
     rocecc_srh srh;
     rocecc_ipv46 ip; /* from the inner header */
     rocecc_reader
-        inner; /* the inner packet with the length in its header, less if it is cut */
+        inner; /* the inner packet, as long as its header says, or less if it is cut */
 } rocecc_srv6;
 
-/* Returns the bytes before the inner packet: 40, or with an SRH 48 and its lists. */
+/*
+ * Returns the number of bytes before the inner packet: 40, or with an SRH, 48 plus the
+ * lists.
+ */
 ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 {
     const size_t rest =
@@ -156,11 +163,11 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Makes a tunnel from `src` along `policy`, in the order of an SRH, the last segment
- * first. Hop limit is 64, and all else is 0. The caller must set `inner` to build, or
- * `ip` to emit. A reduced SRH omits the first segment, which is the destination, so one
- * segment needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns RANGE unless `policy`
- * is 1 to 127 whole addresses.
+ * Makes a tunnel from `src` along `policy`, a list in SRH order, the last segment
+ * first. Hop limit is 64, and all else is 0. The caller must set `inner` before
+ * build(), or `ip` before emit(). A reduced SRH omits the first segment, which is the
+ * destination, so a policy with one segment needs no SRH (RFC 8754, 4.1.1; RFC 8986,
+ * 5.2). Returns RANGE unless `policy` has 1 to 127 whole addresses.
  */
 ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
@@ -206,10 +213,11 @@ ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Writes only the headers, rocecc_srv6_bytes(), for a packet of ip.version and ip.bytes
- * that the host puts after them. Returns RANGE if ip.version is neither 4 nor 6, the
- * payload has more than 65535 bytes, TLVs have no segment, or as rocecc_ipv6_emit() and
- * rocecc_srh_emit(), and SPACE if `writer` is too small.
+ * Writes only the headers, rocecc_srv6_bytes() bytes. After them, the host must append
+ * the inner packet, which has the version ip.version and ip.bytes bytes. Returns RANGE
+ * if ip.version is neither 4 nor 6, the outer payload has more than 65535 bytes, there
+ * are TLVs but no segments, or rocecc_ipv6_emit() or rocecc_srh_emit() returns RANGE,
+ * and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
                                          const rocecc_srv6 *tunnel)
@@ -246,10 +254,11 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 #endif
 
 /*
- * Writes the headers and a copy of tunnel->inner by its own length, and ignores
- * tunnel->ip. The copy must not overlap its source. Returns SHORT if `inner` has fewer
- * bytes, FORMAT and UNSUPPORTED as rocecc_ipv46_parse(), UNSUPPORTED also above
- * ROCECC_SRV6_INNER_MAX_BYTES, and RANGE and SPACE as rocecc_srv6_emit().
+ * Writes the headers and a copy of tunnel->inner, as long as its IP header says.
+ * Ignores tunnel->ip. The output must not overlap tunnel->inner. Returns SHORT if
+ * `inner` has fewer bytes, FORMAT and UNSUPPORTED as rocecc_ipv46_parse() does,
+ * UNSUPPORTED also above ROCECC_SRV6_INNER_MAX_BYTES, and RANGE and SPACE as
+ * rocecc_srv6_emit() does.
  */
 ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
                                           const rocecc_srv6 *tunnel)
@@ -273,7 +282,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Returns an empty tunnel with empty readers at the end of `bytes`. */
+/* Returns an empty tunnel, with empty readers at the end of `bytes`. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_TCP_H
 
 /*
- * tcp.h - the TCP header for telemetry. RFC 9293, 3.1, and RFC 9768 (AE).
+ * tcp.h - the TCP header, for telemetry over TCP. RFC 9293, 3.1, and RFC 9768 (AE).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -18,7 +18,7 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |           Checksum            |        Urgent Pointer         |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *   |               Options: 4 (Data Offset - 5) bytes              |
+ *   |              Options: 4 * (Data Offset - 5) bytes             |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     01bb9c40 01020304 12345679 5019 01f5 1f24 0000     from port 443, ACK PSH FIN;
@@ -43,8 +43,8 @@ typedef struct rocecc_tcp {
 } rocecc_tcp;
 
 /*
- * Parses a TCP header. Returns SHORT if it goes beyond `reader`, and FORMAT for a Data
- * Offset below 5.
+ * Parses a TCP header. Returns SHORT if the header extends beyond `reader`, and FORMAT
+ * for a Data Offset below 5.
  */
 ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 {
@@ -69,8 +69,8 @@ ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 }
 
 /*
- * Writes a TCP header. Returns RANGE for options that are not whole words or above 40
- * bytes, or reserved above 15, and SPACE without room.
+ * Writes a TCP header. Returns RANGE if the options are not a multiple of 4 bytes or
+ * exceed 40, or if `reserved` is above 15, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *writer, const rocecc_tcp *header)
 {

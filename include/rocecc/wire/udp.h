@@ -3,7 +3,8 @@
 #define ROCECC_WIRE_UDP_H
 
 /*
- * udp.h - the UDP header, and the source port of RoCEv2 senders. RFC 768; IBTA A17.3.2.
+ * udp.h - the UDP header, and the source port that RoCEv2 senders use. RFC 768; IBTA
+ * A17.3.2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -22,10 +23,10 @@
 #define ROCECC_UDP_PORT_ROCEV2 4791
 
 typedef struct rocecc_udp {
-    uint16_t src_port; /* any; does not identify RoCEv2 */
+    uint16_t src_port; /* any port; does not identify RoCEv2 */
     uint16_t dst_port;
-    uint16_t length;   /* header and data; in RoCEv2 through the ICRC (CA17-21) */
-    uint16_t checksum; /* 0: none, as in RoCEv2, over IPv6 too (A17.3.2.4) */
+    uint16_t length;   /* header and data; in RoCEv2, through the ICRC (CA17-21) */
+    uint16_t checksum; /* 0: none, as in RoCEv2, even over IPv6 (A17.3.2.4) */
 } rocecc_udp;
 
 /* Loads a UDP header from any 8 bytes. */
@@ -64,8 +65,8 @@ ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
 }
 
 /*
- * Writes a UDP header. Returns RANGE for a length below 8, and SPACE without room for 8
- * bytes.
+ * Writes a UDP header. Returns RANGE for a length below 8, and SPACE if 8 bytes do not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp *header)
 {
@@ -78,10 +79,11 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp 
 }
 
 /*
- * Returns the valid checksum of `datagram`, header and data, and ignores the present
- * one. `pseudo` must be from rocecc_checksum_pseudo4() or 6(). A sum of 0 gives 0xffff,
- * since 0 means no checksum (RFC 768). Under BPF, `datagram` may have at most 8 +
- * ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns the valid checksum for `datagram`, header and data, and ignores the checksum
+ * in it. `pseudo` must come from rocecc_checksum_pseudo4() or
+ * rocecc_checksum_pseudo6(). Returns 0xffff instead of 0, because 0 means no checksum
+ * (RFC 768). Under BPF, `datagram` may have at most 8 + ROCECC_CHECKSUM_MAX_BYTES
+ * bytes.
  */
 ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 {
@@ -95,8 +97,8 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * Returns the source port for a flow label: 0xc000 | (its low 14 bits ^ its high 6), a
- * dynamic port. Linux does the same (rdma/ib_verbs.h).
+ * Returns the source port for a flow label, a dynamic port: 0xc000 | (its low 14 bits ^
+ * its high 6). Linux does the same (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 {
@@ -105,8 +107,8 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 }
 
 /*
- * Returns the flow label for a connection without one: a hash of the product of both
- * QPs (24 bits), the same at both ends and in Linux.
+ * Returns the flow label for a connection that has none. It is a hash of the product of
+ * both QP numbers (24 bits each), the same at both ends and in Linux.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {
