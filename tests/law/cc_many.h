@@ -624,10 +624,7 @@ LAW_FN void cc_timer(cc_many *m, cc_flow *f)
     }
 }
 
-/*
- * Handles a CNP, with `stamps` at its arrival time. Then the rate changes when the host
- * polls.
- */
+/* Handles a CNP. With `stamps` it is handled on arrival, and changes the rate later. */
 LAW_FN void cc_cnp(cc_many *m, cc_flow *f)
 {
     const rocecc_dcqcn_action act = rocecc_dcqcn_timed_cnp(
