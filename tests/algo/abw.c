@@ -35,7 +35,7 @@ TEST(abw_refusals)
     CHECK_EQ(p.full_bytes, 77);
     p.window_ns--;
     CHECK_EQ(rocecc_abw_init(&p), ROCECC_ABW_ACCEPTED);
-    /* (2^43 - 1) 2^20 / (8 10^9) = 1152921504.60... */
+    /* (2^43 - 1) * 2^20 / (8 * 10^9) = 1152921504.60... */
     CHECK_EQ(p.full_bytes, 1152921505);
     CHECK_EQ(accepted_params(100 * G, W).full_bytes, 3200000);
     CHECK_EQ(rocecc_abw_csig(5).window_ns, 256000);
@@ -47,7 +47,7 @@ TEST(M_1_windows_follow_one_another)
     rocecc_abw s = rocecc_abw_start(&p, 1000);
     (void)rocecc_abw_step(&p, &s, 2400000, 1000);
     expect_action(rocecc_abw_step(&p, &s, 1600000, 1000 + W + 500), 25 * G, 786432);
-    CHECK_EQ(s.start_ns, 1000 + W); /* and not when that was seen */
+    CHECK_EQ(s.start_ns, 1000 + W); /* the window's end, not the time of the call */
     expect_action(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W - 1), 25 * G, 786432);
     expect_action(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W), 50 * G, 524288);
 }
@@ -55,17 +55,17 @@ TEST(M_1_windows_follow_one_another)
 TEST(M_2_rounds_to_the_side_of_congestion)
 {
     rocecc_abw_params p =
-        accepted_params(100 * G, 1000); /* a byte is 8 Mb/s, 83.88 in 2^-20 */
+        accepted_params(100 * G, 1000); /* a byte is 8 Mb/s, or 83.88 * 2^-20 */
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 1, 0);
     expect_action(rocecc_abw_step(&p, &s, 12499, 1000), 99992000000, 84);
     expect_action(rocecc_abw_step(&p, &s, 12500, 2000), 8000000, 1048493);
     expect_action(rocecc_abw_step(&p, &s, UINT64_MAX, 3000), 0, 1048576);
     expect_action(rocecc_abw_step(&p, &s, 0, 4000), 0,
-                  1048576); /* more than the link has */
+                  1048576); /* more bytes than the link can send */
     expect_action(rocecc_abw_step(&p, &s, 0, 5000), 100 * G, 0);
     p = accepted_params(100 * G,
-                        3000); /* 8 10^9 / 3000 = 2666666.67: one more is used */
+                        3000); /* 8 * 10^9 / 3000 = 2666666.67, and is rounded up */
     s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 1, 0);
     expect_action(rocecc_abw_step(&p, &s, 0, 3000), 100 * G - 2666667, 28);
@@ -87,7 +87,7 @@ TEST(M_4_bytes_count_where_they_are_reported)
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 0, 0);
     expect_action(rocecc_abw_step(&p, &s, 3200000, W), 100 * G,
-                  0); /* those of W are of the next */
+                  0); /* bytes at W belong to the next window */
     expect_action(rocecc_abw_step(&p, &s, 0, 2 * W), 0, 1048576);
 }
 
@@ -97,11 +97,11 @@ TEST(M_5_silence)
     rocecc_abw s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 3200000, 0);
     expect_action(rocecc_abw_step(&p, &s, 0, 2 * W - 1), 0,
-                  1048576); /* one has ended */
+                  1048576); /* one window has ended */
     s = rocecc_abw_start(&p, 0);
     (void)rocecc_abw_step(&p, &s, 3200000, 0);
     expect_action(rocecc_abw_step(&p, &s, 1600000, 2 * W + 7), 100 * G,
-                  0); /* and one more */
+                  0); /* two windows have ended */
     CHECK_EQ(s.start_ns, 2 * W + 7);
     expect_action(rocecc_abw_step(&p, &s, 0, 3 * W + 7), 50 * G, 524288);
     expect_action(rocecc_abw_step(&p, &s, 0, UINT64_MAX), 100 * G, 0);
@@ -114,7 +114,7 @@ TEST(M_6_a_clock_that_steps_back)
     (void)rocecc_abw_step(&p, &s, 2400000, 10 * W);
     expect_action(rocecc_abw_step(&p, &s, 1600000, 11 * W), 25 * G, 786432);
     expect_action(rocecc_abw_step(&p, &s, 800000, 5 * W), 25 * G,
-                  786432); /* what is known stays */
+                  786432); /* the known values stay */
     CHECK_EQ(s.start_ns, 5 * W);
     expect_action(rocecc_abw_step(&p, &s, 0, 6 * W), 75 * G, 262144);
 }
@@ -129,7 +129,7 @@ TEST(abw_law)
     law_random(law_abw, 20000);
 }
 
-/* M-5: two windows to the ns; the second one had no byte, and another begins now. */
+/* M-5: exactly two windows end. The second was empty, and another begins. */
 TEST(M_5_a_second_window_without_a_byte_leaves_all_available)
 {
     rocecc_abw_params p = {UINT64_C(100000000000), 256000, 0};
@@ -143,7 +143,7 @@ TEST(M_5_a_second_window_without_a_byte_leaves_all_available)
     CHECK_EQ(act.available_bps, UINT64_C(100000000000));
     CHECK_EQ(act.util_q20, 0);
     CHECK_EQ(s.start_ns, 1000 + 512000);
-    act = rocecc_abw_step(&p, &s, 0, 1000 + 768000); /* half of what the link sends */
+    act = rocecc_abw_step(&p, &s, 0, 1000 + 768000); /* half of the link's capacity */
     CHECK_EQ(act.available_bps, UINT64_C(50000000000));
     CHECK_EQ(act.util_q20, 1 << 19);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cc_many.c - flows of DCQCN, QCN and LDCP that share a link, and one assumption broken
- * at a time (tests/law/cc_many.h). CC_MANY_TABLE=1 prints the tables of
- * include/rocecc/algo/README.md, which takes minutes.
+ * cc_many.c - flows of DCQCN, QCN and LDCP share a link, and each case breaks a few
+ * assumptions (tests/law/cc_many.h). CC_MANY_TABLE=1 prints the tables of
+ * include/rocecc/algo/README.md, in some minutes.
  */
 #include "lib/test.h"
 
@@ -20,7 +20,7 @@
 
 static cc_many run;
 
-/* In the tables of D, Q and L. */
+/* A row in the tables of `algorithms`. */
 typedef struct row {
     uint8_t algorithms;
     cc_case c;
@@ -130,7 +130,7 @@ TEST(cc_many_tables)
     print_table(CC_LDCP, 60 * MS);
 }
 
-/* Runs a case, and leaves what came of it for the messages of checks. */
+/* Runs a case. The messages of later checks show its result. */
 static cc_result result(uint8_t algorithm, const cc_case *c, uint32_t n,
                         uint64_t end_ns)
 {
@@ -142,7 +142,7 @@ static cc_result result(uint8_t algorithm, const cc_case *c, uint32_t n,
     return r;
 }
 
-/* Goodput, fairness in percent, and the mean queue within bounds. */
+/* Checks the goodput, the fairness in percent, and the mean queue of a case. */
 static void holds(uint8_t algorithm, const cc_case *c, uint32_t n, uint64_t end_ns,
                   const cc_result *bounds)
 {
@@ -152,7 +152,7 @@ static void holds(uint8_t algorithm, const cc_case *c, uint32_t n, uint64_t end_
     CHECK(r.queue_bytes <= bounds->queue_bytes);
 }
 
-/* What eight flows of DCQCN withstand: 40 Gb/s, less what its swings leave empty. */
+/* Eight DCQCN flows, with swinging rates, keep 38.5 of 40 Gb/s in each case. */
 TEST(dcqcn_many_flows_withstand)
 {
     static const cc_case cases[] = {
@@ -175,7 +175,7 @@ TEST(dcqcn_many_flows_withstand)
         holds(CC_DCQCN, &cases[i], 8, 12 * MS, &bounds);
 }
 
-/* D-5: CNPs for each marked packet cut too often, unless the sender keeps the time. */
+/* D-5: a CNP for each marked packet cuts too often, unless cut_interval_ns is 50 us. */
 TEST(D_05_cut_interval_stands_in_for_a_gate)
 {
     static const cc_case none = {.name = "no gate", .no_gate = 1};
@@ -185,7 +185,7 @@ TEST(D_05_cut_interval_stands_in_for_a_gate)
     holds(CC_DCQCN, &timed, 8, 20 * MS, &bounds);
 }
 
-/* D-26: all CNPs that a host sees at once are one, unless each comes with its time. */
+/* D-26: CNPs that a host handles at once count as one, unless they have their times. */
 TEST(D_26_CNPs_with_their_times_cut_as_often_as_they_came)
 {
     static const cc_case late = {.name = "late", .nvidia = 1, .poll_ns = 100 * US};
@@ -196,8 +196,8 @@ TEST(D_26_CNPs_with_their_times_cut_as_often_as_they_came)
     holds(CC_DCQCN, &timed, 8, 10 * MS, &bounds);
 }
 
-/* T is 55 us. 8 flows of one gate have a CNP in 400 us, and a burst of 64 packets at a
- * 32nd of the line lasts 443 us and has one: R_C rises up to 8 times for each cut. */
+/* T is 55 us. 8 flows with one gate have a CNP per 400 us each. A burst of 64 packets
+ * at a 32nd of the line lasts 443 us, with one CNP. R_C rises up to 8 times per cut. */
 TEST(dcqcn_many_flows_need_a_gate_for_each_and_short_bursts)
 {
     static const cc_case one = {.name = "one gate", .port_gate = 1};
@@ -206,7 +206,7 @@ TEST(dcqcn_many_flows_need_a_gate_for_each_and_short_bursts)
     CHECK(result(CC_DCQCN, &long_bursts, 32, 12 * MS).queue_bytes > 400000);
 }
 
-/* What eight flows of QCN withstand: the link is full, the queue at cpQSp. */
+/* Eight QCN flows fill the link in each case, and keep the mean queue near cpQSp. */
 TEST(qcn_many_flows_withstand)
 {
     static const cc_case cases[] = {
@@ -225,7 +225,7 @@ TEST(qcn_many_flows_withstand)
     }
 }
 
-/* cpQSp is 26 KB: bursts of 24 KB look like congestion where there is none. */
+/* A burst of 24 KB looks like congestion to a CP with a cpQSp of 26 KB. */
 TEST(qcn_many_flows_need_single_frames)
 {
     static const cc_case two = {.name = "bursts of 2", .burst = 2};
@@ -256,9 +256,9 @@ TEST(ldcp_many_flows_withstand)
 }
 
 /*
- * G20: a receiver that acknowledges up to 64 packets at once takes nothing from flows
- * that ask, whether it splits ACKs, or keeps even marks back. Without a flush a window
- * below 64 packets stands until the timer for loss; with one it is filled for a part.
+ * G20: flows that request ACKs fill the link, even if an ACK confirms up to 64 packets,
+ * is split, or delays marks. Without requests or a flush, a window below 64 packets
+ * waits for the loss timer. With a flush, the link is filled in part.
  */
 TEST(G20_flows_that_ask_for_ACKs_fill_the_link)
 {
@@ -279,8 +279,8 @@ TEST(G20_flows_that_ask_for_ACKs_fill_the_link)
     CHECK(result(CC_LDCP, &flushes, 2, 4 * MS).mbps < 50000);
 }
 
-/* L8: flows with the same marks have the same window, so rates go by 1 / RTT; with
- * alpha by the RTT windows do, too. */
+/* L8: flows with the same marks have the same window, so rates are proportional to 1 /
+ * RTT. If alpha is proportional to the RTT, so are the windows. */
 TEST(L08_alpha_by_the_RTT_makes_flows_of_unequal_RTT_alike)
 {
     static const cc_case far = {.name = "RTTs", .far_rtt = 4};
@@ -289,8 +289,8 @@ TEST(L08_alpha_by_the_RTT_makes_flows_of_unequal_RTT_alike)
     CHECK(result(CC_LDCP, &even, 8, 8 * MS).percent >= 70);
 }
 
-/* G17: a flow of small packets often waits for its NIC when an ACK comes. If that alone
- * says that its window does not limit it, the window falls behind. */
+/* G17: a flow of small packets often waits for its NIC when an ACK arrives. If
+ * `limited` is false for this reason alone, the window falls behind. */
 TEST(G17_a_window_that_refused_in_the_last_RTT_limits)
 {
     static const cc_case hasty = {
@@ -300,8 +300,8 @@ TEST(G17_a_window_that_refused_in_the_last_RTT_limits)
     CHECK(result(CC_LDCP, &bytes, 8, 5 * MS).percent >= 75);
 }
 
-/* BDP is 25 packets for 32 flows: the step at one packet splits them, unless it is
- * gone. */
+/* 32 flows share a BDP of 25 packets. The step of p at one packet splits them, but
+ * `continuous` removes it. */
 TEST(L11_continuous_flows_of_large_packets_fill_the_link)
 {
     static const cc_case jumbo = {.name = "4096", .payload = 4096};

@@ -29,10 +29,10 @@ static rocecc_dcqcn_params paper(void)
 
 static bool same(const rocecc_dcqcn *a, const rocecc_dcqcn *b)
 {
-    return memcmp(a, b, sizeof *a) == 0; /* it has no padding */
+    return memcmp(a, b, sizeof *a) == 0; /* no padding */
 }
 
-/* A flow of which a CNP at 0 has cut nothing, at the rates given. */
+/* Returns an active flow with these rates. */
 static rocecc_dcqcn active(const rocecc_dcqcn_params *p, uint64_t rate_bps,
                            uint64_t target_bps)
 {
@@ -50,7 +50,7 @@ typedef struct refused {
     size_t size;
     uint64_t value;
     rocecc_dcqcn_refusal why;
-    bool accepted; /* the last one that is */
+    bool accepted; /* init() accepts the value */
 } refused;
 
 #define BAD(member, value, why) BOUND(member, value, REFUSED_##why, false)
@@ -131,7 +131,7 @@ static const refused bounds[] = {
 
 #define SAME_PARAM(T, kind, member, ...) same = same && a->member == b->member;
 
-/* Member by member: padding may be anything. */
+/* Returns true if all members are equal. Padding may differ. */
 static bool same_params(const rocecc_dcqcn_params *a, const rocecc_dcqcn_params *b)
 {
     bool same = a->fast_below == b->fast_below && a->hyper_from == b->hyper_from;
@@ -284,7 +284,7 @@ TEST(D_03_a_rate_for_the_first_cnp)
     CHECK_EQ(s.target_bps, 10 * G);
     CHECK_EQ(act.arm, ALPHA | CUT | INCREASE);
     CHECK(!act.cut);
-    /* it counts as a cut: the next one is cut_interval away, and is one as any */
+    /* The first CNP counts as a cut, so the next cut is at least cut_interval later. */
     CHECK(!rocecc_dcqcn_cnp(&p, &s).cut);
     CHECK_EQ(rocecc_dcqcn_cut_timer(&p, &s).arm, 0);
     act = rocecc_dcqcn_cnp(&p, &s);
@@ -339,20 +339,20 @@ TEST(D_06_a_cut_by_alpha)
     p.cut_shift = 0;
     s = rocecc_dcqcn_start(&p);
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 30 * G);
-    /* to the nearest bit/s, with every bit of alpha */
+    /* The rate is rounded to the nearest bit/s, and every bit of alpha counts. */
     p.line_bps = ((uint64_t)1 << 43) - 1;
     s = active(&p, p.line_bps, p.line_bps);
     s.alpha_q31 = 1;
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, p.line_bps - 4096);
     s = active(&p, G + 1, G + 1);
     s.alpha_q31 = ONE_Q31 / 4 * 3;
-    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 250000000); /* and a quarter */
+    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 250000000); /* from 250000000.25 */
     s = active(&p, G + 3, G + 3);
     s.alpha_q31 = ONE_Q31 / 4 * 3;
-    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 250000001); /* less a quarter */
+    CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 250000001); /* from 250000000.75 */
 }
 
-/* The rate after one cut from 40 Gb/s, at an alpha in Q31. */
+/* Returns the rate after a cut from 40 Gb/s with this alpha. */
 static uint64_t cut_at(int cut_shift, uint32_t alpha_q31)
 {
     rocecc_dcqcn_params p = paper();
@@ -365,12 +365,13 @@ static uint64_t cut_at(int cut_shift, uint32_t alpha_q31)
     return s.rate_bps;
 }
 
-/* gd 1 to 11 of the ionic driver: 40 Gb/s (1 - alpha 2^(10 - gd)), R_min 100 Mb/s. */
+/* In the ionic driver, gd 1 to 11 leaves 40 Gb/s * (1 - alpha * 2^(10 - gd)), with
+ * R_min 100 Mb/s. */
 TEST(D_06_a_cut_by_a_multiple_of_alpha)
 {
     static const struct {
         int cut_shift;
-        uint64_t rate_bps; /* alpha is 1/1024 */
+        uint64_t rate_bps; /* with an alpha of 1/1024 */
     } cuts[] = {{1, 39980468750},  {0, 39960937500},  {-1, 39921875000},
                 {-2, 39843750000}, {-3, 39687500000}, {-4, 39375000000},
                 {-5, 38750000000}, {-6, 37500000000}, {-7, 35000000000},
@@ -381,7 +382,7 @@ TEST(D_06_a_cut_by_a_multiple_of_alpha)
             30 + (unsigned)(cuts[i].cut_shift < 0 ? cuts[i].cut_shift : 0);
         test_context("cut_shift %d", cuts[i].cut_shift);
         CHECK_EQ(cut_at(cuts[i].cut_shift, ONE_Q31 >> 10), cuts[i].rate_bps);
-        /* without congestion nothing is cut; alpha / 2^cut_shift of 1/2, or 1/4 */
+        /* alpha 0 cuts nothing. Then the part is 1/2, or 1/4 with cut_shift 1. */
         CHECK_EQ(cut_at(cuts[i].cut_shift, 0), 40 * G);
         CHECK_EQ(cut_at(cuts[i].cut_shift, 1u << half),
                  cuts[i].cut_shift > 0 ? 30 * G : 20 * G);
@@ -389,7 +390,7 @@ TEST(D_06_a_cut_by_a_multiple_of_alpha)
     test_context("%s", "");
 }
 
-/* All of the rate is all of it: with R_min of 1 bit/s, 1 bit/s is left. */
+/* A cut by the whole rate leaves R_min, here 1 bit/s. */
 TEST(D_06_a_cut_of_all_leaves_the_least_rate)
 {
     int shift;
@@ -405,7 +406,7 @@ TEST(D_06_a_cut_of_all_leaves_the_least_rate)
     }
 }
 
-/* Where alpha / 2^cut_shift is 1, and where it is more, the rate is the floor's. */
+/* If alpha / 2^cut_shift is 1 or more, a cut leaves R_min. */
 TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
 {
     int shift;
@@ -418,7 +419,7 @@ TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
         CHECK_EQ(cut_at(shift, one + 1), 100 * M);
         CHECK_EQ(cut_at(shift, 2 * one), 100 * M);
         CHECK_EQ(cut_at(shift, 2 * one + 1), 100 * M);
-        /* 2^-8 below 1 leaves 40 Gb/s / 256 */
+        /* A part of 1 - 2^-8 leaves 40 Gb/s / 256. */
         CHECK_EQ(cut_at(shift, one - (one >> 8)), 156250000);
     }
     test_context("%s", "");
@@ -444,14 +445,14 @@ TEST(D_07_floors_of_a_cut)
     p.cut_shift = 0;
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 20 * G);
     p.min_bps = 100 * M;
-    p.cut_shift = -9; /* alpha is near 1, and 512 of it more than all */
+    p.cut_shift = -9; /* alpha is near 1, and 512 * alpha above 1 */
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 100 * M);
     p.min_dec_q20 = ROCECC_ONE_Q20 / 4 * 3;
     s.rate_bps = 20 * G;
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).rate_bps, 15 * G);
 }
 
-/* The target behind a cut at 20 Gb/s, whose target was 30. */
+/* Returns R_T after a cut from R_C = 20 Gb/s and R_T = 30 Gb/s. */
 static uint64_t clamped(uint8_t always, uint8_t after_time, uint8_t time_stages,
                         uint8_t byte_stages)
 {
@@ -501,10 +502,10 @@ TEST(D_10_alpha_arrives_at_1)
         CHECK(s.alpha_q31 > was);
     }
     CHECK_EQ(s.alpha_q31, ONE_Q31);
-    CHECK(n > 4000 && n < 6000); /* 256 ln 2^31 is 5,501 */
+    CHECK(n > 4000 && n < 6000); /* 256 * ln 2^31 is 5,501 */
     (void)rocecc_dcqcn_cnp(&p, &s);
     CHECK_EQ(s.alpha_q31, ONE_Q31);
-    /* the least gain: by the least step */
+    /* With the lowest gain, alpha rises by one unit. */
     p.g_q20 = 1024;
     s.alpha_q31 = ONE_Q31 - 100;
     (void)rocecc_dcqcn_cnp(&p, &s);
@@ -526,9 +527,9 @@ TEST(D_11_alpha_arrives_at_0)
     CHECK_EQ(alpha, 0);
     CHECK_EQ(act.stop, ALPHA);
     CHECK_EQ(n % 256, 0);
-    CHECK(n > 5500 && n <= 5500 + 512); /* 256 ln 2^31 is 5,501 */
+    CHECK(n > 5500 && n <= 5500 + 512); /* 256 * ln 2^31 is 5,501 */
     CHECK_EQ(s.rate_bps, 20 * G);
-    p.g_q20 = 5120; /* NVIDIA's 5/1024 */
+    p.g_q20 = 5120; /* NVIDIA's default, 5/1024 */
     p = made(p);
     s.alpha_q31 = ONE_Q31;
     (void)rocecc_dcqcn_alpha_timer(&p, &s);
@@ -558,9 +559,9 @@ TEST(D_13_stages_by_bytes)
     CHECK(act.arm == 0 && act.rate_bps == 30 * G && s.byte_stages == 1);
     act = rocecc_dcqcn_sent(&p, &s, 2005);
     CHECK(act.rate_bps == 37500 * M && s.byte_stages == 3 && s.sent_bytes == 5);
-    (void)rocecc_dcqcn_sent(&p, &s, 8994); /* 8,999: 8 of them */
+    (void)rocecc_dcqcn_sent(&p, &s, 8994); /* 8,999 bytes end 8 stages */
     CHECK(s.byte_stages == 11 && s.sent_bytes == 999);
-    (void)rocecc_dcqcn_sent(&p, &s, 8001); /* 9,000: 8, and the ninth is dropped */
+    (void)rocecc_dcqcn_sent(&p, &s, 8001); /* 9,000 bytes end 8 stages, not 9 */
     CHECK(s.byte_stages == 19 && s.sent_bytes == 0);
     (void)rocecc_dcqcn_sent(&p, &s, UINT32_MAX);
     CHECK(s.byte_stages == 27 && s.sent_bytes == 295);
@@ -606,12 +607,12 @@ TEST(D_15_an_increase_arrives)
     CHECK_EQ(n, 35); /* 20 * 10^9 is just above 2^34 */
     CHECK_EQ(s.rate_bps, 40 * G);
     s = active(&p, 20 * G,
-               10 * G + 1); /* also downwards: never, but for odd parameters */
+               10 * G + 1); /* R_C also falls to R_T, which needs unusual parameters */
     (void)rocecc_dcqcn_increase_timer(&p, &s);
     CHECK_EQ(s.rate_bps, 15 * G + 1);
 }
 
-/* What the table of the stage rules says: -1 fast, 0 additive, or i. */
+/* Returns the increase by the table of stage rules, -1 if fast, 0 if additive, or i. */
 static int listed(unsigned rule, int f, int by_time, int by_bytes)
 {
     const int most = by_time > by_bytes ? by_time : by_bytes;
@@ -677,7 +678,7 @@ TEST(D_19_stage_rule_ns3)
     check_stage_rule(ROCECC_DCQCN_STAGE_NS3);
 }
 
-/* F rounds of recovery or F - 1, then R_AI, by time alone: as the sources count. */
+/* By time alone, F or F - 1 rounds of recovery come before R_AI, as sources count. */
 TEST(D_20_additive_increase)
 {
     static const uint8_t rounds[] = {5, 4, 4, 5};
@@ -748,22 +749,22 @@ TEST(D_24_release)
     s = rocecc_dcqcn_start(&p);
     (void)rocecc_dcqcn_cnp(&p, &s);
     (void)rocecc_dcqcn_alpha_timer(&p, &s);
-    CHECK(!rocecc_dcqcn_increase_timer(&p, &s).released); /* 30 */
-    CHECK(!rocecc_dcqcn_increase_timer(&p, &s).released); /* 35 */
+    CHECK(!rocecc_dcqcn_increase_timer(&p, &s).released); /* 30 Gb/s */
+    CHECK(!rocecc_dcqcn_increase_timer(&p, &s).released); /* 35 Gb/s */
     (void)rocecc_dcqcn_sent(&p, &s, 9999999);
-    act = rocecc_dcqcn_sent(&p, &s, 70000001); /* in the first of 8 */
+    act = rocecc_dcqcn_sent(&p, &s, 70000001); /* the first of 8 exceeds 36 Gb/s */
     CHECK(act.released && act.rate_bps == 40 * G);
     CHECK(act.arm == 0 && act.stop == ROCECC_DCQCN_TIMER_ALL);
     CHECK(s.flags == 0 && s.sent_bytes == 0 && s.decays == 0);
     CHECK(s.time_stages == 0 && s.byte_stages == 0);
     CHECK_EQ(s.target_bps, 40 * G);
-    CHECK_EQ(s.alpha_q31, ONE_Q31); /* all is as at the start */
-    act = rocecc_dcqcn_cnp(&p, &s); /* a first one: no cut is recent, alpha is 1 */
+    CHECK_EQ(s.alpha_q31, ONE_Q31); /* the state is as at the start */
+    act = rocecc_dcqcn_cnp(&p, &s); /* a first CNP, with no recent cut and alpha 1 */
     CHECK(act.cut && act.rate_bps == 20 * G);
     CHECK_EQ(s.alpha_q31, ONE_Q31);
 }
 
-/* A rate that a cut left above it, or a first CNP set there, is looked at no sooner. */
+/* Only an increase releases a flow, even if the first CNP sets R_C to release_bps. */
 TEST(D_24_release_by_an_increase)
 {
     rocecc_dcqcn_params p = paper();
@@ -834,7 +835,7 @@ TEST(D_27_periodic_alpha_by_its_timer)
     p = made(p);
     s = rocecc_dcqcn_start(&p);
     (void)rocecc_dcqcn_cnp(&p, &s);
-    CHECK_EQ(rocecc_dcqcn_alpha_timer(&p, &s).arm, ALPHA); /* the first: no CNP */
+    CHECK_EQ(rocecc_dcqcn_alpha_timer(&p, &s).arm, ALPHA); /* first CNP is not noted */
     CHECK_EQ(rocecc_dcqcn_alpha_q31(&p, &s), ONE_Q31 / 8 * 3);
     (void)rocecc_dcqcn_cnp(&p, &s);
     (void)rocecc_dcqcn_alpha_timer(&p, &s);
@@ -855,9 +856,9 @@ TEST(D_28_periodic_cuts_by_their_timer)
     act = rocecc_dcqcn_cut_timer(&p, &s);
     CHECK(!act.cut && act.rate_bps == 50 * G && act.arm == CUT);
     (void)rocecc_dcqcn_cnp(&p, &s);
-    act = rocecc_dcqcn_cut_timer(&p, &s); /* whatever cut_interval is */
+    act = rocecc_dcqcn_cut_timer(&p, &s); /* for any cut_interval */
     CHECK(act.cut && act.rate_bps == 25 * G);
-    /* by CNPs it cuts nothing */
+    /* In event mode the cut timer does not cut. */
     p.periodic = 0;
     (void)rocecc_dcqcn_cnp(&p, &s);
     s.flags |= ROCECC_DCQCN_NOTED_CUT;
@@ -865,7 +866,7 @@ TEST(D_28_periodic_cuts_by_their_timer)
     CHECK(!act.cut && act.arm == 0);
 }
 
-/* alpha is 0 at once with g = 1, which a count of 256 timers finds out. */
+/* Fires n alpha timers. With g = 1, alpha is 0 at once, and alpha_q31 after 256. */
 static rocecc_dcqcn_action alpha_timers(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                                         int n)
 {
@@ -899,7 +900,7 @@ TEST(D_29_timers_stop_when_all_is_said)
     CHECK(act.arm == 0 && act.stop == (ALPHA | CUT));
 }
 
-/* By CNPs the cut timer is not alpha's: it goes on to the end of cut_interval. */
+/* In event mode the cut timer runs to the end of cut_interval, even if alpha is 0. */
 TEST(D_29_event_mode_stops_alpha_alone)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
@@ -916,7 +917,7 @@ TEST(D_29_event_mode_stops_alpha_alone)
     CHECK_EQ(rocecc_dcqcn_cnp(&p, &s).arm, ALPHA | CUT | INCREASE);
 }
 
-/* After one CNP of the paper's values: 35 halvings, and it stands. */
+/* After one CNP with the paper's values, the increase timer stops after 35 halvings. */
 TEST(D_32_the_increase_timer_stops_at_line)
 {
     const rocecc_dcqcn_params p = paper();
@@ -929,7 +930,7 @@ TEST(D_32_the_increase_timer_stops_at_line)
     CHECK(act.arm == 0 && act.stop == INCREASE && act.rate_bps == 40 * G);
     CHECK((s.flags & ROCECC_DCQCN_ACTIVE) != 0);
     CHECK((rocecc_dcqcn_cnp(&p, &s).arm & INCREASE) != 0);
-    /* by bytes, too */
+    /* Stages by bytes also stop it. */
     CHECK_EQ(rocecc_dcqcn_sent(&p, &s, 79999999).stop, 0);
     s.rate_bps = 40 * G - 3;
     CHECK_EQ(rocecc_dcqcn_sent(&p, &s, 10000000).stop, 0);
@@ -939,8 +940,8 @@ TEST(D_32_the_increase_timer_stops_at_line)
 }
 
 /*
- * (1 - g)^n by repeated multiplication in double, whose error is far below 2^-31: of
- * 100,000 counts the worst is off by 2^-29 or so.
+ * (1 - g)^n is multiplied in double, with an error far below 2^-31. The worst of
+ * 100,000 counts is off by about 2^-29.
  */
 TEST(D_33_alpha_by_a_count)
 {
@@ -967,8 +968,7 @@ TEST(D_33_alpha_by_a_count)
     }
 }
 
-/* The slowest gain from the largest alpha: 96 blocks are enough, for any other as well.
- */
+/* With the lowest gain, the largest alpha is 0 after 84 blocks. 96 suffice for any. */
 TEST(D_33_blocks_end_at_0)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
@@ -982,7 +982,7 @@ TEST(D_33_blocks_end_at_0)
         rocecc_dcqcn_count_decays_(&p, &s, n * 256);
         if (s.alpha_q31 == 0) break;
     }
-    CHECK_EQ(n, 84); /* x = min(round(x (1 - g)^256), x - 1), by hand in Python */
+    CHECK_EQ(n, 84); /* x = min(round(x * (1 - g)^256), x - 1), in Python */
     s.alpha_q31 = ONE_Q31;
     rocecc_dcqcn_count_decays_(&p, &s, UINT64_MAX - 255);
     CHECK_EQ(s.alpha_q31, 0);
@@ -1008,13 +1008,13 @@ TEST(D_34_another_line)
     CHECK(s.target_bps == 100 * G && s.sent_bytes == 9999999);
     act = rocecc_dcqcn_relink(&p, &high);
     CHECK(act.rate_bps == 100 * G && high.target_bps == 100 * G);
-    /* up again: it climbs from where it stands, its timer with it */
+    /* At a faster line, R_C climbs from its old value, and the timer runs again. */
     CHECK_EQ(rocecc_dcqcn_increase_timer(&p, &high).stop, INCREASE);
     p = made(rocecc_dcqcn_paper(400 * G));
     act = rocecc_dcqcn_relink(&p, &high);
     CHECK(act.rate_bps == 100 * G && act.arm == INCREASE);
     CHECK_EQ(rocecc_dcqcn_increase_timer(&p, &high).arm, INCREASE);
-    /* R_min is above; B is smaller */
+    /* The new R_min is above R_C, and the new B is sent_bytes. */
     p.min_bps = 80 * G;
     p.byte_counter_bytes = 9999999;
     act = rocecc_dcqcn_relink(&p, &s);
@@ -1026,7 +1026,7 @@ TEST(D_35_restart)
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = rocecc_dcqcn_start(&p), was = s;
     rocecc_dcqcn_action act = rocecc_dcqcn_restart(&p, &s);
-    CHECK(same(&s, &was) && act.rate_bps == 40 * G && act.arm == 0); /* off */
+    CHECK(same(&s, &was) && act.rate_bps == 40 * G && act.arm == 0); /* disabled */
     p.restart_bps = 5 * G;
     act = rocecc_dcqcn_restart(&p, &s);
     CHECK(act.rate_bps == 5 * G && act.arm == (ALPHA | INCREASE) && !act.cut);
@@ -1036,7 +1036,7 @@ TEST(D_35_restart)
     act = rocecc_dcqcn_restart(&p, &s);
     CHECK(act.rate_bps == 5 * G && act.arm == INCREASE);
     CHECK(s.target_bps == 22500 * M && s.time_stages == 0 && s.sent_bytes == 0);
-    act = rocecc_dcqcn_restart(&p, &s); /* it is there */
+    act = rocecc_dcqcn_restart(&p, &s); /* already at restart_bps */
     CHECK(act.rate_bps == 5 * G && act.arm == 0 && s.target_bps == 22500 * M);
     p.periodic = 1;
     p.cut_interval_ns = 4000;
@@ -1047,7 +1047,7 @@ TEST(D_35_restart)
     CHECK_EQ(rocecc_dcqcn_restart(&p, &s).arm, INCREASE);
 }
 
-/* A host: deadlines on a clock of 64 bits, and bytes as the rate has them. */
+/* A host with deadlines on a 64-bit clock, and with bytes computed from the rate. */
 
 typedef struct host {
     const rocecc_dcqcn_params *p;
@@ -1067,7 +1067,7 @@ static host host_new(const rocecc_dcqcn_params *p)
     return h;
 }
 
-/* What an action means for the timers, its event being of at_ns. */
+/* Stops and starts timers for an action of an event at at_ns. */
 static void host_act(host *h, const rocecc_dcqcn_action *act, uint64_t at_ns)
 {
     const uint32_t period[] = {h->p->alpha_timer_ns, h->p->cut_interval_ns,
@@ -1087,7 +1087,7 @@ static void host_cnp(host *h, uint64_t now_ns)
     host_act(h, &act, now_ns);
 }
 
-/* Fires what is due, in order. */
+/* Fires the due timers in order. */
 static void host_poll(host *h, uint64_t now_ns)
 {
     for (;;) {
@@ -1108,7 +1108,7 @@ static void host_poll(host *h, uint64_t now_ns)
     }
 }
 
-/* A host that looks every 977 us ends where one ends that never is late. */
+/* A host that polls every 977 us reaches the state of a host that is never late. */
 TEST(D_30_late_timers_keep_their_grid)
 {
     static rocecc_dcqcn_params presets[3];
@@ -1135,7 +1135,7 @@ TEST(D_30_late_timers_keep_their_grid)
     }
 }
 
-/* Long runs of anything, the clock stepping as it likes. The law has the short ones. */
+/* Long runs of random events leave the state valid. The law covers short runs. */
 TEST(D_31_no_order_of_events_breaks_a_state)
 {
     uint64_t random = 31, round;
@@ -1151,7 +1151,7 @@ TEST(D_31_no_order_of_events_breaks_a_state)
             const uint32_t value = test_random(&random) >> (test_random(&random) & 31);
             const rocecc_dcqcn before = s;
             rocecc_dcqcn_action act;
-            /* mostly one kind for a while, so that each end is reached */
+            /* Most blocks of 512 events have one kind, to reach the bounds. */
             act = law_dcqcn_event(&p, &s, (round >> 9 & 3) == 0 ? kind : round >> 9 & 7,
                                   value);
             CHECK(law_dcqcn_bounds(&p, &s));
@@ -1160,8 +1160,8 @@ TEST(D_31_no_order_of_events_breaks_a_state)
     }
 }
 
-/* The loop closed: flows of one bottleneck, in steps of 1 us. Marks are drawn packet by
- * packet of 1,000 bytes on the paper's curve for 40 Gb/s (5 kB, 200 kB, 1 %). */
+/* A closed loop of flows through one bottleneck, in steps of 1 us. Packets of 1,000
+ * bytes are marked at random by the paper's curve for 40 Gb/s (5 kB, 200 kB, 1 %). */
 
 #define PATH_US 8
 #define START_US 1000
@@ -1175,9 +1175,9 @@ static double mark_probability(double queue_bytes)
 
 typedef struct loop {
     host flow[4];
-    bool under_way[4][PATH_US]; /* CNPs, by the microsecond of their arrival */
-    uint64_t last_us[4];        /* of a flow's last CNP at the NP */
-    uint64_t np_us;             /* from one to the next at least */
+    bool under_way[4][PATH_US]; /* CNPs in flight, by arrival time in us */
+    uint64_t last_us[4];        /* time of a flow's last CNP */
+    uint64_t np_us;             /* shortest time between CNPs */
     int n;
     double queue;   /* bytes */
     double carried; /* bits */
@@ -1216,10 +1216,10 @@ static void loop_step(loop *l, uint64_t now_us)
 typedef struct outcome {
     double utilisation;
     double jain;
-    double most_off; /* from the mean, relative */
+    double most_off; /* largest deviation from the mean, relative */
 } outcome;
 
-/* The last `kept` of n microseconds. */
+/* Runs the loop for `us`, and returns the results of the last kept_us. */
 static outcome loop_run(loop *l, uint64_t us, uint64_t kept_us)
 {
     outcome o = {0, 0, 0};
@@ -1255,7 +1255,7 @@ static loop loop_of(const rocecc_dcqcn_params *p, int n)
     for (l.n = 0; l.n < n; l.n++)
         l.flow[l.n] = host_new(p);
     l.random = 1;
-    l.np_us = p->periodic != 0 ? 0 : 50; /* none in HPCC's ns-3 */
+    l.np_us = p->periodic != 0 ? 0 : 50; /* no gate in HPCC's ns-3 */
     return l;
 }
 
@@ -1299,7 +1299,7 @@ TEST(dcqcn_two_flows_by_timers)
     check_outcome("by timers", &o, 0.05);
 }
 
-/* Nobody marks: a flow that was cut comes back to line rate, exactly. */
+/* Without marks, a flow that was cut returns exactly to line rate. */
 TEST(dcqcn_line_rate_without_cnps)
 {
     const rocecc_dcqcn_params p = paper();
@@ -1315,7 +1315,7 @@ TEST(dcqcn_line_rate_without_cnps)
     CHECK_EQ(h.s.target_bps, 40 * G);
 }
 
-/* The errors that were seen, rounded up; 1e-4 is what is asked for. */
+/* The tolerances are the measured errors, rounded up. The requirement is 1e-4. */
 TEST(dcqcn_traces)
 {
     static const trace_tolerance t[] = {
@@ -1329,8 +1329,8 @@ TEST(dcqcn_law)
 }
 
 /*
- * Squares of fractions of 64 bits, rounded down: of the largest, (2^64 - 1)^2 / 2^64;
- * of 2^32 + 3 2^29, 121/64, where the middle's halves must not count thrice.
+ * Squares of Q64 fractions are rounded down. The largest is (2^64 - 1)^2 / 2^64. The
+ * square of 2^32 + 3 * 2^29 is 121/64, but above 2 with three middle terms.
  */
 TEST(dcqcn_squares_round_down)
 {
@@ -1340,7 +1340,7 @@ TEST(dcqcn_squares_round_down)
     CHECK_EQ(rocecc_dcqcn_square_q64_(UINT32_MAX), 0);
 }
 
-/* D-33: alpha is by the count alone, whatever else the state says: once 1 - g of 1. */
+/* D-33: alpha depends only on alpha_q31 and the count. One decay makes 1 - g of 1. */
 TEST(D_33_alpha_depends_on_the_timer_count_alone)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(UINT64_C(40000000000));
@@ -1352,8 +1352,8 @@ TEST(D_33_alpha_depends_on_the_timer_count_alone)
     CHECK_EQ(rocecc_dcqcn_alpha_q31(&p, &s), ((uint32_t)1 << 31) - ((uint32_t)1 << 23));
 }
 
-/* D-32, with R_AI that is more than the line: R_C and R_T are at line all the same, and
- * the increase timer stops. */
+/* D-32: even if R_AI is above the line rate, R_C and R_T stop at the line rate, and the
+ * increase timer stops. */
 TEST(D_32_increase_stops_at_line_with_a_large_step)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(UINT64_C(40000000000));
@@ -1374,10 +1374,7 @@ TEST(D_32_increase_stops_at_line_with_a_large_step)
     CHECK_EQ(act.stop, ROCECC_DCQCN_TIMER_INCREASE);
 }
 
-/*
- * D-6, D-7: a cut leaves at least min_dec R_C. Half of an odd rate lies between two,
- * which are as near, and of which only the upper one is not less.
- */
+/* D-6, D-7: a cut leaves at least min_dec * R_C, so half of an odd rate rounds up. */
 TEST(D_6_D_7_half_of_an_odd_rate_rounds_up)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(UINT64_C(40000000001));
@@ -1392,7 +1389,7 @@ TEST(D_6_D_7_half_of_an_odd_rate_rounds_up)
     CHECK_EQ(act.rate_bps, UINT64_C(20000000001));
 }
 
-/* D-35: a restart gives a flow its limiter, so the next CNP cuts, at once, and is not a
+/* D-35: a restart gives a flow a limiter, so the next CNP cuts at once and is not a
  * first one (D-3, D-5). */
 TEST(D_35_a_cnp_after_a_restart_is_not_a_first_one)
 {
@@ -1410,7 +1407,7 @@ TEST(D_35_a_cnp_after_a_restart_is_not_a_first_one)
     CHECK_EQ(s.target_bps, 8 * G);
 }
 
-/* D-24, D-34: a new line puts R_C at release_bps, and only an increase releases. */
+/* D-24, D-34: relink lowers R_C to release_bps, but only increases release a flow. */
 TEST(D_24_D_34_another_line_releases_no_flow)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);

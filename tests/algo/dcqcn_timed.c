@@ -24,7 +24,7 @@ static law_dcqcn_host host_of(const rocecc_dcqcn_params *p)
     return h;
 }
 
-/* How many timers fire in gap_ns; 10^6: more. */
+/* Lets gap_ns pass. Returns how many timers expired, up to 2^20 - 1. */
 static uint32_t fired(const rocecc_dcqcn_params *p, law_dcqcn_host *h, uint64_t gap_ns)
 {
     uint32_t most = 1;
@@ -33,7 +33,7 @@ static uint32_t fired(const rocecc_dcqcn_params *p, law_dcqcn_host *h, uint64_t 
         if (law_dcqcn_host_wait(p, &twin, gap_ns, most)) break;
     }
     while (most >
-           1) { /* the least that is enough, and one to see that nothing is due */
+           1) { /* the smallest limit that is enough, one above the number of timers */
         law_dcqcn_host twin = *h;
         if (!law_dcqcn_host_wait(p, &twin, gap_ns, most - 1)) break;
         most--;
@@ -43,8 +43,8 @@ static uint32_t fired(const rocecc_dcqcn_params *p, law_dcqcn_host *h, uint64_t 
 }
 
 /*
- * One CNP, then silence. The increase timer was called 36,363 times in 2 s, for ever:
- * 35 halvings bring R_C back to line, and alpha is 0 after 22 blocks of 256.
+ * After one CNP, 35 halvings bring R_C back to line rate, and alpha is 0 after 22
+ * blocks of 256. A timer that does not stop would expire 36,363 times in 2 s.
  */
 TEST(dcqcn_timed_timers_stand_where_nothing_changes)
 {
@@ -58,8 +58,8 @@ TEST(dcqcn_timed_timers_stand_where_nothing_changes)
 }
 
 /*
- * NVIDIA's alpha timer is of 1 us: in a second a host that polls had a million calls to
- * make up for. Here it is one, at most 96 products in each part of the gap.
+ * NVIDIA's alpha timer has a period of 1 us. One call for a second agrees with the
+ * single timers, with at most 96 products per part of the gap.
  */
 TEST(dcqcn_timed_a_second_of_microseconds)
 {
@@ -75,7 +75,7 @@ TEST(dcqcn_timed_a_second_of_microseconds)
     CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
     (void)rocecc_dcqcn_timed_cnp(&p, &t, 7);
     law_dcqcn_host_event(&p, &h, 0, 0);
-    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 7 + 4000); /* the cut */
+    CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 7 + 4000); /* the cut timer */
     act = rocecc_dcqcn_timed_advance(&p, &t, 7 + SECOND);
     CHECK(act.cut && !act.released && act.arm == 0 && act.stop == 0);
     CHECK_EQ(act.rate_bps, 100 * G);
@@ -84,15 +84,13 @@ TEST(dcqcn_timed_a_second_of_microseconds)
     CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), UINT64_MAX);
 }
 
-/* The example of the header's head: 18 blocks of alpha, and 36 increases to a release.
- */
+/* The example of dcqcn_timed.h has 18 alpha blocks, and 36 increases to a release. */
 TEST(dcqcn_timed_example)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     law_dcqcn_host h = host_of(&p);
     law_dcqcn_host_event(&p, &h, 0, 0);
-    /* both grids end at 4608 us, with alpha's timer, before the cut's of that instant
-     */
+    /* At 4608 us the alpha timer stops both timers, before the cut timer expires. */
     CHECK_EQ(fired(&p, &h, SECOND), 18 * 256 + 1151 + 36);
     CHECK(h.cut && h.released && !h.runs[0] && !h.runs[1] && !h.runs[2]);
 }
@@ -109,7 +107,7 @@ TEST(dcqcn_timed_another_line)
     CHECK_EQ(rocecc_dcqcn_timed_advance(&slow, &t, 5 * SECOND).rate_bps, 100 * G);
     CHECK_EQ(rocecc_dcqcn_timed_relink(&slow, &idle, 1000).rate_bps, 100 * G);
     CHECK_EQ(rocecc_dcqcn_timed_cnp(&slow, &idle, 2000).rate_bps, 50 * G);
-    /* up: from where it stands, by R_AI */
+    /* At a faster line, R_C climbs from its old value by R_AI. */
     CHECK_EQ(rocecc_dcqcn_timed_relink(&fast, &t, 5 * SECOND).rate_bps, 100 * G);
     CHECK_EQ(rocecc_dcqcn_timed_advance(&fast, &t, 6 * SECOND).rate_bps, 400 * G);
 }
@@ -142,9 +140,10 @@ TEST(dcqcn_timed_sleep_until_the_next_change)
 }
 
 /*
- * Two CNPs at alpha = 1 leave R_T at 20 Gb/s and R_C at 10. Of 400 increases 5 are of
- * fast recovery, and 395 add R_AI: 20 + 395 * 0.04 = 35.8 Gb/s. R_T - R_C is 10 / 32
- * Gb/s after the 5; what it has above R_AI then halves each time, rounded down, to 0.
+ * Two CNPs at alpha = 1 leave R_T at 20 Gb/s and R_C at 10. Of 400 increases, 5 are
+ * fast recovery, and leave R_T - R_C at 10 / 32 Gb/s. The others add R_AI, so R_T is 20
+ * + 395 * 0.04 = 35.8 Gb/s. The part of R_T - R_C above R_AI halves each time, rounded
+ * down, to 0.
  */
 TEST(dcqcn_timed_a_climb_that_is_not_over)
 {
@@ -158,7 +157,7 @@ TEST(dcqcn_timed_a_climb_that_is_not_over)
     CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 401 * 55000);
 }
 
-/* At alpha = 0 the first cut takes nothing, and both timers have no more work: D-29. */
+/* At alpha = 0 a cut removes nothing, and the alpha and cut timers stop (D-29). */
 TEST(dcqcn_timed_a_cut_that_ends_its_timer)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100 * G);
@@ -178,7 +177,7 @@ TEST(dcqcn_timed_a_cut_that_ends_its_timer)
     CHECK(rocecc_dcqcn_timed_advance(&p, &t, 304000).released);
 }
 
-/* In event mode the cut timer expires once (D-5), also where parameters have none. */
+/* In event mode the cut timer expires once (D-5), even if cut_interval is now 0. */
 TEST(dcqcn_timed_the_distance_of_cuts)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
@@ -201,7 +200,7 @@ TEST(dcqcn_timed_the_distance_of_cuts)
     }
 }
 
-/* Nothing is due, and what was due in 5 us is due in 5 us. */
+/* After a step back nothing is due, and a timer due in 5 us is still due in 5 us. */
 TEST(D_37_a_clock_that_steps_back)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
@@ -216,13 +215,13 @@ TEST(D_37_a_clock_that_steps_back)
     CHECK_EQ(t.flow.decays, 1);
     CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 5000 + (UINT64_C(1) << 63))
                  .rate_bps,
-             30 * G); /* half of all there is: back */
+             30 * G); /* a difference of 2^63 is a step back */
     CHECK_EQ(rocecc_dcqcn_timed_advance(&p, &t, SECOND + 4999)
-                 .rate_bps, /* 2^63 - 1: forward */
+                 .rate_bps, /* 2^63 - 1 is a step forward */
              40 * G);
 }
 
-/* Whatever the parameters, 352 increases and a climb are as good as 2^62. */
+/* With any parameters, 352 increases and a climb have the effect of 2^62 increases. */
 TEST(dcqcn_timed_increases_are_bounded)
 {
     uint64_t random = 5, round;
@@ -252,7 +251,7 @@ TEST(dcqcn_timed_increases_are_bounded)
     }
 }
 
-/* A cut that is noted waits for its deadline: without one, it is never due. */
+/* A noted cut is never due if the cut timer is stopped. */
 TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
@@ -266,7 +265,7 @@ TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
     CHECK(!act.cut && act.rate_bps == p.line_bps);
 }
 
-/* By inverse and by division, around the multiples of a period. */
+/* Periods counted by inverse and by division agree, around multiples of a period. */
 TEST(dcqcn_timed_periods)
 {
     uint64_t random = 6, round;
@@ -286,9 +285,9 @@ TEST(dcqcn_timed_periods)
 }
 
 /*
- * Trouble: polls 0 to 10 s apart, clocks that step anywhere, lines that change, CNPs
- * lost and doubled. Then none, and a twin that had no trouble is at line: so is the
- * flow, within 10 %, after the time of D-36, however the host polls then.
+ * Runs 40 random events (CNPs, bytes, polls, clock steps, new lines), with gaps up to
+ * 10 s. Then only random polls follow. After the time of D-36, R_C is at least 90 % of
+ * line rate.
  */
 static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
 {
@@ -314,7 +313,7 @@ static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
             act = rocecc_dcqcn_timed_cnp(&p, &t, now_ns);
         }
         CHECK_EQ(act.rate_bps, t.flow.rate_bps);
-        CHECK(act.rate_bps <= p.line_bps); /* of now */
+        CHECK(act.rate_bps <= p.line_bps); /* current line rate */
         CHECK(law_dcqcn_timed_bounds(&p, &t));
     }
     recovery_ns = law_dcqcn_recovery_ns(&p, &t.flow);
@@ -353,8 +352,8 @@ TEST(dcqcn_timed_law)
     law_random(law_dcqcn_timed, 3000);
 }
 
-/* D-24, D-30: at 165 us R_C is 37.5 Gb/s, so the flow is released, and the CNP of that
- * instant is a first one. One action tells both. */
+/* D-24, D-30: at 165 us R_C is 37.5 Gb/s, so the flow is released, and a CNP of that
+ * instant is a first CNP. One action reports both. */
 TEST(D_24_a_cnp_after_a_due_release_cuts_from_line)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
@@ -370,8 +369,7 @@ TEST(D_24_a_cnp_after_a_due_release_cuts_from_line)
     CHECK_EQ(rocecc_dcqcn_timed_next_ns(&t), 220000);
 }
 
-/* A deadline beyond 2^64 - 1 ns is reported as never, and fires after the clock wraps.
- */
+/* next_ns() reports deadlines beyond 2^64 - 1 ns as never. They fire after a wrap. */
 TEST(dcqcn_timed_a_deadline_beyond_the_clock_saturates)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));

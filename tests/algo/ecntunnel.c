@@ -3,7 +3,7 @@
 #include "lib/noun.h"
 #include "lib/trace.h"
 
-/* The arguments of a row, and what it gives. */
+/* Arguments of a row. Encapsulation returns `outer`. */
 typedef struct args {
     uint8_t mode;
     rocecc_ecn inner;
@@ -16,7 +16,7 @@ static const field arg_fields[] = {FIELD_ROW(
 static const field merged_fields[] = {
     ECNTUNNEL_FIELDS(FIELD_ROW, rocecc_ecntunnel_action)};
 
-static unsigned seen; /* cells of the tables */
+static unsigned seen; /* table cells that have a row */
 
 static args arguments(const vec_row *row, size_t n)
 {
@@ -53,7 +53,7 @@ static void call_decapsulate(const vec_row *row)
 static const noun_call calls[] = {{"ecntunnel_encapsulate", call_encapsulate},
                                   {"ecntunnel_decapsulate", call_decapsulate}};
 
-/* Cell by cell, and there is no cell without a row. */
+/* Every row agrees with the tables, and every cell has a row. */
 TEST(ecntunnel_vectors)
 {
     const noun_file file = {"ecntunnel", law_ecntunnel, NULL,
@@ -63,7 +63,7 @@ TEST(ecntunnel_vectors)
     CHECK_EQ(seen, 0xffffff);
 }
 
-/* All bytes of the law, which is both tables against the prose of the RFC. */
+/* For every byte, the law compares both tables with the text of the RFC. */
 TEST(ecntunnel_tables)
 {
     int x;
@@ -74,7 +74,7 @@ TEST(ecntunnel_tables)
     }
 }
 
-/* What is no ECN field is taken for its low two bits; no table is overrun. */
+/* Only the low two bits of a field count, so no table is overrun. */
 TEST(ecntunnel_wide)
 {
     int inner, outer;
@@ -89,7 +89,7 @@ TEST(ecntunnel_wide)
         }
 }
 
-/* Nobody has configured it: compatibility mode. */
+/* The default mode, 0, is compatibility mode. */
 TEST(ecntunnel_default)
 {
     const rocecc_ecntunnel_mode mode = (rocecc_ecntunnel_mode)0;

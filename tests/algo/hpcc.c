@@ -10,7 +10,7 @@
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
 #define CHECK_NEAR(a, b, by) CHECK(near(a, b, by))
 
-/* A flow over links of 10 bytes per ns with T = 10 us: B T = 100,000 bytes. */
+/* A flow over links of 10 bytes per ns. T is 10 us, so B * T is 100,000 bytes. */
 typedef struct flow {
     rocecc_hpcc_params p;
     rocecc_hpcc s;
@@ -32,7 +32,7 @@ static uint8_t ack(flow *f, uint32_t seq)
     return rocecc_hpcc_ack(&f->p, &f->s, f->l, report(f)).verdict;
 }
 
-/* With n hops in L, at seq 0: lastUpdateSeq is 100. */
+/* Returns a flow with n hops in L. lastUpdateSeq is 100. */
 static flow start_flow(const rocecc_hpcc_params *p, uint32_t n)
 {
     flow f;
@@ -59,7 +59,7 @@ static flow start_usual_flow(uint32_t n)
     return start_flow(&p, n);
 }
 
-/* The hop goes on by dt and dtx; with the first one, so does the host. */
+/* Advances hop i by dt and dtx. Hop 0 also advances the host's clock. */
 static void advance_hop(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queue)
 {
     if (i == 0) f->r.now_ns += dt;
@@ -68,7 +68,7 @@ static void advance_hop(flow *f, int i, uint64_t dt, uint64_t dtx, uint32_t queu
     f->hops[i].queue_bytes = queue;
 }
 
-/* U after one ACK of one hop, a whole T behind the last: u' itself. */
+/* Returns U after an ACK with one hop. If dt is T or more, this is u'. */
 static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
 {
     advance_hop(f, 0, dt, dtx, queue);
@@ -76,7 +76,7 @@ static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
     return f->s.u_q32;
 }
 
-/* Every line rate's 1/(B T), against a division. */
+/* For any usable link rate, 1 / (B * T) agrees with a division. */
 TEST(hpcc_inverse)
 {
     static const uint32_t times[] = {1000,  1024,    2048,    8191,
@@ -117,7 +117,7 @@ TEST(H_01_differences_mod_any_number)
     CHECK_EQ(rocecc_hop_distance(UINT64_MAX - 1, 0, UINT64_MAX), 1);
     p.ts_mod_ns = G;
     p.tx_mod_bytes = 1000000007;
-    p.dt_max_ns = 24000000; /* at 320 Gb/s, 961,600,000 bytes */
+    p.dt_max_ns = 24000000; /* at 320 Gb/s, 960,000,000 bytes */
     f = start_flow(&p, 1);
     f.l[0].ts_ns = G - 9000;
     f.l[0].tx_bytes = 1000000000;
@@ -134,7 +134,7 @@ TEST(H_02_no_time_no_rate)
     rocecc_hpcc_action act;
     size_t i;
     f.hops[0].tx_bytes = 5000;
-    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed: it waits */
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time has passed */
     CHECK(f.l[0].tx_bytes == 0 && f.s.update_seq == 100);
     for (i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         f.hops[0].ts_ns += 100;
@@ -148,9 +148,9 @@ TEST(H_02_no_time_no_rate)
     }
     CHECK(f.s.u_q32 == ONE && f.s.update_seq == 100 && f.s.stage == 0);
     CHECK(f.s.changed_ns == 0 && f.s.flags == 0);
-    f.hops[0].rate_bps = 409600000; /* B T is 512 bytes */
+    f.hops[0].rate_bps = 409600000; /* B * T is 512 bytes */
     f.hops[0].tx_bytes += 256;
-    f.hops[0].ts_ns += 20000; /* 256 of the 1024 bytes that the link sends in 2 T */
+    f.hops[0].ts_ns += 20000; /* 256 of the 1,024 bytes that the link sends in 2 T */
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_UPDATED);
     CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
 }
@@ -166,7 +166,7 @@ TEST(H_04_load_of_a_hop)
                4096);
 }
 
-/* By powers of two, equal to the bit: 32,768 of 65,536 bytes sent, 16,384 waiting. */
+/* U is exact for powers of two. 32,768 of 65,536 bytes are sent, and 16,384 wait. */
 TEST(H_04_both_terms_exactly)
 {
     rocecc_hpcc_params p = plain_params();
@@ -186,7 +186,7 @@ TEST(H_05_the_largest_hop)
     advance_hop(&f, 2, 30000, 90000, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 8 / 10, 64);
-    /* beyond 2^32 either way */
+    /* All crosswise products exceed 2^64. */
     f.r.now_ns += 200000000;
     advance_hop(&f, 0, 100000000, 900000000, 0);
     advance_hop(&f, 1, 200000000, 1900000000, 0);
@@ -195,7 +195,7 @@ TEST(H_05_the_largest_hop)
     CHECK_NEAR(f.s.u_q32, ONE * 95 / 100, 4096);
 }
 
-/* Of equal hops the first, whose dt counts: with powers of two, equal to the bit. */
+/* The first of equal hops gives tau. U is exact for powers of two. */
 TEST(H_05_the_first_of_equals)
 {
     rocecc_hpcc_params p = plain_params();
@@ -204,13 +204,13 @@ TEST(H_05_the_first_of_equals)
     p.base_rtt_ns = 8192;
     f = start_flow(&p, 3);
     for (i = 0; i < 3; i++)
-        f.hops[i].rate_bps = 64 * G; /* B T is 65,536 bytes */
+        f.hops[i].rate_bps = 64 * G; /* B * T is 65,536 bytes */
     advance_hop(&f, 0, 128, 128, 0);
     advance_hop(&f, 1, 1024, 4096, 0); /* 1/2 */
     advance_hop(&f, 2, 2048, 8192, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_EQ(f.s.u_q32, ONE - ONE / 16);
-    /* an idle path decays too, by its first hop */
+    /* On an idle path U decays by the first hop's dt. */
     advance_hop(&f, 0, 4096, 0, 0);
     advance_hop(&f, 1, 1024, 0, 0);
     advance_hop(&f, 2, 2048, 0, 0);
@@ -221,19 +221,19 @@ TEST(H_05_the_first_of_equals)
 TEST(H_06_average)
 {
     flow f = start_usual_flow(2);
-    advance_hop(&f, 0, 2500, 10000, 0); /* 0.4, a quarter of T */
+    advance_hop(&f, 0, 2500, 10000, 0); /* 0.4 for T/4 */
     advance_hop(&f, 1, 2500, 0, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 85 / 100, 16);
-    advance_hop(&f, 0, 10000, 30000, 0); /* T: all of it */
+    advance_hop(&f, 0, 10000, 30000, 0); /* 0.3 for T */
     advance_hop(&f, 1, 10000, 0, 0);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 30 / 100, 16);
     advance_hop(&f, 0, 10001, 70007, 0);
-    advance_hop(&f, 1, 0, 900000, 0); /* skipped alone */
+    advance_hop(&f, 1, 0, 900000, 0); /* a jump, so not measured */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 70 / 100, 16);
-    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* none is usable */
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* waits for T (H-41) */
     CHECK(f.s.update_seq == 100 && f.s.stage == 0);
 }
 
@@ -245,9 +245,9 @@ TEST(H_07_utilisation_instead_of_bytes)
     CHECK_NEAR(u_of(&f, 10000, 90000, 0), ONE / 4, 16);
     CHECK_NEAR(u_of(&f, 10000, 90000, 10000), ONE / 4, 16);
     CHECK_NEAR(u_of(&f, 40000, 90000, 10000), ONE * 35 / 100, 16);
-    f.hops[0].util_q20 = 0; /* reported */
+    f.hops[0].util_q20 = 0; /* a reported 0 */
     CHECK_NEAR(u_of(&f, 5000, 90000, 0), ONE * 175 / 1000, 16);
-    f.hops[0].util_q20 = 1 << 19; /* tau is T: U is what was reported, to the bit */
+    f.hops[0].util_q20 = 1 << 19; /* tau is T, so U is exactly this value */
     CHECK_EQ(u_of(&f, 40000, 90000, 0), ONE / 2);
 }
 
@@ -255,8 +255,8 @@ TEST(H_08_queue_in_one_record)
 {
     flow f = start_usual_flow(1);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
-    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* 0 of the first ACK */
-    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* in neither */
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* 0 in the first ACK */
+    CHECK_NEAR(u_of(&f, 10000, 50000, 90000), ONE / 2, 16); /* in neither record */
     f.hops[0].valid |= ROCECC_HOP_QUEUE;
     CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 7 / 10, 16);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
@@ -272,10 +272,10 @@ TEST(H_09_bytes_not_in_both)
     CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE * 3 / 10 + UNMETERED, 16);
     f.hops[0].valid |= ROCECC_HOP_TX;
     CHECK_NEAR(u_of(&f, 10000, 50000, 20000), ONE * 2 / 10 + UNMETERED, 16);
-    /* no term at all */
+    /* The hop reports neither term. */
     f.hops[0].valid &= 0xff ^ (ROCECC_HOP_TX | ROCECC_HOP_QUEUE);
     advance_hop(&f, 0, 10000, 50000, 0);
-    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED); /* the queue of L */
+    CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED); /* L's queue */
     advance_hop(&f, 0, 10000, 50000, 0);
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_BLIND);
     CHECK_EQ(f.l[0].ts_ns, f.hops[0].ts_ns);
@@ -299,26 +299,26 @@ TEST(H_11_no_time_stamp)
     flow f = start_usual_flow(1);
     f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
     f.hops[0].util_q20 = 1 << 19;
-    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time passed */
+    CHECK_EQ(ack(&f, 101), ROCECC_HPCC_IGNORED); /* no time has passed */
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 75 / 100, 16);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_IGNORED);
-    f.r.now_ns += G; /* up to dt_max: T */
+    f.r.now_ns += G; /* dt_max, counted as T */
     f.hops[0].util_q20 = 1 << 18;
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
-    /* nor does a queue need one: 0.9125 for half of T, with the quarter's half 0.58125 */
+    /* A queue needs no time stamp. 0.9125 for T/2, after 0.25, gives 0.58125. */
     f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE;
     f.hops[0].queue_bytes = 20000;
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 225 / 1000 + UNMETERED / 2, 16);
     CHECK_EQ(f.l[0].valid, f.hops[0].valid);
-    /* time stamps without a counter do not time it, whatever they say: 0.746875 */
+    /* Time stamps without a counter time nothing, with any value. U is 0.746875. */
     f.hops[0].valid |= ROCECC_HOP_TS;
     f.hops[0].ts_ns = 77;
-    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_IGNORED); /* no time passed */
+    CHECK_EQ(ack(&f, 99), ROCECC_HPCC_IGNORED); /* no time has passed */
     f.r.now_ns += 5000;
     CHECK_EQ(ack(&f, 99), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE * 2125 / 10000 + UNMETERED * 3 / 4, 16);
@@ -331,7 +331,7 @@ TEST(H_11_no_time_stamp)
     CHECK_EQ(f.s.changed_ns, f.r.now_ns);
 }
 
-/* U without its average: the window alone. */
+/* Returns W for this U, without the average. */
 static uint64_t window_at(rocecc_hpcc *s, const rocecc_hpcc_params *p, uint64_t u_q32)
 {
     s->u_q32 = u_q32;
@@ -344,7 +344,7 @@ TEST(H_12_multiplicative)
     flow f = start_usual_flow(1);
     const uint64_t eta = (uint64_t)f.p.eta_q20 << 12;
     f.s.stage = 3;
-    CHECK_EQ(window_at(&f.s, &f.p, ONE), 95099); /* 0.95 is not quite a Q20 */
+    CHECK_EQ(window_at(&f.s, &f.p, ONE), 95099); /* 0.95 is rounded down in Q20 */
     CHECK_EQ(f.s.stage, 0);
     CHECK_EQ(window_at(&f.s, &f.p, 2 * eta), 95099 / 2 + 100);
     CHECK_EQ(window_at(&f.s, &f.p, eta), 95099 / 2 + 200);
@@ -371,7 +371,7 @@ TEST(H_13_additive)
         CHECK_EQ(window_at(&f.s, &f.p, ONE / 2), 1000 + 100 * (uint64_t)i);
         CHECK_EQ(f.s.stage, i);
     }
-    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 2950, 1); /* 1500 0.95 / 0.5 + 100 */
+    CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 2950, 1); /* 1500 * 0.95 / 0.5 + 100 */
     CHECK_EQ(f.s.stage, 0);
     f.p.max_stage = 0;
     CHECK_NEAR(window_at(&f.s, &f.p, ONE / 2), 5705, 1);
@@ -403,7 +403,7 @@ TEST(H_15_reference_once_a_round)
     const uint64_t full = (uint64_t)100000 << 20;
     uint64_t once;
     int i;
-    /* lastUpdateSeq is 100: a burst of ACKs about one queue cuts once */
+    /* lastUpdateSeq is 100, so a burst of ACKs about one queue cuts once. */
     for (i = 0; i < 50; i++) {
         advance_hop(&f, 0, 10000, 100000, 100000);
         CHECK_EQ(ack(&f, 100), ROCECC_HPCC_REACTED);
@@ -419,7 +419,7 @@ TEST(H_15_reference_once_a_round)
     advance_hop(&f, 0, 10000, 100000, 100000);
     CHECK_EQ(ack(&f, 201), ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.window_q20 >> 20, 22710, 2);
-    /* serial, and 0 is a number like any */
+    /* Numbers are serial, and 0 is valid. */
     f.s.update_seq = 0xffffffff;
     advance_hop(&f, 0, 10000, 100000, 0);
     CHECK_EQ(ack(&f, 0), ROCECC_HPCC_UPDATED);
@@ -440,7 +440,7 @@ TEST(H_16_no_hops_or_too_many)
     for (i = 0; i < 4; i++) {
         rocecc_hpcc_action act;
         f.r.n_hops = n[i];
-        f.r.seq = 100; /* the round has not ended: H-35 */
+        f.r.seq = 100; /* the round goes on (H-35) */
         act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
         CHECK(act.verdict == ROCECC_HPCC_BLIND && act.missed == missed[i]);
     }
@@ -465,7 +465,7 @@ TEST(H_17_another_path)
     CHECK(f.l[2].id == 7 && f.l[2].ts_ns == 5);
     CHECK_EQ(f.s.window_q20, ((uint64_t)100000 << 20) - 1234);
     CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
-    f.r.n_hops = 2; /* shorter, longer: other paths */
+    f.r.n_hops = 2; /* fewer or more hops are another path */
     CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
     f.r.n_hops = 3;
     CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
@@ -480,7 +480,7 @@ TEST(H_18_rate)
     f.s.window_q20 = (1000 << 20) + 1;
     act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
     CHECK_EQ(act.rate_bps, 800000000);
-    CHECK_EQ(act.window_bytes, 1001); /* 1000 in flight are fewer */
+    CHECK_EQ(act.window_bytes, 1001); /* 1000 bytes in flight are below W */
     f.s.window_q20 = 1000 << 20;
     CHECK_EQ(rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f)).window_bytes, 1000);
 }
@@ -490,7 +490,7 @@ TEST(H_19_next_steps_back)
     flow f = start_usual_flow(1);
     rocecc_hpcc_action act;
     advance_hop(&f, 0, 10000, 90000, 0);
-    f.r.seq = 50; /* go-back-N: what was sent is sent again */
+    f.r.seq = 50; /* go-back-N sends packets again */
     f.r.snd_nxt = 51;
     act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
     CHECK(act.verdict == ROCECC_HPCC_REACTED && f.s.update_seq == 100);
@@ -536,7 +536,7 @@ TEST(H_21_part_of_the_path)
     CHECK(f.s.reference_q20 == (uint64_t)100000 << 20 && f.s.stage == 2);
     CHECK(f.s.update_seq == 100 && f.s.hops == 3 && f.s.changed_ns == 0);
     CHECK(f.s.flags == before.s.flags);
-    CHECK(memcmp(before.l, f.l, sizeof f.l) == 0); /* L is of the last measured ACK */
+    CHECK(memcmp(before.l, f.l, sizeof f.l) == 0); /* L is from the last measured ACK */
 }
 
 TEST(H_22_other_parts)
@@ -556,7 +556,7 @@ TEST(H_22_other_parts)
     CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
              ROCECC_HPCC_IGNORED);
     f.hops[1].id = 101;
-    f.hops[0].ts_ns = 0; /* and one whose clock stands, for T/8: H-2 */
+    f.hops[0].ts_ns = 0; /* a clock that stands for T/8 (H-2) */
     f.r.now_ns = 1250;
     CHECK_EQ(rocecc_hpcc_fastcnp(&f.p, &f.s, f.l, report(&f)).verdict,
              ROCECC_HPCC_IGNORED);
@@ -569,7 +569,7 @@ TEST(H_22_other_parts)
     CHECK_EQ(f.s.hops, 0);
 }
 
-/* More hops than the parameters have now: none is read, and nothing changes. */
+/* If max_hops is now below the number of hops, none is read, and nothing changes. */
 TEST(H_22_parameters_of_a_shorter_path)
 {
     flow f = start_usual_flow(3);
@@ -583,8 +583,8 @@ TEST(H_22_parameters_of_a_shorter_path)
     CHECK(memcmp(&before, &f.s, sizeof before) == 0);
 }
 
-/* The first hop's counter is a byte behind L. The whole Fast CNP is late and changes
- * nothing, except that its mark is noted (H-22). */
+/* The first hop's counter is a byte behind L. The whole Fast CNP is old and changes
+ * nothing, but its mark is noted (H-22). */
 TEST(H_21_H_32_a_late_fast_cnp)
 {
     flow f = start_usual_flow(2);
@@ -607,8 +607,8 @@ TEST(H_21_H_32_a_late_fast_cnp)
     CHECK_EQ(f.s.flags, before.s.flags | ROCECC_HPCC_MARKED);
 }
 
-/* A jump in bytes of B T, by a T that makes all of it exact: 3 in one T, where the link
- * can send 9/8 + 1. Of two in a row the second counts, as 9/8 to the bit. */
+/* A jump of 3 B * T in one T exceeds the limit of 9/8 + 1. Of two jumps in a row, the
+ * second counts as exactly 9/8. */
 TEST(H_33_jumps_in_a_row)
 {
     int lacking;
@@ -618,13 +618,13 @@ TEST(H_33_jumps_in_a_row)
         int i;
         p.base_rtt_ns = 8192;
         f = start_flow(&p, 1);
-        f.hops[0].rate_bps = 64 * G; /* B T is 65,536 bytes */
+        f.hops[0].rate_bps = 64 * G; /* B * T is 65,536 bytes */
         if (lacking) f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
         test_context("lacking %d", lacking);
         for (i = 0; i < 2; i++) {
             CHECK_EQ(u_of(&f, 8192, 32768, 0), ONE / 2);
             advance_hop(&f, 0, 8192, 3 * 65536,
-                        0); /* not in a row with the one before */
+                        0); /* not in a row with the jump before */
             CHECK_EQ(ack(&f, 1), ROCECC_HPCC_BLIND);
             CHECK_EQ(f.s.u_q32, ONE / 2);
         }
@@ -642,7 +642,7 @@ static rocecc_hpcc_action sampled(flow *f, uint8_t signal, uint32_t value,
     return rocecc_hpcc_csig_ack(&f->p, &f->s, &e);
 }
 
-/* A flow with CSIG whose clock runs from 0, lastUpdateSeq 150. */
+/* Returns a flow with CSIG. Its clock starts at 0, and lastUpdateSeq is 150. */
 static flow csig(const rocecc_hpcc_params *p)
 {
     flow f;
@@ -661,7 +661,7 @@ TEST(H_23_csig_utilisation)
     CHECK_EQ(sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 10000).verdict,
              ROCECC_HPCC_REACTED);
     CHECK_NEAR(f.s.u_q32, ONE / 2, 1);
-    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 0, 20000); /* a value like any */
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 0, 20000); /* 0 is a valid value */
     CHECK_EQ(f.s.u_q32, 0);
     CHECK_EQ(sampled(&f, 0, 5, 40000).verdict, ROCECC_HPCC_BLIND);
     CHECK_EQ(sampled(&f, 4, 5, 40000).verdict, ROCECC_HPCC_BLIND);
@@ -707,7 +707,7 @@ TEST(H_26_csig_clock)
              ROCECC_HPCC_IGNORED);
     (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 5000);
     CHECK_NEAR(f.s.u_q32, ONE * 3 / 4, 2);
-    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 4000000000u); /* T */
+    (void)sampled(&f, ROCECC_HPCC_UTILISATION, 1 << 19, 4000000000u); /* counts as T */
     CHECK_NEAR(f.s.u_q32, ONE / 2, 2);
     rocecc_hpcc_forget(&f.p, &f.s);
     f.s.update_seq = 1;
@@ -737,16 +737,16 @@ TEST(H_28_ends)
     f = start_flow(&p, 1);
     advance_hop(&f, 0, 1, 0, UINT32_MAX);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
-    f.hops[0].rate_bps = 409600000; /* 2^32 bytes are 2^23 B T */
+    f.hops[0].rate_bps = 409600000; /* 2^32 bytes are 2^23 B * T */
     CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
     f.hops[0].rate_bps = 8000 * G; /* 2^40 bytes in 10^9 ns are 1.0995 B */
     CHECK_NEAR(u_of(&f, 1000000000, (uint64_t)1 << 63, 0), 4722366483, 10000);
     f.hops[0].rate_bps = 409600000;
     f.hops[0].valid |= ROCECC_HOP_UTIL;
-    f.hops[0].util_q20 = UINT32_MAX; /* H-34 */
+    f.hops[0].util_q20 = UINT32_MAX; /* at most 9/8 (H-34) */
     CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ONE * 9 / 8, 16);
     CHECK_NEAR(u_of(&f, 10000, 0, UINT32_MAX), ROCECC_HPCC_U_MAX_Q32, 4096);
-    /* the least T: 10^6 T between two records; both terms as large as they get */
+    /* With the least T, records are 10^6 T apart, with both terms at the maximum. */
     p.base_rtt_ns = 1000;
     p.w_init_bytes = p.w_max_bytes = p.w_blind_bytes = 1000;
     p.w_ai_q8 = 0;
@@ -755,23 +755,23 @@ TEST(H_28_ends)
     advance_hop(&f, 0, 1, 0, UINT32_MAX);
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     advance_hop(&f, 0, 1000000000, 576000000,
-                UINT32_MAX); /* 9/8 of the link, no jump */
+                UINT32_MAX); /* 9/8 of the link's bytes, no jump */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
-    CHECK_EQ(f.s.u_q32, ROCECC_HPCC_U_MAX_Q32); /* and no wrap */
+    CHECK_EQ(f.s.u_q32, ROCECC_HPCC_U_MAX_Q32); /* without a wrap */
 }
 
 TEST(H_29_ids)
 {
     flow f = start_usual_flow(2);
-    advance_hop(&f, 0, 40001, 1000, 0);      /* beyond reorder: H-42 does not hold */
-    f.hops[1].valid &= 0xff ^ ROCECC_HOP_ID; /* no more */
+    advance_hop(&f, 0, 40001, 1000, 0);      /* beyond reorder, so not H-42 */
+    f.hops[1].valid &= 0xff ^ ROCECC_HOP_ID; /* no longer reported */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
     advance_hop(&f, 0, 10000, 1000, 0);
     advance_hop(&f, 1, 10000, 1000, 0);
     f.hops[1].id = 7; /* not reported */
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_REACTED);
     f.hops[1].valid |= ROCECC_HOP_ID;
-    f.hops[1].id = 0; /* reported, and not the same as none */
+    f.hops[1].id = 0; /* reported, unlike no id */
     f.r.now_ns += 40001;
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
     f.hops[1].id = (uint64_t)1 << 63;
@@ -779,7 +779,7 @@ TEST(H_29_ids)
     CHECK_EQ(ack(&f, 1), ROCECC_HPCC_STARTED);
 }
 
-/* The second of two multipliers' halves, the carry between them. */
+/* Products use both halves of the factors, and the carry between them. */
 TEST(hpcc_product)
 {
     uint64_t random = 3;
@@ -787,7 +787,7 @@ TEST(hpcc_product)
     for (i = 0; i < 10000; i++) {
         const uint64_t a = (uint64_t)test_random(&random) << 12 | 0xfff;
         const uint64_t b = test_random(&random) >> (i & 15);
-        /* a b < 2^64 is no question of halves */
+        /* The product small * b fits in 64 bits. */
         const uint64_t small = a >> 20;
         CHECK_EQ(rocecc_hpcc_mul_q32_(small, b), (small * b + 0x80000000u) >> 32);
         CHECK_EQ(rocecc_hpcc_mul_q32_(a, (uint64_t)b << 8) >> 8,
@@ -798,8 +798,8 @@ TEST(hpcc_product)
 }
 
 /*
- * n flows like this one share the link, and n steps: with the first ACK that tells of a
- * whole T, their windows are eta B T again, and W_AI each.
+ * n flows like this one share the link, and n changes. After the first ACK for a whole
+ * T, their windows are eta * B * T again, plus W_AI each.
  */
 TEST(hpcc_settles_in_a_round)
 {
@@ -812,7 +812,7 @@ TEST(hpcc_settles_in_a_round)
     f = start_flow(&p, 2);
     for (i = 0; i < sizeof flows / sizeof flows[0]; i++) {
         const uint64_t n = flows[i], w = f.s.window_q20 >> 20;
-        /* what the link cannot send in T waits */
+        /* The queue gets the bytes that the link cannot send in T. */
         const uint32_t queue = (uint32_t)(n * w > 100000 ? n * w - 100000 : 0);
         f.l[0].queue_bytes = queue;
         advance_hop(&f, 0, 10000, n * w - queue, queue);
@@ -824,7 +824,7 @@ TEST(hpcc_settles_in_a_round)
     }
 }
 
-#define PACKETS 4096 /* a queue, and what is under way */
+#define PACKETS 4096 /* capacity of the queue, and of the path */
 #define FLOWS 2
 
 typedef struct packet {
@@ -834,10 +834,10 @@ typedef struct packet {
 } packet;
 
 /*
- * One link of 100 Gb/s, packets of 1,000 bytes, 8.4 us there and back, W_AI 80 bytes.
- * Steps of 80 ns, in each of which the link sends one packet; for n flows the share of
- * the second half in which it was busy (in 1/1000), and the queue that 99 % of it kept
- * below.
+ * Runs n flows over one link of 100 Gb/s, with packets of 1,000 bytes, an RTT of 8.4 us
+ * and a W_AI of 80 bytes. The link sends at most one packet per step of 80 ns. Returns
+ * how long the link is busy in the second half (in 1/1000), and the length that its
+ * queue is below for 99 % of it.
  */
 static void loop(uint32_t n, uint32_t *busy, uint32_t *p99_bytes)
 {
@@ -937,10 +937,10 @@ TEST(hpcc_law)
 }
 
 /*
- * H-32: T of 8192 ns at 64 Gb/s make B T 65,536 bytes, and reorder of 4 T has the link
- * send 262,144: a counter 9/8 of these and B T behind L, 360,448 bytes, is late, while
- * the host's clock is reorder behind the last measured ACK at most. The time stamp says
- * nothing of that. A byte or a ns more, and it is another counter, and becomes L.
+ * H-32: with T 8192 ns at 64 Gb/s, B * T is 65,536 bytes, and the link sends 262,144 in
+ * reorder, 4 T. A counter that is 9/8 of these + B * T, 360,448 bytes, behind L is old,
+ * up to an age of reorder and with any time stamp. With a byte or a ns more, it is
+ * another counter, and the hop becomes L.
  */
 TEST(H_32_a_report_is_late_to_the_byte_and_to_the_ns)
 {
@@ -987,8 +987,8 @@ TEST(H_32_a_report_is_late_to_the_byte_and_to_the_ns)
 }
 
 /*
- * H-2, H-28: a link rate of no use, from the first records of a path on: the hop is not
- * measured, U stays U_init, and the round is blind; in memory of any bits.
+ * H-2, H-28: a hop with an unusable link rate in all records is not measured. U stays
+ * U_init, and the round is blind, with any initial bits in L.
  */
 TEST(H_02_H_28_an_unusable_rate_of_a_fresh_hop_is_missed)
 {
@@ -1030,8 +1030,8 @@ TEST(H_02_H_28_an_unusable_rate_of_a_fresh_hop_is_missed)
 }
 
 /*
- * After a report at from_ns of hops that measure their utilisation, a Fast CNP of all
- * of them after this time. dt_max is 50 us, and max_hops 5.
+ * Returns the verdict on a Fast CNP, `ns` after a report at from_ns with the same hops
+ * and their utilisations. dt_max is 50 us, and max_hops 5.
  */
 static uint8_t fastcnp_from(uint64_t from_ns, uint64_t ns, uint32_t n_hops)
 {
@@ -1067,7 +1067,7 @@ static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
     return fastcnp_from(0, ns, n_hops);
 }
 
-/* Of one hop, and of as many as there may be. */
+/* A Fast CNP of 1 to max_hops hops is measured. */
 TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
 {
     uint32_t n;
@@ -1075,12 +1075,12 @@ TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
         CHECK_EQ(fastcnp_after(13000, n), ROCECC_HPCC_REACTED);
 }
 
-/* After a silence of dt_max it counts; after a longer one it does not. */
+/* A Fast CNP counts after a silence of dt_max, but not after a longer one. */
 TEST(H_22_a_fast_cnp_after_a_silence)
 {
     CHECK_EQ(fastcnp_after(50000, 2), ROCECC_HPCC_REACTED);
     CHECK_EQ(fastcnp_after(50001, 2), ROCECC_HPCC_IGNORED);
-    /* at any time of the day, and over the end of the clock */
+    /* The time of the report has no effect, even if the clock wraps. */
     CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50000, 2), ROCECC_HPCC_REACTED);
     CHECK_EQ(fastcnp_from(UINT64_C(86400000000000), 50001, 2), ROCECC_HPCC_IGNORED);
     CHECK_EQ(fastcnp_from(UINT64_MAX - 9, 50000, 2), ROCECC_HPCC_REACTED);
@@ -1107,7 +1107,7 @@ static rocecc_hpcc_action ack_up_to(path *f, uint32_t seq, uint32_t snd_nxt)
     return rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
 }
 
-/* A flow whose first report said this of n hops; lastUpdateSeq is 100. */
+/* Returns a flow after a report of n hops with these items. lastUpdateSeq is 100. */
 static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
 {
     path f;
@@ -1126,14 +1126,14 @@ static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
     return f;
 }
 
-/* A hop sends bytes in dt. */
+/* Advances a hop by dt and bytes. */
 static void advance_by(rocecc_hop *h, uint64_t dt, uint64_t bytes)
 {
     h->ts_ns += dt;
     h->tx_bytes += bytes;
 }
 
-/* H-16: 16 hops are not too many, and the last of them counts like any. */
+/* H-16: 16 hops are accepted, and the last hop counts like the others. */
 TEST(H_16_a_path_of_16_hops_is_measured)
 {
     rocecc_hpcc_params p = plain_params();
@@ -1149,18 +1149,17 @@ TEST(H_16_a_path_of_16_hops_is_measured)
     act = ack_up_to(&f, 1, 101);
     CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
     CHECK(near(f.s.u_q32, ONE * 3 / 4, 16));
-    f.hops[15].id = 77; /* another path: H-42 */
+    f.hops[15].id = 77; /* another path (H-42) */
     f.r.now_ns += 10000;
     act = ack_up_to(&f, 1, 101);
     CHECK(act.verdict == ROCECC_HPCC_OTHER_PATH && act.missed == 16);
-    f.r.now_ns += 30001; /* reorder and 1 ns after the last measured ACK */
+    f.r.now_ns += 30001; /* reorder + 1 ns after the last measured ACK */
     CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
 }
 
 /*
- * H-29: a hop that reports nothing any more is not the one that reported id 0, and an
- * id is compared with an id: another one that is the number of the last time stamp is
- * other.
+ * H-29: a new id is another hop, even if it equals L's time stamp. A hop that no longer
+ * reports items is another hop, even if L's id is 0.
  */
 TEST(H_29_a_hop_of_another_id_starts_the_path_anew)
 {
@@ -1172,26 +1171,26 @@ TEST(H_29_a_hop_of_another_id_starts_the_path_anew)
     CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_REACTED);
     advance_by(&f.hops[0], 10000, 50000);
     f.hops[0].id = 10000;
-    f.r.now_ns += 40001; /* beyond reorder, so that H-42 does not hold */
+    f.r.now_ns += 40001; /* beyond reorder, so H-42 does not apply */
     CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
     f = start_path(&p, 1, ALL);
     f.hops[0].valid = 0;
-    f.hops[0].id = 5; /* of what is not reported L has 0 */
+    f.hops[0].id = 5; /* not reported, so L has 0 */
     f.r.now_ns += 40001;
     CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
     CHECK_EQ(f.l[0].id, 0);
 }
 
 /*
- * H-29: an id is compared with an id. A hop whose link rate is the number that L has as
- * its id is another hop, and so is one without an id where L's id is 0.
+ * H-29: ids are compared only with ids. A hop with a link rate equal to L's id is
+ * another hop, and so is a hop without an id if L's id is 0.
  */
 TEST(H_29_an_id_is_compared_with_ids_alone)
 {
     const rocecc_hpcc_params p = plain_params();
     path f = start_path(&p, 1, ALL);
     f.hops[0].id = f.hops[0].rate_bps;
-    f.r.now_ns += 40001; /* beyond reorder, so that H-42 does not hold */
+    f.r.now_ns += 40001; /* beyond reorder, so H-42 does not apply */
     CHECK_EQ(ack_up_to(&f, 1, 101).verdict, ROCECC_HPCC_STARTED);
     advance_by(&f.hops[0], 10000, 50000);
     f.hops[0].id = 5;
@@ -1205,8 +1204,8 @@ TEST(H_29_an_id_is_compared_with_ids_alone)
 }
 
 /*
- * H-21: a Fast CNP ends no round. One that shows half of the path and has a mark leaves
- * W at most where it was, and not at half of that, as the end of a marked round would.
+ * H-21: a Fast CNP does not end a round. A marked one for half of the path does not
+ * raise W, and does not halve W, as the end of a marked round would.
  */
 TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
 {
@@ -1215,7 +1214,7 @@ TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
     rocecc_hpcc_action act;
     advance_by(&f.hops[0], 10000, 50000);
     advance_by(&f.hops[1], 10000, 50000);
-    f.hops[1].rate_bps = 0; /* not measured: H-2 */
+    f.hops[1].rate_bps = 0; /* not measured (H-2) */
     f.r.now_ns += 10000;
     f.r.hops = f.hops;
     f.r.ecn = ROCECC_HPCC_ECN_MARKED;
@@ -1224,11 +1223,11 @@ TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
     CHECK(near(f.s.u_q32, ONE / 2, 16));
     CHECK_EQ(act.window_bytes, 100000);
     CHECK(f.s.reference_q20 == UINT64_C(100000) << 20 && f.s.update_seq == 100);
-    CHECK_EQ(f.s.blind, 1); /* the first report's: no whole one has come since */
+    CHECK_EQ(f.s.blind, 1); /* from the first report; no whole report came since */
     CHECK_EQ(f.s.flags, ROCECC_HPCC_MARKED);
 }
 
-/* H-24: u of a delay is below 4096, to the last bit, however long it is. */
+/* H-24: u of a delay is below 4096, by the last bit, for any delay. */
 TEST(H_24_the_load_of_a_delay_is_below_4096)
 {
     rocecc_hpcc_params p = plain_params();
@@ -1241,13 +1240,13 @@ TEST(H_24_the_load_of_a_delay_is_below_4096)
     CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
     e.value = UINT32_MAX;
     CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ((uint64_t)1 << 44) - 1);
-    e.signal = ROCECC_HPCC_UTILISATION; /* H-34: up to 9/8, to the bit */
+    e.signal = ROCECC_HPCC_UTILISATION; /* exactly 9/8 at most (H-34) */
     CHECK_EQ(rocecc_hpcc_csig_load_q32_(&p, &e), ONE * 9 / 8);
 }
 
 /*
- * H-8: a queue of which one record speaks is what that says, also 2^32 - 1 bytes. T of
- * 2^17 ns at 64 Gb/s make B T 2^20 bytes, so that U is (2^32 - 1) 2^-20.
+ * H-8: a queue in only one of the two records counts, even with 2^32 - 1 bytes. With T
+ * 2^17 ns at 64 Gb/s, B * T is 2^20 bytes, so U is (2^32 - 1) * 2^-20.
  */
 TEST(H_08_a_queue_of_2_32_less_1_bytes_in_one_record_counts)
 {
@@ -1271,9 +1270,9 @@ TEST(H_08_a_queue_of_2_32_less_1_bytes_in_one_record_counts)
 }
 
 /*
- * H-33, H-36, of a hop that reports no queue: in T/10 it says 3/2 B T. That is more
- * than 9/8 T/10 and B T: a jump, so that of two hops one was missed, and U is by the
- * other: 9/10 of what it was, and 1/10 of a half.
+ * H-33, H-36: a hop without a queue reports 3/2 B * T in T/10, above the limit of 9/8 *
+ * T/10 + B * T. This jump is missed. By the other hop, U is 9/10 of its old value plus
+ * 1/10 of a half.
  */
 TEST(H_33_H_36_a_jump_without_a_queue_is_missed)
 {
@@ -1289,8 +1288,8 @@ TEST(H_33_H_36_a_jump_without_a_queue_is_missed)
 }
 
 /*
- * H-7, H-11: a hop with a utilisation needs no time stamp, also where it reports all
- * else: the host's clock will do. 0.5 of the link and a queue of B T / 10 are 0.6.
+ * H-7, H-11: the host times a hop with a utilisation, so it needs no time stamp, even
+ * with all other items. 0.5 of the link and a queue of B * T / 10 are 0.6.
  */
 TEST(H_07_H_11_a_utilisation_needs_no_time_stamp)
 {
@@ -1303,7 +1302,7 @@ TEST(H_07_H_11_a_utilisation_needs_no_time_stamp)
     CHECK(near(f.s.u_q32, ONE * 6 / 10, 16));
 }
 
-/* H-11, with T of 10 ms: by the host's clock half of T is half of T. */
+/* H-11: with T of 10 ms, half of T by the host's clock counts as half of T. */
 TEST(H_11_half_of_a_long_round_trip_is_half_of_T)
 {
     rocecc_hpcc_params p = plain_params();
@@ -1317,8 +1316,8 @@ TEST(H_11_half_of_a_long_round_trip_is_half_of_T)
 }
 
 /*
- * H-37: W and Wc come up to the new W_min; and a flow that a report has reached keeps
- * them, be lastUpdateSeq 0 or the time of the report.
+ * H-37: relink raises W to the new W_min. It otherwise keeps W and Wc after a report,
+ * even one at time 0 or with lastUpdateSeq 0.
  */
 TEST(H_37_relink_raises_a_window_to_the_new_w_min)
 {
@@ -1343,7 +1342,7 @@ TEST(H_37_relink_raises_a_window_to_the_new_w_min)
     }
 }
 
-/* H-26: a CSIG sample from a clock that went 5 us back counts as T, and is the last. */
+/* H-26: after a clock step of -5 us, a CSIG sample counts for T, and is the last. */
 TEST(H_26_a_host_clock_that_steps_back_counts_as_T)
 {
     const rocecc_hpcc_params p = plain_params();
@@ -1370,7 +1369,7 @@ TEST(H_26_H_35_a_marked_first_signal_halves_the_window)
     CHECK_EQ(act.window_bytes, 50000);
 }
 
-/* H-22: a CNP of a flow without records, as with CSIG, only notes its mark. */
+/* H-22: in a flow without records, as with CSIG, a Fast CNP only notes its mark. */
 TEST(H_22_a_fast_cnp_without_hops_needs_no_records)
 {
     rocecc_hpcc_params p = plain_params();
@@ -1385,7 +1384,7 @@ TEST(H_22_a_fast_cnp_without_hops_needs_no_records)
     CHECK_EQ(s.flags, ROCECC_HPCC_MARKED | ROCECC_HPCC_UNTOUCHED);
 }
 
-/* H-30: a report by a host's clock 1 ns before L is a silence, so its path starts. */
+/* H-30: a report 1 ns before L by the host's clock is a silence, so the path starts. */
 TEST(H_30_a_host_clock_that_steps_back_starts_the_path_anew)
 {
     flow f = start_usual_flow(1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_clock.c - whose clock times a report of HPCC++, the hop's or the host's, how
- * long a report waits, and when a flow turns to another path. T is 10 us and a link
- * sends 10 bytes per ns, so that B T is 100,000 bytes, tick_max 1250 ns and reorder
- * 40,000 ns. The rules are in algo/README.md.
+ * hpcc_clock.c - for HPCC++, the choice between the hop's and the host's clock, the
+ * wait of a report, and the turn to another path. T is 10 us, and a link sends 10 bytes
+ * per ns, so B * T is 100,000 bytes. tick_max is 1250 ns, and reorder 40,000 ns. The
+ * rules are in algo/README.md.
  */
 #include "lib/hpcc_path.h"
 #include "lib/test.h"
@@ -25,7 +25,7 @@ static rocecc_hpcc_action fastcnp(path *f)
     return rocecc_hpcc_fastcnp(&f->p, &f->s, f->l, &f->r);
 }
 
-/* A flow of n hops whose first report came after 5 s; lastUpdateSeq is 100. */
+/* Returns a flow after a first report of n hops at 5 s. lastUpdateSeq is 100. */
 static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid)
 {
     path f;
@@ -53,7 +53,7 @@ static path start_usual_path(uint32_t n)
     return start_path(&p, n, ALL);
 }
 
-/* What time does to a hop: its clock goes on, and it sends. */
+/* Advances the clock and the counter of hop i. */
 static void hop_on(path *f, int i, uint64_t ns, uint64_t bytes)
 {
     f->hops[i].ts_ns += ns;
@@ -67,11 +67,11 @@ static bool unchanged(const path *f, const path *before)
 }
 
 /*
- * Of two hops the second sends while its clock stands. The report waits up to tick_max
+ * The second of two hops sends while its clock stands. The report waits up to tick_max
  * after the last measured ACK, or T/8 if tick_max is 0 (H-2). One ns later it is
- * measured. The first hop has a load of 0.5 by its own clock. The second hop has 0.8
- * by the host's clock, so U falls by a fifth of the elapsed share of T. From then on
- * the host's clock counts (H-41).
+ * measured. The first hop has a load of 0.5 by its own clock. The second hop has 0.8 by
+ * the host's clock, so U falls by a fifth of the elapsed share of T. From then on the
+ * host's clock counts (H-41).
  */
 TEST(H_02_a_report_waits_for_a_clock_up_to_tick_max)
 {
@@ -108,9 +108,9 @@ TEST(H_02_a_report_waits_for_a_clock_up_to_tick_max)
 }
 
 /*
- * A report whose clock and counter both stand has nothing new, and does not make the
+ * A report with a standing clock and counter has nothing new, and does not make the
  * host's clock count. If the first hop has news, the queue of a later hop that stands
- * counts for the host's time (H-2): 0.3 during T, where the first hop has 0.2.
+ * counts for the host's time (H-2). It is 0.3 during T, and the first hop has 0.2.
  */
 TEST(H_02_a_hop_without_news_is_no_clock_out_of_order)
 {
@@ -134,8 +134,8 @@ TEST(H_02_a_hop_without_news_is_no_clock_out_of_order)
 }
 
 /*
- * A time stamp times a counter only if both records have one (H-11). Else the host
- * does: half of what the link sends in T/5 makes U 0.9. The report does not wait,
+ * A time stamp times a counter only if both records have one (H-11). Otherwise the host
+ * does, and half of the link's bytes in T/5 make U 0.9. The report does not wait,
  * although the number of the time stamp has not moved (H-2).
  */
 TEST(H_11_a_counter_without_a_time_stamp_is_timed_by_the_host)
@@ -158,9 +158,9 @@ TEST(H_11_a_counter_without_a_time_stamp_is_timed_by_the_host)
 }
 
 /*
- * The host times a queue without a counter (H-11): 0.2, and 3/4 of eta (H-44), during
- * T/2 makes U 0.95625. The hop's clock does not matter there, even if it moved by 1 ns, by more than the span,
- * or back.
+ * The host times a queue without a counter (H-11). 0.2 plus 3/4 of eta (H-44) during
+ * T/2 makes U 0.95625. The hop's clock does not matter, even if it moved by 1 ns, by
+ * more than the span, or back.
  */
 TEST(H_11_a_queue_with_a_time_stamp_is_timed_by_the_host)
 {
@@ -180,8 +180,8 @@ TEST(H_11_a_queue_with_a_time_stamp_is_timed_by_the_host)
 }
 
 /*
- * From 4 us before 2^32 to 6 us after it the clock went 10 us, which is T (H-1). The
- * result is the same for a clock of 32 bits and for one of more bits.
+ * From 4 us before 2^32 to 6 us after it, the clock advances by 10 us, or T (H-1). The
+ * result is the same for a clock of 32 bits and a clock of more bits.
  */
 TEST(H_01_a_clock_goes_on_over_2_32)
 {
@@ -204,8 +204,8 @@ TEST(H_01_a_clock_goes_on_over_2_32)
 }
 
 /*
- * A counter one byte behind L is late also without a time stamp (H-32). With a
- * utilisation the counter is not read (H-7), so the report is measured: half of the
+ * A counter one byte behind L is old even without a time stamp (H-32). With a
+ * utilisation, the counter is not read (H-7), so the report is measured as half of the
  * link during T.
  */
 TEST(H_32_a_counter_is_late_unless_a_utilisation_is_reported)
@@ -232,8 +232,8 @@ TEST(H_32_a_counter_is_late_unless_a_utilisation_is_reported)
 
 /*
  * While the host's clock counts, a report is measured when T has passed since the last
- * one (H-41). The hop's clock says 2 T, but dt is T, so half of what the link sends in
- * T is a load of a half. ahead_ns notes the gain of the clock.
+ * one (H-41). The hop's clock advances by 2 T, but dt is T, so half of the link's bytes
+ * in T are a load of a half. ahead_ns notes the gain of the clock.
  */
 TEST(H_41_the_host_times_a_report_once_in_T)
 {
@@ -261,14 +261,14 @@ TEST(H_41_the_host_times_a_report_once_in_T)
     }
 }
 
-/* A round of the second hop's clock, and what its end makes of it. */
+/* A round of the second hop's clock, and the state at its end. */
 typedef struct clock_round {
     uint64_t clock_ns, age_ns;
     int32_t ahead_ns; /* afterwards */
     uint8_t host;
 } clock_round;
 
-/* One ACK ends the round; the first hop's clock goes as the host's does. */
+/* Ends a round with one ACK. The first hop's clock agrees with the host's clock. */
 static path end_round(const clock_round *c, uint8_t flags)
 {
     path f = start_usual_path(2);
@@ -282,9 +282,8 @@ static path end_round(const clock_round *c, uint8_t flags)
 }
 
 /*
- * A clock that has gained or lost more than reorder at the end of a round makes the
- * host's clock count (H-41). The end of a round forgets T/8, 1250 ns, or all of a
- * smaller gain.
+ * A clock that gained or lost more than reorder by the end of a round makes the host's
+ * clock count (H-41). The round's end forgets T/8, 1250 ns, or all of a smaller gain.
  */
 TEST(H_41_a_clock_may_gain_or_lose_reorder)
 {
@@ -303,8 +302,8 @@ TEST(H_41_a_clock_may_gain_or_lose_reorder)
 }
 
 /*
- * No clock is judged within a round, and nothing is forgotten (H-41). The sum of all
- * gains counts: four times 10,001 ns are more than reorder.
+ * Within a round, no clock is judged and nothing is forgotten (H-41). The sum of all
+ * gains counts, and four times 10,001 ns exceed reorder.
  */
 TEST(H_41_a_clock_is_judged_at_the_end_of_a_round)
 {
@@ -323,9 +322,9 @@ TEST(H_41_a_clock_is_judged_at_the_end_of_a_round)
 }
 
 /*
- * The host's clock counts until the end of a round in which every clock was of use and
- * within half of reorder (H-41). A clock beyond the span, 9/8 T and reorder, is not of
- * use, and neither is a round that has CLOCK_ODD already.
+ * The host's clock counts until the end of a round in which every clock was usable and
+ * within half of reorder (H-41). A clock beyond the span, 9/8 T + reorder, is not
+ * usable. A round that already has CLOCK_ODD does not count either.
  */
 TEST(H_41_the_host_counts_until_a_round_within_half_of_reorder)
 {
@@ -338,15 +337,14 @@ TEST(H_41_the_host_counts_until_a_round_within_half_of_reorder)
         path f = end_round(&rounds[i], HOST);
         CHECK_EQ(f.s.flags, NEXT | rounds[i].host);
         CHECK_EQ(f.l[1].ahead_ns, (uint32_t)rounds[i].ahead_ns);
-        f = end_round(&rounds[i], HOST | ODD); /* there was one in this round */
+        f = end_round(&rounds[i], HOST | ODD); /* with an unusable clock before */
         CHECK_EQ(f.s.flags, NEXT | HOST);
     }
 }
 
 /*
- * While the host's clock counts, a report that is not measured still notes a clock
- * that stands (H-41). The host's clock then counts for one more round. Nothing else
- * moves.
+ * While the host's clock counts, a report that is not measured still notes a clock that
+ * stands (H-41). The host's clock then counts for one more round. Nothing else changes.
  */
 TEST(H_41_a_clock_that_stands_keeps_the_host_for_a_round)
 {
@@ -372,10 +370,9 @@ TEST(H_41_a_clock_that_stands_keeps_the_host_for_a_round)
 }
 
 /*
- * A clock gained 51,250 ns in a round, or lost 59,999. Of these, reorder and T, 50,000
- * ns, are kept, and T/8 is forgotten, which leaves 48,750 ns (H-41). Each good round
- * forgets 1250 ns more. The twenty-fourth one finds 20,000 ns, which is half of
- * reorder, and ends the time of the host's clock.
+ * A clock gains 51,250 ns in a round, or loses 59,999. At most reorder + T, 50,000 ns,
+ * is kept, less T/8, which leaves 48,750 ns (H-41). Each good round forgets 1250 ns
+ * more. Round 24 finds 20,000 ns, half of reorder, and the hop's clock counts again.
  */
 TEST(H_41_a_clock_is_trusted_again_after_24_good_rounds)
 {
@@ -397,10 +394,7 @@ TEST(H_41_a_clock_is_trusted_again_after_24_good_rounds)
     }
 }
 
-/*
- * A path that starts has clocks that are trusted (H-41). The mark and RISING stay
- * (H-17).
- */
+/* A path that starts has trusted clocks (H-41). The mark and RISING stay (H-17). */
 TEST(H_41_another_path_has_other_clocks)
 {
     path f = start_usual_path(1);
@@ -414,7 +408,7 @@ TEST(H_41_another_path_has_other_clocks)
     CHECK(f.l[0].ahead_ns == 0 && f.l[0].jumped == 0);
 }
 
-/* A flow whose first path had its round, with other hops in its next report. */
+/* Returns a flow after its first path's round. The next report has another hop. */
 static path start_spraying(uint64_t age_ns)
 {
     path f = start_usual_path(2);
@@ -432,9 +426,9 @@ static path start_spraying(uint64_t age_ns)
 }
 
 /*
- * Up to reorder after the last measured ACK, another path of as many hops gets the
- * next round (H-42). U, stage and lastUpdateSeq stay, although the ACK belongs to the
- * next round. One ns later the path starts with U_init (H-17), and its first report
+ * Up to reorder after the last measured ACK, another path with as many hops gets the
+ * next round (H-42). U, stage and lastUpdateSeq stay, although seq is after
+ * lastUpdateSeq. One ns later, the path starts with U_init (H-17), and its first report
  * ends a blind round.
  */
 TEST(H_42_the_next_path_takes_over_up_to_reorder)
@@ -466,9 +460,9 @@ TEST(H_42_the_next_path_takes_over_up_to_reorder)
 }
 
 /*
- * A path without a measured round keeps it up to reorder (H-42). An ACK of another
- * path changes nothing, even with a mark and in the next round. One ns later the other
- * path starts.
+ * A path without a measured round keeps it up to reorder (H-42). An ACK of another path
+ * changes nothing, even with a mark and seq after lastUpdateSeq. One ns later, the
+ * other path starts.
  */
 TEST(H_42_a_path_keeps_its_round_up_to_reorder)
 {
@@ -489,7 +483,7 @@ TEST(H_42_a_path_keeps_its_round_up_to_reorder)
 
 /*
  * Two paths take turns of one round each (H-42). The second path is measured from its
- * second ACK on, and ACKs of the first path change nothing until that round has ended.
+ * second ACK on. ACKs of the first path change nothing until that round has ended.
  */
 TEST(H_42_paths_take_turns)
 {
@@ -518,10 +512,7 @@ TEST(H_42_paths_take_turns)
     CHECK(near(f.s.u_q32, ONE * 4 / 10, 16));
 }
 
-/*
- * A path of more or fewer hops always starts with U_init, however soon it comes
- * (H-42).
- */
+/* A path with more or fewer hops always starts with U_init, even after 80 ns (H-42). */
 TEST(H_42_a_path_of_other_length_starts_anew)
 {
     static const uint32_t n[2] = {1, 2};
@@ -564,9 +555,8 @@ TEST(H_42_only_a_measured_round_lets_another_path_in)
 }
 
 /*
- * A Fast CNP is timed by the host if the clock is beyond the span of 51,250 ns. It
- * leaves L, ahead_ns and the flags as they are (H-21), so the next ACK decides about
- * the clock.
+ * The host times a Fast CNP if the hop's clock is beyond the span of 51,250 ns. L,
+ * ahead_ns and the flags do not change (H-21), so the next ACK decides about the clock.
  */
 TEST(H_21_a_fast_cnp_leaves_records_and_clocks)
 {
@@ -590,8 +580,8 @@ TEST(H_21_a_fast_cnp_leaves_records_and_clocks)
 }
 
 /*
- * A jump in a Fast CNP is missed, and L does not note it (H-21). So the second Fast
- * CNP with the same jump is missed, too (H-33).
+ * A jump in a Fast CNP is missed, and not noted in L (H-21). So the second Fast CNP
+ * with the same jump is missed, too (H-33).
  */
 TEST(H_21_a_jump_of_a_fast_cnp_is_not_noted)
 {
@@ -608,8 +598,8 @@ TEST(H_21_a_jump_of_a_fast_cnp_is_not_noted)
 }
 
 /*
- * A Fast CNP waits like an ACK (H-21): for a clock that stands, or for T while the
- * host's clock counts. A Fast CNP that waits still notes its mark (H-22).
+ * Like an ACK, a Fast CNP waits for a clock that stands, or for T while the host's
+ * clock counts (H-21). It still notes its mark (H-22).
  */
 TEST(H_21_a_fast_cnp_waits_as_an_ack_does)
 {
@@ -632,7 +622,7 @@ TEST(H_21_a_fast_cnp_waits_as_an_ack_does)
         hop_on(&f, 0, 0, 5);
         act = fastcnp(&f);
         CHECK(act.verdict == ROCECC_HPCC_REACTED && act.missed == 0);
-        /* a half, for so much of T */
+        /* The load is a half, for this share of T. */
         CHECK(near(f.s.u_q32, ONE - ONE * (wait[i] + 1) / 20000, 16));
         before.s.u_q32 = f.s.u_q32;
         before.s.window_q20 = f.s.window_q20;
@@ -641,8 +631,8 @@ TEST(H_21_a_fast_cnp_waits_as_an_ack_does)
 }
 
 /*
- * Of two hops the congested one reports no usable rate once, so it is missed. U
- * follows the other hop, but W does not rise (H-36), although U is a fifth.
+ * The congested hop of two reports no usable rate once, so it is missed. U follows the
+ * other hop to a fifth, but W does not rise (H-36).
  */
 TEST(H_36_a_window_does_not_rise_past_a_missed_hop)
 {
@@ -678,8 +668,8 @@ TEST(H_36_a_blind_report_misses_all_hops)
 }
 
 /*
- * A congested round, with U of 1, ends MARKED and RISING. It does not end CLOCK_ODD,
- * so the host's clock counts in the next round (H-41).
+ * A congested round, with U of 1, clears MARKED and RISING. It does not forget the
+ * unusable clock, so the host's clock counts in the next round (H-41).
  */
 TEST(H_41_a_congested_round_keeps_what_it_found_of_clocks)
 {
@@ -693,9 +683,8 @@ TEST(H_41_a_congested_round_keeps_what_it_found_of_clocks)
 }
 
 /*
- * Blind reports leave the flags of clocks and paths as they are: within a round, at
- * the end of a marked round, and at the end of a second blind round (H-35). forget()
- * clears them (H-20).
+ * Blind reports do not change the flags of clocks and paths within a round, or at the
+ * end of a marked or second blind round (H-35). forget() clears them (H-20).
  */
 TEST(H_35_blind_rounds_leave_what_is_known_of_clocks)
 {
@@ -719,9 +708,9 @@ TEST(H_35_blind_rounds_leave_what_is_known_of_clocks)
 }
 
 /*
- * The first hop that has a counter decides whether a report is late (H-32). The first
- * hop's counter went on here, so the report is in order. The second hop's counter is a
- * byte behind, which is a jump (H-33): the hop is missed, and both records move.
+ * The first hop, if it has a counter, decides whether a report is old (H-32). Here its
+ * counter advanced, so the report is in order. The second hop's counter is a byte
+ * behind, which is a jump (H-33), so the hop is missed. Both records move.
  */
 TEST(H_32_a_later_hop_that_is_behind_is_a_jump)
 {
@@ -746,8 +735,9 @@ TEST(H_32_a_later_hop_that_is_behind_is_a_jump)
 }
 
 /*
- * A report that repeats L on all hops is ignored, and no time has passed for the hops
- * (H-2). So five repeats leave ahead_ns at 0, and the round ends with a good clock.
+ * A report that repeats L on all hops is ignored, and no time passes for the hops
+ * (H-2). So five repeats leave ahead_ns at 0. While the host's clock counts, they note
+ * a clock that stands.
  */
 TEST(H_41_repeats_of_L_do_not_move_ahead)
 {
@@ -777,8 +767,8 @@ TEST(H_41_repeats_of_L_do_not_move_ahead)
 }
 
 /*
- * A report whose only hop jumped is blind, and L becomes the hop, so the age starts
- * again. The next report's clock agrees with the host's clock (H-41).
+ * A report is blind if its only hop jumped. L becomes the hop, so the age starts again,
+ * and the clock of the next report agrees with the host's clock (H-41).
  */
 TEST(H_41_a_gap_does_not_count_its_time_twice)
 {
@@ -795,8 +785,8 @@ TEST(H_41_a_gap_does_not_count_its_time_twice)
 }
 
 /*
- * The same where the host's clock counts: after a jump at 9 T, 50,000 bytes in T are a
- * load of a half, and not of a twentieth.
+ * The host's dt also starts again. After a jump at 9 T, 50,000 bytes in T are a load of
+ * a half, not of a twentieth.
  */
 TEST(H_41_a_gap_does_not_stretch_the_hosts_dt)
 {
@@ -812,8 +802,8 @@ TEST(H_41_a_gap_does_not_stretch_the_hosts_dt)
 }
 
 /*
- * A Fast CNP whose clock stands changes no flag, even while the host's clock counts
- * (H-22). It waits up to T, and is measured by the host's clock from then on (H-21).
+ * A Fast CNP with a clock that stands changes no flag, even while the host's clock
+ * counts (H-22). It waits up to T, and is then measured by the host's clock (H-21).
  */
 TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
 {
@@ -831,8 +821,8 @@ TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
 }
 
 /*
- * A time stamp beside a utilisation times no counter (H-7, H-11), and neither does one
- * beside a queue alone. No report waits for such a clock (H-2).
+ * No report waits for a clock that times no counter (H-2). This is a clock next to a
+ * utilisation or a queue alone, or in only one record (H-7, H-11).
  */
 TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
 {
@@ -855,8 +845,7 @@ TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
     }
 }
 
-/* L once more is old, however long a report would wait, and what a hop has in ts_ns
- * that it does not report (H-32). */
+/* A report that repeats L is old at any age, with any unreported ts_ns (H-32). */
 TEST(H_32_L_once_more_is_old_at_any_age)
 {
     static const uint8_t valid[2] = {ALL, NO_TS};
@@ -873,9 +862,8 @@ TEST(H_32_L_once_more_is_old_at_any_age)
     }
 }
 
-/* The clock of a hop was set back, and an ACK comes so long after the last one: the
- * host's clock counts, but for 1 ns at least (H-41). In that ns 40,000 bytes would
- * be more than 9/8 of B T a T, and 40,000 of them are 0.4 of B T. */
+/* The hop's clock was set back, so the host's clock counts, for at least 1 ns (H-41).
+ * 40,000 bytes are 0.4 of B * T, below the limit for a jump. */
 TEST(H_41_an_age_of_0_is_1_ns)
 {
     static const uint64_t age[3] = {0, 1, 2};
@@ -890,11 +878,11 @@ TEST(H_41_an_age_of_0_is_1_ns)
         CHECK_EQ(f.s.flags, HOST | ODD);
         u[i] = f.s.u_q32;
     }
-    CHECK(u[0] == u[1] && u[1] > u[2]); /* U + 0.4 - U tau / T, of 1 ns and of 2 */
+    CHECK(u[0] == u[1] && u[1] > u[2]); /* U + 0.4 - U * tau / T, for 1 and 2 ns */
     CHECK(near(u[1] - u[2], ONE / 10000, 16));
 }
 
-/* A counter of 2^24 bytes turns in a report that has no queue (H-1). */
+/* A counter of 2^24 bytes wraps in a report without a queue (H-1). */
 TEST(H_01_a_counter_turns_where_items_are_missing)
 {
     rocecc_hpcc_params p = plain_params();
@@ -910,8 +898,8 @@ TEST(H_01_a_counter_turns_where_items_are_missing)
     CHECK(near(f.s.u_q32, ONE / 2, 16));
 }
 
-/* A mark that a CNP brought is forgotten with a whole report (H-35), and not when
- * another path takes over (H-42). */
+/* A whole report clears a noted mark (H-35), but a path that takes over does not clear
+ * it (H-42). */
 TEST(H_35_a_mark_lasts_until_a_whole_report)
 {
     path f = start_usual_path(1);
@@ -927,8 +915,8 @@ TEST(H_35_a_mark_lasts_until_a_whole_report)
 }
 
 /*
- * From the takeover on W rises by W_AI a round, also with stage = maxStage, which it
- * keeps, and falls with U. That ends with the second round of one path in a row (H-43).
+ * From the takeover on, W rises by W_AI a round, and keeps stage = maxStage. That ends
+ * with the second round in a row of one path (H-43).
  */
 TEST(H_43_w_rises_additively_while_paths_take_turns)
 {
@@ -967,7 +955,7 @@ TEST(H_43_w_rises_additively_while_paths_take_turns)
     }
 }
 
-/* A congested path makes W fall also while paths take turns (H-12). */
+/* A congested path reduces W even while paths take turns (H-12). */
 TEST(H_43_w_falls_as_ever)
 {
     path f = start_usual_path(1);
@@ -979,8 +967,8 @@ TEST(H_43_w_falls_as_ever)
     CHECK(f.s.window_q20 < w && f.s.stage == 0);
 }
 
-/* A mark of a report that waits, or is L once more, is noted: H-35 comes to it if the
- * path is not seen whole. */
+/* The mark of a report that waits, or repeats L, is noted. H-35 uses it if the path is
+ * not measured whole. */
 TEST(H_02_H_35_a_mark_of_an_ignored_ack_is_noted)
 {
     static const uint64_t ns[2] = {1250, 0};
@@ -1000,9 +988,9 @@ TEST(H_02_H_35_a_mark_of_an_ignored_ack_is_noted)
 }
 
 /*
- * A clock that is set at each report, and a counter that jumps each time: the hop says
- * nothing, however often in a row, as the host's clock counts (H-33). With a clock that
- * goes on, the second jump is believed, up to 9/8 of T/2 and T/2 of U before.
+ * If the clock is set and the counter jumps in each report, the hop is never measured,
+ * because the host's clock counts (H-33). With a good clock, the second jump is
+ * measured, as 9/8 for T/2.
  */
 TEST(H_33_a_wrong_clock_and_a_wrong_counter_say_nothing)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_hop.c - what HPCC measures of a single hop: clocks that wrap, late records and
- * silence are the same for a hop that reports its queue and for one that does not. The
- * rules are in algo/README.md.
+ * hpcc_hop.c - how HPCC measures a single hop. Clocks that wrap, old records and
+ * silence have the same effect on hops with and without a queue. The rules are in
+ * algo/README.md.
  */
 #include "lib/hpcc_path.h"
 #include "lib/test.h"
@@ -13,7 +13,7 @@
 #define G UINT64_C(1000000000)
 #define ONE ((uint64_t)1 << 32) /* U of 1.0 */
 
-/* A flow of n hops whose first report came when their clocks said ts. */
+/* Returns a flow after a first report of n hops, with clocks at ts. */
 static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid,
                        uint64_t ts)
 {
@@ -34,7 +34,7 @@ static path start_path(const rocecc_hpcc_params *p, uint32_t n, uint8_t valid,
     return f;
 }
 
-/* Clocks of 24 bits, and counters of another number of them. */
+/* Returns parameters with 24-bit clocks and 32-bit counters. */
 static rocecc_hpcc_params wrapping(void)
 {
     rocecc_hpcc_params p = plain_params();
@@ -44,8 +44,8 @@ static rocecc_hpcc_params wrapping(void)
     return p;
 }
 
-/* H-1: from 4000 ns before the clock's end to 6000 after it are 10 us, which is T, and
- * in these the hop sends half of B T. */
+/* H-1: from 4000 ns before the clock's end to 6000 ns after it is 10 us, or T. In that
+ * time the hop sends half of B * T. */
 TEST(H_01_a_clock_that_wraps_measures_T)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
@@ -62,9 +62,9 @@ TEST(H_01_a_clock_that_wraps_measures_T)
     }
 }
 
-/* H-32: over the wrap of a counter of 32 bits, one that is 550,000 bytes behind L is
- * late: 9/8 of the 400,000 that the link sends in reorder, and B T. A byte more, and it
- * is another counter: the hop becomes L. */
+/* H-32: a 32-bit counter that is 550,000 bytes behind L, over the wrap, is old. This is
+ * 9/8 of the 400,000 bytes that the link sends in reorder, plus B * T. With a byte
+ * more, it is another counter, and the hop becomes L. */
 TEST(H_32_a_counter_behind_the_wrap_is_late_to_the_byte)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
@@ -91,10 +91,10 @@ TEST(H_32_a_counter_behind_the_wrap_is_late_to_the_byte)
 }
 
 /*
- * H-32: 8 us passed for the host, so span is 9 and reorder: 49 us. Up to it the clock
- * of a hop is believed, and half of what the link sends in 49 us is a load of a half. A
- * ns more, and the host's 8 us count: half of what the link sends in these makes U 0.2
- * of what it was, and 0.8 of a half.
+ * H-32: 8 us have passed for the host, so span is 9 us + reorder = 49 us. Up to it, the
+ * hop's clock counts, and half of the link's bytes in 49 us are a load of a half. With
+ * a ns more, the host's 8 us count, and half of the link's bytes in 8 us make U 0.2 of
+ * its old value plus 0.8 of a half.
  */
 TEST(H_32_a_clock_is_believed_up_to_the_span)
 {
@@ -124,7 +124,7 @@ TEST(H_32_a_clock_is_believed_up_to_the_span)
     }
 }
 
-/* H-32: span ends at dt_max. 9/8 of 4.6 ms and reorder are more than 5 ms. */
+/* H-32: the span ends at dt_max, as 9/8 of 4.6 ms + reorder exceed 5 ms. */
 TEST(H_32_the_span_ends_at_dt_max)
 {
     const rocecc_hpcc_params p = wrapping();
@@ -137,7 +137,7 @@ TEST(H_32_the_span_ends_at_dt_max)
     CHECK(f.s.flags == 0 && f.l[0].ahead_ns == 400000);
     f = start_path(&p, 1, ALL, 0);
     f.hops[0].ts_ns = 5000001;
-    f.hops[0].tx_bytes = 23000000; /* half of what the link sends in 4.6 ms */
+    f.hops[0].tx_bytes = 23000000; /* half of the link's bytes in 4.6 ms */
     f.r.now_ns = 4600000;
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
     CHECK(near(f.s.u_q32, ONE / 2, 16));
@@ -146,9 +146,9 @@ TEST(H_32_the_span_ends_at_dt_max)
 }
 
 /*
- * H-30: after more than dt_max no difference counts: neither is a record of use whose
- * clock says that it is older, nor does one wait whose clock stands. The path starts,
- * also with a utilisation, which up to dt_max the host times, as T.
+ * H-30: after more than dt_max no difference counts. A record with an older time stamp
+ * is not used, and a record with a clock that stands does not wait. The path starts,
+ * even with a utilisation. Up to dt_max, the host times a utilisation, as T.
  */
 TEST(H_30_a_silence_starts_the_path_anew)
 {
@@ -177,9 +177,8 @@ TEST(H_30_a_silence_starts_the_path_anew)
 }
 
 /*
- * H-2, H-28, H-36: of two hops the second has a rate of which B T is below 512 bytes,
- * 409.6 Mb/s at this T: it is not measured, so one was missed. At that rate it is, and
- * none was.
+ * H-2, H-28, H-36: the second of two hops is missed if its B * T is below 512 bytes, or
+ * its rate below 409.6 Mb/s at this T. At this rate it is measured.
  */
 TEST(H_02_H_28_H_36_a_second_hop_that_is_too_slow_is_missed)
 {
@@ -200,7 +199,7 @@ TEST(H_02_H_28_H_36_a_second_hop_that_is_too_slow_is_missed)
     }
 }
 
-/* T of 2^17 ns, and a link of so many Gb/s. */
+/* Returns a flow with T 2^17 ns over one link. */
 static path long_trip(unsigned gbps, uint32_t queue)
 {
     rocecc_hpcc_params p = plain_params();
@@ -214,7 +213,7 @@ static path long_trip(unsigned gbps, uint32_t queue)
     return f;
 }
 
-/* H-4: a queue of a byte counts, too. At 64 Gb/s B T is 2^20 bytes. */
+/* H-4: a queue of a byte counts, too. At 64 Gb/s, B * T is 2^20 bytes. */
 TEST(H_04_a_queue_of_one_byte_counts)
 {
     path f = long_trip(64, 1);
@@ -224,9 +223,9 @@ TEST(H_04_a_queue_of_one_byte_counts)
 }
 
 /*
- * H-28: the first term ends at 4096 - 2^-32. At 32 Gb/s B T is 2^19 bytes, so that a
- * queue of nearly 2^32 would be 8192. After 3/4 T U is a quarter of 1 and 3/4 of it,
- * 3072 - 0.75 2^-32, to nearest.
+ * H-28: the first term ends at 4096 - 2^-32. At 32 Gb/s, B * T is 2^19 bytes, so a
+ * queue of nearly 2^32 bytes would be 8192. After 3/4 T, U is a quarter of 1 plus 3/4
+ * of the term, 3072 - 0.75 * 2^-32, to nearest.
  */
 TEST(H_28_the_queue_term_is_below_4096)
 {
@@ -240,8 +239,7 @@ TEST(H_28_the_queue_term_is_below_4096)
     CHECK_EQ(f.s.u_q32, ONE / 4 + 3072 * ONE - 1);
 }
 
-/* H-28: dtx ends below 2^40 bytes, which the fastest link that there is sends in 1 s.
- */
+/* H-28: dtx counts below 2^40 bytes, which the fastest possible link sends in 1 s. */
 TEST(H_28_bytes_sent_count_below_2_40)
 {
     static const uint64_t most = ((uint64_t)1 << 40) - 1;
@@ -263,8 +261,8 @@ TEST(H_28_bytes_sent_count_below_2_40)
 }
 
 /*
- * H-35: W_max may be above W_init. A blind flow that is not marked comes down to W_init
- * and not to W_max: 150,000 are more than that, and half of them less.
+ * H-35: W_max may be above W_init. A blind flow without marks falls to W_init, not to
+ * W_max, because 150,000 is above W_init, and half of it below.
  */
 TEST(H_35_a_blind_unmarked_window_falls_to_w_init)
 {
@@ -282,8 +280,8 @@ TEST(H_35_a_blind_unmarked_window_falls_to_w_init)
 }
 
 /*
- * 1/(B T) is kept with a hop, and made anew for another rate, also for one whose number
- * is that of the last one moved up by 22 bits: of 80 Gb/s, 8.56 Tb/s.
+ * A hop keeps its 1 / (B * T), and computes it again for another rate. This includes
+ * the old rate shifted left by 22 bits, modulo 2^43, which is 8.56 Tb/s for 80 Gb/s.
  */
 TEST(hpcc_inverse_of_a_hop_follows_its_rate)
 {
@@ -297,12 +295,12 @@ TEST(hpcc_inverse_of_a_hop_follows_its_rate)
     CHECK_EQ(other, UINT64_C(8555574853632));
     f.hops[0].rate_bps = other;
     f.hops[0].ts_ns = f.r.now_ns = 20000;
-    f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B T */
+    f.hops[0].tx_bytes += other / 8 * 10000 / G / 4; /* a quarter of B * T */
     CHECK_EQ(ack(&f, 1).verdict, ROCECC_HPCC_REACTED);
     CHECK(near(f.s.u_q32, ONE / 4, 2000));
 }
 
-/* A hop of this rate sends so many bytes in T, which is 8192 ns; U of that. */
+/* Returns the action and U after a hop has sent these bytes in T, 8192 ns. */
 static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q32)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));
@@ -325,8 +323,8 @@ static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q3
     return act;
 }
 
-/* H-33: dtx / (B T) up to 9/8 dt/T + 1 is no jump. Of 64 Gb/s B T is 65,536 bytes, and
- * 17/8 of that are 139,264. */
+/* H-33: a dtx / (B * T) up to 9/8 * dt/T + 1 is not a jump. At 64 Gb/s, B * T is 65,536
+ * bytes, and 17/8 of it 139,264. */
 TEST(H_33_17_8_of_B_T_is_no_jump)
 {
     const uint64_t one = (uint64_t)1 << 32;
@@ -337,7 +335,7 @@ TEST(H_33_17_8_of_B_T_is_no_jump)
     CHECK_EQ(u_q32, one);
 }
 
-/* H-28: link rates below 2^43 bit/s are of use. B T is 9,007,199 bytes there. */
+/* H-28: link rates below 2^43 bit/s are usable. B * T is 9,007,199 bytes there. */
 TEST(H_28_rates_below_2_43_bps_are_of_use)
 {
     uint64_t u_q32;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_many.c - flows of HPCC++ that share a link, whatever the clocks of switches do:
- * what all get, how evenly, and how long the queue is (tests/law/hpcc_many.h). One flow
- * alone in a loop cannot take anything from another, so these are the judges of
- * fairness.
+ * hpcc_many.c - flows of HPCC++ share a link, with various clocks in the switches
+ * (tests/law/hpcc_many.h). These tests check goodput, fairness and queues. A loop with
+ * a single flow cannot show fairness.
  */
 #include "lib/test.h"
 
@@ -16,7 +15,7 @@
 
 static many run;
 
-/* What flows get whose clocks tick in 1 ns: 91 Gb/s, as HPCC leaves 5 % free. */
+/* Returns the goodput with clocks of 1 ns, 91 Gb/s, as HPCC leaves 5 % free. */
 static uint64_t undisturbed_mbps(uint32_t flows)
 {
     many_case c = {0, MANY_HOPS, 1, MANY_TICKS, false, 0, 0, 0, 1};
@@ -25,10 +24,11 @@ static uint64_t undisturbed_mbps(uint32_t flows)
 }
 
 /*
- * The part of the largest flow that the smallest must get, in percent: (1 - D)/(1 + D)
- * with D = packet / (2 N W_AI), the blur of one packet (algo/README.md); and never more
- * than 85, since the packets of a few ms are few. 60 if a flow has a packet once in a
- * tick, as 32 flows have in 3 us: each packet then sees the clock in the same phase.
+ * Returns the smallest allowed ratio of two flows, in percent. It is (1 - D) / (1 + D),
+ * where D = packet / (2 * N * W_AI) is the blur of one packet (algo/README.md), and at
+ * most 85, because a few ms have few packets. It is 60 if a flow has one packet per
+ * tick, as with 32 flows and 3 us, because each packet then sees the clock in the same
+ * phase.
  */
 static uint32_t least_percent(const many_case *c)
 {
@@ -52,7 +52,8 @@ static void holds(const char *name, many_case c, uint64_t least_mbps)
 
 static const uint32_t flows[] = {2, 8, 32};
 
-/* H-2: clocks that tick at the same time in all links, and at other times. */
+/* H-2: with clock ticks of 1 ns to 64 us, flows keep 90 % of the goodput, over three
+ * links or one. */
 TEST(H_02_H_41_flows_share_alike_whatever_clocks_tick)
 {
     static const uint32_t ticks[] = {1,    64,   200,  500,   1000, 2000,
@@ -71,7 +72,8 @@ TEST(H_02_H_41_flows_share_alike_whatever_clocks_tick)
     }
 }
 
-/* H-32, H-41: the clock of the busy link is of no use from the middle of the run on. */
+/* H-32, H-41: the busy link's clock is useless from the middle of the run on. Flows
+ * keep 90 % of the goodput. */
 TEST(H_41_a_clock_of_no_use_takes_nothing)
 {
     uint8_t how;
@@ -90,8 +92,8 @@ TEST(H_41_a_clock_of_no_use_takes_nothing)
 }
 
 /*
- * H-11, H-44: a queue alone keeps a quarter of eta B T, 38594 bytes, in the queue, and
- * the link full.
+ * H-11, H-44: hops that report only queues keep a quarter of eta * B * T, 38594 bytes,
+ * queued, and the link full.
  */
 TEST(H_44_a_queue_alone_keeps_the_link_full)
 {
@@ -108,9 +110,9 @@ TEST(H_44_a_queue_alone_keeps_the_link_full)
 }
 
 /*
- * H-42, H-43: packets take one of n paths by chance. All are full; or the last one is,
- * which has a quarter of the rate: an n-th of the packets go there, so that all paths
- * carry n times 25 Gb/s. Goodput is at least nine tenths of 95 % of that.
+ * H-42, H-43: packets take one of n paths at random. Either all paths are full, or only
+ * the last one, at a quarter of the rate. An n-th of the packets go there, so all paths
+ * carry n times 25 Gb/s. Goodput is at least nine tenths of 95 % of the capacity.
  */
 TEST(H_42_H_43_sprayed_packets_fill_paths)
 {

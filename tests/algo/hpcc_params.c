@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_params.c - which parameters of HPCC init() accepts, and which values the paper's
- * preset derives, at the ends of their ranges.
+ * hpcc_params.c - the parameters of HPCC that init() accepts, and the values of its
+ * presets, at the ends of their ranges.
  */
 #include "lib/hpcc.h"
 #include "lib/test.h"
 
 #include <string.h>
 
-/* T of 5^9 ns: W_max / T is 2^43 bit/s, the first that is refused, with 2^31 bytes. */
+/* With T 5^9 ns, a W_max of 2^31 bytes is 2^43 bit/s, the lowest rejected rate. */
 TEST(hpcc_w_max_of_2_43_bps_is_refused)
 {
     rocecc_hpcc_params p = plain_params();
@@ -20,7 +20,7 @@ TEST(hpcc_w_max_of_2_43_bps_is_refused)
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
 }
 
-/* The bounds of W_min and W_blind are W_init, also where W_max is above it. */
+/* W_init bounds W_min and W_blind, even if W_max is above it. */
 TEST(hpcc_w_min_and_w_blind_are_bounded_by_w_init)
 {
     rocecc_hpcc_params p = plain_params();
@@ -34,9 +34,9 @@ TEST(hpcc_w_min_and_w_blind_are_bounded_by_w_init)
 }
 
 /*
- * The paper's values at the ends. At 10 Mb/s B T is 16 bytes, of which (1 - eta) is
- * none: a blind flow has W_min, 1 byte. At 2^41 bit/s and above, links 4 times as fast
- * would not be usable: the fastest is the last that is.
+ * The paper's values at the ends of their range. At 10 Mb/s, B * T is 16 bytes, and (1
+ * - eta) of it rounds to 0, so a blind flow has W_min, 1 byte. From 2^41 bit/s on,
+ * links 4 times as fast are not usable, so fastest_bps is the last usable rate.
  */
 TEST(hpcc_paper_holds_for_the_slowest_and_fastest_nic)
 {
@@ -51,7 +51,7 @@ TEST(hpcc_paper_holds_for_the_slowest_and_fastest_nic)
 
 #define G UINT64_C(1000000000)
 
-/* Every member, but not what is between them. */
+/* Returns true if all members are equal. Padding may differ. */
 static bool same_params(const rocecc_hpcc_params *a, const rocecc_hpcc_params *b)
 {
     return a->base_rtt_ns == b->base_rtt_ns && a->eta_q20 == b->eta_q20 &&
@@ -71,7 +71,7 @@ static bool same_params(const rocecc_hpcc_params *a, const rocecc_hpcc_params *b
 
 TEST(hpcc_refusals)
 {
-    /* A member, its value, what init says; the others are those of plain(). */
+    /* A member, its value, and init()'s result. The rest is from plain_params(). */
     enum {
         T,
         ETA,
@@ -95,7 +95,7 @@ TEST(hpcc_refusals)
         rocecc_hpcc_refusal refusal;
     } rows[] = {{T, 0, ROCECC_HPCC_REFUSED_T},
                 {T, 999, ROCECC_HPCC_REFUSED_T},
-                {T, 1000, ROCECC_HPCC_ACCEPTED}, /* 100,000 bytes in 1 us: 0.8 Tb/s */
+                {T, 1000, ROCECC_HPCC_ACCEPTED}, /* 100,000 bytes in 1 us, 0.8 Tb/s */
                 {T, 1000000000, ROCECC_HPCC_ACCEPTED},
                 {T, 1000000001, ROCECC_HPCC_REFUSED_T},
                 {ETA, 0, ROCECC_HPCC_REFUSED_ETA},
@@ -107,11 +107,11 @@ TEST(hpcc_refusals)
                 {MIN, 5001, ROCECC_HPCC_REFUSED_W_BLIND},
                 {MIN, 100001, ROCECC_HPCC_REFUSED_W_MIN},
                 {INIT, 100001, ROCECC_HPCC_REFUSED_W_INIT},
-                /* 2^43 T / (8 10^9) = 10,995,116.3 bytes for 10 us */
+                /* 2^43 * T / (8 * 10^9) is 10,995,116.3 bytes for 10 us. */
                 {MAX, 10995116, ROCECC_HPCC_ACCEPTED},
                 {MAX, 10995117, ROCECC_HPCC_REFUSED_W_MAX},
                 {MAX, (uint64_t)1 << 40, ROCECC_HPCC_REFUSED_W_MAX},
-                /* the first whose product with 5^9 turns, to 1,385,884 */
+                /* From here the product with 5^9 wraps, first to 1,385,884. */
                 {MAX, UINT64_C(9444732965740), ROCECC_HPCC_REFUSED_W_MAX},
                 {MAX, UINT64_MAX, ROCECC_HPCC_REFUSED_W_MAX},
                 {AI, 100000 * 256 - 1, ROCECC_HPCC_ACCEPTED},
@@ -135,10 +135,10 @@ TEST(hpcc_refusals)
                 {BLIND_, 1, ROCECC_HPCC_ACCEPTED},
                 {BLIND_, 100000, ROCECC_HPCC_ACCEPTED},
                 {BLIND_, 100001, ROCECC_HPCC_REFUSED_W_BLIND},
-                {TICK, 0, ROCECC_HPCC_ACCEPTED}, /* T/4 */
+                {TICK, 0, ROCECC_HPCC_ACCEPTED}, /* T/8 */
                 {TICK, 10000, ROCECC_HPCC_ACCEPTED},
                 {TICK, 10001, ROCECC_HPCC_REFUSED_TICK_MAX},
-                /* dt_max 10^9, and the 40,000 that a report may be late */
+                /* dt_max of 10^9, plus reorder of 40,000 */
                 {TS, 1000040000, ROCECC_HPCC_REFUSED_TS_MOD},
                 {TS, 1000040001, ROCECC_HPCC_ACCEPTED},
                 /* 320 Gb/s for 10^9 ns */
@@ -231,7 +231,7 @@ TEST(hpcc_presets)
         CHECK_EQ(p.tx_mod_bytes, (rows[i][0] / 25) * ((uint64_t)1 << 27));
         CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
     }
-    /* W_AI is less than a byte, and not 0. */
+    /* W_AI is below 1 byte, but not 0. */
     p = rocecc_hpcc_paper(1 * G);
     CHECK_EQ(p.w_ai_q8, 208);
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
@@ -244,8 +244,8 @@ TEST(hpcc_presets)
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
 }
 
-/* H-1, H-2: how long a report waits is tick_max, or T/8 rounded down if that is 0; and
- * a clock turns within 32 bits if its modulus is below 2^32. */
+/* H-1, H-2: a report waits for up to tick_max, or T/8 rounded down if tick_max is 0. A
+ * clock wraps within 32 bits if its modulus is below 2^32. */
 TEST(hpcc_waits_and_turns_as_init_derives)
 {
     static const uint64_t mod[5] = {0, 1000040001, UINT32_MAX, (uint64_t)1 << 32,
@@ -267,7 +267,7 @@ TEST(hpcc_waits_and_turns_as_init_derives)
     }
 }
 
-/* The first reason in the enumeration's order counts, and a modulus is the last one. */
+/* init() returns the first reason in the enumeration's order, but a modulus last. */
 TEST(hpcc_refusals_of_moduli_come_last)
 {
     rocecc_hpcc_params p = plain_params();

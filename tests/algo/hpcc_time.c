@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_time.c - HPCC++ where networks are at their edges: silence, clocks that are set,
- * counters that turn, other paths, reports that do not come, other links. Each was
- * a defect of the rules before H-30.
+ * hpcc_time.c - HPCC++ under extreme conditions, such as silence, clocks that are set,
+ * counters that wrap, other paths, missing reports and other links. The rules before
+ * H-30 failed in each case.
  */
 #include "law/hpcc_time.h"
 #include "lib/test.h"
@@ -15,7 +15,7 @@
 #define MS UINT64_C(1000000)
 #define ONE ((uint64_t)1 << 32)
 
-/* A flow at 100 Gb/s, T 13 us, over n hops of the same speed. */
+/* A flow at 100 Gb/s, with T 13 us, over n hops of the same speed. */
 typedef struct path {
     rocecc_hpcc_params p;
     rocecc_hpcc s;
@@ -29,11 +29,11 @@ static void path_ack(path *f)
 {
     f->r.hops = f->hops;
     f->r.seq++;
-    f->r.snd_nxt = f->r.seq + 160; /* some 13 us of 80 ns */
+    f->r.snd_nxt = f->r.seq + 160; /* about 13 us, at 80 ns each */
     f->act = rocecc_hpcc_ack(&f->p, &f->s, f->l, &f->r);
 }
 
-/* Time goes on for the host and for hop i, whose counter moves by dtx. */
+/* Advances the clock of hop i by dt, and its counter by dtx. */
 static void hop_on(path *f, int i, uint64_t dt, uint64_t dtx)
 {
     rocecc_hop *h = &f->hops[i];
@@ -43,7 +43,7 @@ static void hop_on(path *f, int i, uint64_t dt, uint64_t dtx)
     if (f->p.tx_mod_bytes != 0) h->tx_bytes %= f->p.tx_mod_bytes;
 }
 
-/* n ACKs, 80 ns apart, of links that are busy by percent. */
+/* Handles n ACKs, 80 ns apart, over links with a load of `percent`. */
 static void acks(path *f, uint32_t n, uint32_t percent)
 {
     for (; n > 0; n--) {
@@ -55,7 +55,7 @@ static void acks(path *f, uint32_t n, uint32_t percent)
     }
 }
 
-/* On its way: 1000 ACKs of links that are busy by 95 %. */
+/* Returns a flow after 1000 ACKs over links with a load of 95 %. */
 static path on_its_way(const rocecc_hpcc_params *p, uint32_t n_hops)
 {
     path f;
@@ -83,8 +83,8 @@ static uint64_t window(const path *f)
     return f->s.window_q20 >> 20;
 }
 
-/* IOAM's fraction of a second: after 501 ms the clock seems to have gone back. The
- * first ACK starts the path, and W is what it was. */
+/* IOAM's fraction of a second seems to step back after 501 ms. After more than 400 ms,
+ * the first ACK starts the path. W does not fall below 0.8 of its value. */
 TEST(H_30_a_pause_of_half_a_turn)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -111,7 +111,7 @@ TEST(H_30_a_pause_of_half_a_turn)
     }
 }
 
-/* 2^32 bytes at 800 Gb/s are 43 ms: after 60 ms the counter says 0.28 of the truth. */
+/* 2^32 bytes at 800 Gb/s take 43 ms. After 60 ms the counter shows 0.28 of them. */
 TEST(H_31_more_than_one_turn_of_a_counter)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(800 * G);
@@ -129,15 +129,15 @@ TEST(H_31_more_than_one_turn_of_a_counter)
     hop_on(&f, 0, 60 * MS, 60 * MS * 100);
     path_ack(&f);
     CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
-    f.r.now_ns += 42 * MS; /* and what can be measured is */
+    f.r.now_ns += 42 * MS; /* below dt_max, so measured */
     hop_on(&f, 0, 42 * MS, 42 * MS * 100);
     path_ack(&f);
     CHECK(f.act.verdict >= ROCECC_HPCC_REACTED);
     CHECK(f.s.u_q32 > ONE * 99 / 100 && f.s.u_q32 < ONE * 101 / 100);
 }
 
-/* Eight turns of a clock of 24 bits and 1 ms, three of a counter of 2^29 bytes and
- * 12 MB: by both the link was busy by 96 % for a ms, and no jump is seen. */
+/* A 24-bit clock wraps eight times and advances by 1 ms. A counter of 2^29 bytes wraps
+ * three times and advances by 12 MB. This looks like 96 % load, not like a jump. */
 TEST(H_30_turns_that_fit)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
@@ -149,8 +149,8 @@ TEST(H_30_turns_that_fit)
     CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
 }
 
-/* One whole turn of a clock of 24 bits on an idle link: the record looks as L does, and
- * is not the same one. */
+/* After exactly one wrap of a 24-bit clock on an idle link, the record looks like L,
+ * but it is new. */
 TEST(H_30_a_turn_to_the_ns)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
@@ -162,7 +162,7 @@ TEST(H_30_a_turn_to_the_ns)
     CHECK(f.act.verdict == ROCECC_HPCC_STARTED && f.s.u_q32 == ONE);
 }
 
-/* A flow whose ACKs are always too far apart is blind, and no faster than that. */
+/* A flow is blind, at W_blind, if its ACKs are always more than dt_max apart. */
 TEST(H_30_always_too_far_apart)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
@@ -178,7 +178,7 @@ TEST(H_30_always_too_far_apart)
     CHECK_EQ(f.act.window_bytes, 8125);
 }
 
-/* A hop without a clock goes on reacting up to dt_max, and then starts anew: H-11. */
+/* A hop without a clock is measured up to dt_max, and then starts anew (H-11). */
 TEST(H_30_a_utilisation_needs_no_clock)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -196,10 +196,10 @@ TEST(H_30_a_utilisation_needs_no_clock)
 }
 
 /*
- * A clock that is set back by 5.2 s, or by a ms, and forth: none of that is within
- * span. The host's clock says the same 80 ns, so that nothing is missed. From then on a
- * report counts every 13 us, which is each 163rd: the first of these ends the round of
- * the step, and the second one a round in which the clock was of use (H-41).
+ * A clock is set back or forward by 60 us, 1 ms or 5.2 s, beyond the span. The host's
+ * clock still measures 80 ns, so no hop is missed. Then a report counts every 13 us,
+ * which is every 163rd. The first of these ends the round of the step. The second ends
+ * a round in which the clock was usable (H-41).
  */
 TEST(H_32_a_clock_that_steps)
 {
@@ -213,7 +213,7 @@ TEST(H_32_a_clock_that_steps)
         uint64_t before;
         int k;
         test_context("%lld", (long long)steps[i / 2]);
-        acks(&f, 3128, 50); /* U is 1/2; each 161st ends a round: 1 + 161 25 = 4026 */
+        acks(&f, 3128, 50); /* U is 1/2; 1 + 161 * 25 = 4026 ends the last round */
         CHECK(f.act.verdict == ROCECC_HPCC_REACTED && f.s.update_seq == 4186);
         before = window(&f);
         f.hops[0].ts_ns += (uint64_t)steps[i / 2];
@@ -236,9 +236,9 @@ TEST(H_32_a_clock_that_steps)
 }
 
 /*
- * H-32: a report that comes late changes nothing. At 100 Gb/s the link sends 650,000
- * bytes in reorder, of which 9/8 and B T are 893,750. The time stamp has no part in it:
- * one that is ahead of L does not make the report newer, one before it not older.
+ * H-32: an old report changes nothing. At 100 Gb/s, the link sends 650,000 bytes in
+ * reorder, and 9/8 of these + B * T are 893,750. A time stamp after L does not make the
+ * report newer, and a time stamp before L does not make it older.
  */
 TEST(H_32_a_reordered_report)
 {
@@ -266,9 +266,8 @@ TEST(H_32_a_reordered_report)
 }
 
 /*
- * H-11, H-32: a hop that tells its utilisation and no bytes is never late, as nothing
- * says so. The host times it, and its clock does not count, so that U comes nearer to
- * the half by 80 ns of T.
+ * H-11, H-32: a hop with a utilisation and without bytes is never old. The host times
+ * it, and its own clock does not count, so U moves towards a half for 80 ns of T.
  */
 TEST(H_11_H_32_a_utilisation_is_not_late)
 {
@@ -286,12 +285,12 @@ TEST(H_11_H_32_a_utilisation_is_not_late)
     CHECK(f.act.verdict == ROCECC_HPCC_REACTED && f.act.missed == 0);
     CHECK_EQ(f.l[0].ts_ns, (uint32_t)(ts - 52000));
     CHECK_EQ(f.s.flags, ROCECC_HPCC_NEXT_PATH);
-    /* 1 - (80 / 13000) / 2 */
+    /* U is 1 - (80 / 13000) / 2. */
     CHECK(f.s.u_q32 >= ONE - ONE * 80 / 26000 - 16 &&
           f.s.u_q32 <= ONE - ONE * 80 / 26000 + 16);
 }
 
-/* An id is the node's alone, and another port of it has another counter. */
+/* If an id names only the node, another port has another counter. */
 TEST(H_33_another_path_with_the_same_ids)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -310,8 +309,7 @@ TEST(H_33_another_path_with_the_same_ids)
     }
 }
 
-/* A second jump in a row is the link's: it is faster than is said, and counts as 9/8.
- */
+/* The second jump in a row counts as 9/8, as the link is faster than it reports. */
 TEST(H_33_a_link_faster_than_it_says)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -319,12 +317,12 @@ TEST(H_33_a_link_faster_than_it_says)
     int i;
     for (i = 0; i < 3; i++) {
         f.r.now_ns += 130000;
-        hop_on(&f, 0, 130000, 130000 * 25); /* twice what it says, for 10 T */
+        hop_on(&f, 0, 130000, 130000 * 25); /* twice its rate, for 10 T */
         path_ack(&f);
         CHECK_EQ(f.act.verdict == ROCECC_HPCC_BLIND, i == 0);
     }
     CHECK(f.s.u_q32 > ONE * 112 / 100 && f.s.u_q32 <= ONE * 113 / 100);
-    /* what 9/8 of the link and one B T explain is no jump: 10 (9/8) + 1 = 12.25 B T */
+    /* 9/8 of the link and one B * T, 10 * 9/8 + 1 = 12.25 B * T, are not a jump. */
     f.r.now_ns += 130000;
     hop_on(&f, 0, 130000, 1990624);
     path_ack(&f);
@@ -335,18 +333,18 @@ TEST(H_33_a_link_faster_than_it_says)
     CHECK(f.l[0].jumped == 1 && f.act.verdict == ROCECC_HPCC_BLIND);
 }
 
-/* A queue counts up to the largest buffer, a utilisation up to 9/8. */
+/* A queue counts up to the largest buffer. */
 TEST(H_34_what_a_link_and_its_buffer_can_do)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
     f.hops[0].queue_bytes = UINT32_MAX;
     acks(&f, 2000, 100);
-    /* 32 10^6 / 162500 = 196.92, and the link */
+    /* 32 * 10^6 / 162500 = 196.92, plus 1 for the link */
     CHECK(f.s.u_q32 > ONE * 19790 / 100 && f.s.u_q32 < ONE * 19793 / 100);
 }
 
-/* No telemetry at all, as 5 MB stand: W is W_blind in five rounds, and stays there. */
+/* Without telemetry, W stays for a round, then falls to W_blind in five, and stays. */
 TEST(H_35_blind)
 {
     static const uint64_t w[] = {162500, 81250, 40625, 20313, 10157, 8125, 8125, 8125};
@@ -367,7 +365,7 @@ TEST(H_35_blind)
         CHECK_EQ(act.window_bytes, w[i / 129]);
     }
     CHECK_EQ(act.rate_bps / 1000, 4999999);
-    /* marks halve it, once a round; then it climbs by 81.25 bytes, back to W_blind */
+    /* Marks halve W once a round. Then it climbs by 81.25 bytes, back to W_blind. */
     r.seq = 5000;
     r.snd_nxt = 5128;
     r.ecn = ROCECC_HPCC_ECN_MARKED;
@@ -375,7 +373,7 @@ TEST(H_35_blind)
     r.seq = 5128;
     CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).window_bytes, 4063);
     r.ecn = ROCECC_HPCC_ECN_UNKNOWN;
-    r.seq = 5129; /* the mark of that round */
+    r.seq = 5129; /* ends the marked round */
     r.snd_nxt = 5257;
     CHECK_EQ(rocecc_hpcc_ack(&p, &s, NULL, &r).window_bytes, 2032);
     for (i = 0; i < 76; i++) {
@@ -386,7 +384,7 @@ TEST(H_35_blind)
                  rocecc_min(8125, (203125 + 8125 * ((uint64_t)i + 1) + 99) / 100));
     }
     CHECK_EQ(act.window_bytes, 8125);
-    /* ECN is on and nothing is marked: by W_AI up to W_init */
+    /* With ECN on and no marks, W climbs by W_AI towards W_init. */
     r.ecn = ROCECC_HPCC_ECN_UNMARKED;
     for (i = 0; i < 100; i++) {
         r.seq = r.snd_nxt + 1;
@@ -396,7 +394,7 @@ TEST(H_35_blind)
     CHECK_EQ(act.window_bytes, 16250);
 }
 
-/* One report that did not come changes nothing. */
+/* A single blind round changes nothing. */
 TEST(H_35_a_round_of_grace)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -416,7 +414,7 @@ TEST(H_35_a_round_of_grace)
     }
 }
 
-/* A mark in a Fast CNP without a hop of this path counts once the flow is blind. */
+/* A mark in a Fast CNP without hops counts once the flow is blind. */
 TEST(H_35_a_fast_cnp_is_a_mark)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -432,7 +430,8 @@ TEST(H_35_a_fast_cnp_is_a_mark)
     CHECK_EQ(f.s.window_q20, before / 2);
 }
 
-/* A path that is known not to be whole: W falls by U, and does not rise. */
+/* On a path that is known to be incomplete, W falls to W_blind, and further with U, but
+ * does not rise. */
 TEST(H_36_incomplete)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -446,12 +445,12 @@ TEST(H_36_incomplete)
         before = f.s.window_q20;
     }
     CHECK_EQ(before, UINT64_C(8125) << 20);
-    f.hops[0].queue_bytes = 325000; /* and U = 3 */
+    f.hops[0].queue_bytes = 325000; /* U = 3 */
     acks(&f, 400, 100);
     CHECK(window(&f) < 3000);
 }
 
-/* One report of a part that ends a round: W does not rise, nor is it halved. */
+/* One incomplete report at the end of a round neither raises nor halves W. */
 TEST(H_36_once)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -465,7 +464,7 @@ TEST(H_36_once)
     CHECK(f.s.window_q20 <= before && f.s.window_q20 > before / 10 * 9);
 }
 
-/* 400G to 100G, active and idle; and back. */
+/* From 400G to 100G, for an active and an idle flow, and back. */
 TEST(H_37_another_link)
 {
     rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
@@ -482,22 +481,22 @@ TEST(H_37_another_link)
     CHECK_EQ(f.s.reference_q20, UINT64_C(162500) << 20);
     act = rocecc_hpcc_relink(&slow, &idle);
     CHECK(act.window_bytes == 162500 && act.verdict == ROCECC_HPCC_IGNORED);
-    CHECK_EQ(rocecc_hpcc_relink(&fast, &idle).window_bytes, 650000); /* untouched */
+    CHECK_EQ(rocecc_hpcc_relink(&fast, &idle).window_bytes, 650000); /* no report yet */
     CHECK_EQ(rocecc_hpcc_relink(&fast, &f.s).window_bytes, 162500);
-    /* 1 / (B T) is of the new T */
+    /* 1 / (B * T) uses the new T. */
     slow.base_rtt_ns = 26000;
     CHECK_EQ(rocecc_hpcc_init(&slow), ROCECC_HPCC_ACCEPTED);
     f.p = slow;
     (void)rocecc_hpcc_relink(&f.p, &f.s);
     acks(&f, 1, 95);
     f.r.now_ns += 26000;
-    hop_on(&f, 0, 26000, 162500); /* half of B T */
+    hop_on(&f, 0, 26000, 162500); /* half of B * T */
     path_ack(&f);
     CHECK(f.s.u_q32 > ONE * 4999 / 10000 && f.s.u_q32 < ONE * 5001 / 10000);
 }
 
-/* A flow that no report has reached starts at W_init, to the bit, also where W_max is
- * more; and no mark is noted: the first blind round changes nothing (H-35). */
+/* Before the first report, relink sets W to exactly W_init, even if W_max is larger. It
+ * notes no mark, so the first blind round changes nothing (H-35). */
 TEST(H_37_before_the_first_report)
 {
     rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
@@ -518,8 +517,8 @@ TEST(H_37_before_the_first_report)
     CHECK_EQ(s.flags, ROCECC_HPCC_RISING);
 }
 
-/* A report at time 0 with 0 to be sent next reaches a flow, too, and so does a report
- * without hops: W then only falls with the link, also when the path was forgotten. */
+/* A report without hops, at time 0 and with snd_nxt 0, also counts as the first report.
+ * relink then only lowers W, even after forget(). */
 TEST(H_37_after_a_report_of_zeros)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -534,11 +533,11 @@ TEST(H_37_after_a_report_of_zeros)
     CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 81250);
     rocecc_hpcc_forget(&p, &s);
     CHECK_EQ(rocecc_hpcc_relink(&p, &s).window_bytes, 81250);
-    rocecc_hpcc_forget(&p, &fresh); /* which is no report */
+    rocecc_hpcc_forget(&p, &fresh); /* not a report */
     CHECK_EQ(fresh.flags, ROCECC_HPCC_UNTOUCHED);
 }
 
-/* T of 1 us and of 1 s, at 3.2 Tb/s: 400 KB, and 400 GB in flight. */
+/* With T from 1 us to 1 s at 3.2 Tb/s, 400 KB to 400 GB are in flight. */
 TEST(hpcc_ends_of_T)
 {
     static const uint32_t t[] = {1000, 100000000, 1000000000};
@@ -564,7 +563,7 @@ TEST(hpcc_ends_of_T)
         r.now_ns = h.ts_ns = t[i];
         h.tx_bytes = bdp;
         r.seq = 6;
-        act = rocecc_hpcc_ack(&p, &s, l, &r); /* U = 1: 0.95 of W, as Q20 has it */
+        act = rocecc_hpcc_ack(&p, &s, l, &r); /* U = 1 leaves 0.95 of W, in Q20 */
         CHECK_EQ(act.verdict, ROCECC_HPCC_UPDATED);
         CHECK(s.u_q32 > ONE - 16 && s.u_q32 <= ONE);
         CHECK(act.window_bytes >= bdp * 949999 / 1000000 &&
@@ -573,7 +572,7 @@ TEST(hpcc_ends_of_T)
     }
 }
 
-/* Troubles of all kinds and lengths, drawn: tests/law/hpcc_time.h. */
+/* Random faults of all kinds and lengths (tests/law/hpcc_time.h). */
 TEST(hpcc_comes_back_in_time)
 {
     law_random(law_hpcc_time, 20000);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc_window.c - the steps of HPCC's window on their own: the average U, W by U, and
- * their products, at the ends of their ranges. The rules are in algo/README.md.
+ * hpcc_window.c - the single steps of HPCC's window, namely the average U, W from U,
+ * and their products, at the ends of their ranges. The rules are in algo/README.md.
  */
 #include "lib/hpcc.h"
 #include "lib/test.h"
 
 /*
- * H-12, H-14, in windows up to 2^40 bytes: three times 2^38 is no more than W_max; U of
- * 0 is W_max, be Wc 1 byte, and U of 2^-32 is 2^32 times eta of it.
+ * H-12, H-14: windows reach up to 2^40 bytes. Three times 2^38 is below W_max. A U of 0
+ * gives W_max, even with a Wc of 1 byte, and a U of 2^-32 gives 2^32 * eta * Wc.
  */
 TEST(H_12_H_14_a_window_is_exact_up_to_2_40_bytes)
 {
@@ -37,8 +37,8 @@ TEST(H_12_H_14_a_window_is_exact_up_to_2_40_bytes)
 }
 
 /*
- * H-12, H-14: Wc of nearly 4096 bytes, and U of 2^-32: 2^32 times Wc is beyond any
- * W_max, and W_AI on top of it changes nothing.
+ * H-12, H-14: with Wc near 4096 bytes and a U of 2^-32, 2^32 * Wc exceeds any W_max,
+ * and W_AI changes nothing.
  */
 TEST(H_12_H_14_a_window_far_beyond_w_max_is_w_max)
 {
@@ -58,7 +58,7 @@ TEST(H_12_H_14_a_window_far_beyond_w_max_is_w_max)
     CHECK_EQ(s.window_q20, most << 20);
 }
 
-/* A product to nearest: less than a half is left out, and more is one. */
+/* Products are rounded to nearest. */
 TEST(hpcc_products_round_to_nearest)
 {
     CHECK_EQ(rocecc_hpcc_mul_q32_(1, 0x7fffffff), 0);
@@ -68,8 +68,8 @@ TEST(hpcc_products_round_to_nearest)
 }
 
 /*
- * H-6, of a record that is 2 T after L: the load for dt is twice u, which is U then. By
- * powers of two that is exact, and it ends below 4096: H-28.
+ * H-6: with a dt of 2 T, the load is twice u, and U becomes u. This is exact for powers
+ * of two, and ends below 4096 (H-28).
  */
 TEST(H_06_the_load_of_two_round_trips_is_exact)
 {
@@ -90,9 +90,8 @@ TEST(H_06_the_load_of_two_round_trips_is_exact)
 }
 
 /*
- * The same where dt is 2^k T, and both have odd factors: the load is one that dt
- * divides after it has been moved up, so that U is off by less than 2^-32, however
- * large it is.
+ * With dt = 2^k * T and odd factors in both, dt divides the shifted load, so U is off
+ * by less than 2^-32, for any load.
  */
 TEST(H_06_the_load_of_many_round_trips_is_exact)
 {
@@ -121,7 +120,7 @@ TEST(H_06_the_load_of_many_round_trips_is_exact)
     }
 }
 
-/* H-20: a mark before forget() does not halve W in the first blind round after it. */
+/* H-20: forget() drops a noted mark, so the next blind round does not halve W. */
 TEST(H_20_forget_drops_a_noted_mark)
 {
     rocecc_hpcc_params p = plain_params();

@@ -19,7 +19,7 @@ static rocecc_ldcp_params hns(uint32_t iw_packets)
     return p;
 }
 
-/* A stable sender of a window. */
+/* Returns a stable sender with this window. */
 static rocecc_ldcp stable(const rocecc_ldcp_params *p, uint64_t cw_q32)
 {
     rocecc_ldcp s = rocecc_ldcp_start(p);
@@ -29,14 +29,14 @@ static rocecc_ldcp stable(const rocecc_ldcp_params *p, uint64_t cw_q32)
     return s;
 }
 
-/* An ACK to a flow that its window limits. */
+/* Handles an ACK in a flow that its window limits. */
 static void ack(const rocecc_ldcp_params *p, rocecc_ldcp *s, uint32_t n, bool ece)
 {
     const rocecc_ldcp_ack_event heard = {n, ece, true};
     rocecc_ldcp_ack(p, s, heard);
 }
 
-/* The window after one ACK. */
+/* Returns the window after one ACK. */
 static uint64_t acked(const rocecc_ldcp_params *p, uint64_t cw_q32, uint32_t n,
                       bool ece)
 {
@@ -52,7 +52,7 @@ static uint64_t lost(const rocecc_ldcp_params *p, uint64_t cw_q32)
     return s.cw_q32;
 }
 
-/* Sends as many as the window lets out now. */
+/* Sends all packets that the window allows now. */
 static uint32_t send_all(const rocecc_ldcp_params *p, rocecc_ldcp *s)
 {
     uint32_t n = 0;
@@ -132,7 +132,7 @@ TEST(ldcp_refusals)
     ACCEPTED(mtu_bytes, 65535);
 }
 
-/* L1, L2, L3: the curve on the queue as it is, and another for the fast start. */
+/* L1, L2, L3: the mark curve uses the current queue length, without an average. */
 TEST(L01_L02_L03_switch_marks_by_the_instant_queue)
 {
     const rocecc_wred_params q = rocecc_wred_ldcp(100000, 1000000);
@@ -141,7 +141,7 @@ TEST(L01_L02_L03_switch_marks_by_the_instant_queue)
     CHECK_EQ(rocecc_wred_decide(&q, 20001, ROCECC_ECN_ECT0, always), ROCECC_WRED_MARK);
     CHECK_EQ(rocecc_wred_decide(&q, 79999, ROCECC_ECN_ECT0, never), ROCECC_WRED_PASS);
     CHECK_EQ(rocecc_wred_decide(&q, 80000, ROCECC_ECN_ECT0, never), ROCECC_WRED_MARK);
-    /* half of the way, p = 0.4 */
+    /* halfway, p = 0.4 */
     CHECK_EQ(rocecc_wred_decide(&q, 50000, ROCECC_ECN_ECT0, 1717986900),
              ROCECC_WRED_MARK);
     CHECK_EQ(rocecc_wred_decide(&q, 50000, ROCECC_ECN_ECT0, 1717986940),
@@ -207,7 +207,7 @@ TEST(L08_alpha_over_cw_or_beta)
     CHECK_EQ(acked(&p, 4 * ONE, 1, true), 4 * ONE - ONE / 8);
 }
 
-/* The least growth there is arrives too, and none is lost: 2^32 ACKs add a packet. */
+/* Even the smallest growth counts, so 2^32 ACKs add a packet. */
 TEST(L08_no_growth_is_lost)
 {
     rocecc_ldcp_params p = hns(65535);
@@ -217,13 +217,13 @@ TEST(L08_no_growth_is_lost)
     CHECK_EQ(acked(&p, 65534 * ONE, 1, false), 65534 * ONE + 1);
     p.alpha_q16 = 65536;
     s = stable(&p, 1000 * ONE);
-    for (i = 0; i < 10000; i++) /* cw^2 grows by 2 alpha an ACK */
+    for (i = 0; i < 10000; i++) /* cw^2 grows by 2 * alpha per ACK */
         ack(&p, &s, 1, false);
     CHECK(s.cw_q32 / 100000 > 1009950 * ONE / 100000000 &&
           s.cw_q32 / 100000 < 1009951 * ONE / 100000000);
 }
 
-/* x + 1/x >= 2 in integers, too: x + 1/x - 1/2 - 1/2 is a packet still. */
+/* cw + 1 / cw is at least 2 in integers, too, so two cuts of 1/2 leave one packet. */
 TEST(L08_rounding_takes_no_window_below_one_packet)
 {
     const rocecc_ldcp_params p = hns(100);
@@ -248,14 +248,14 @@ TEST(L09_an_ACK_of_n_packets_counts_n_times)
 TEST(L10_below_one_packet_a_timer_of_RTT_over_cw)
 {
     const rocecc_ldcp_params p = hns(100);
-    const uint64_t at = 4294967290; /* 32 bits of it wrap in the pause */
+    const uint64_t at = 4294967290; /* its low 32 bits wrap in the pause */
     rocecc_ldcp s = stable(&p, ONE / 4);
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 5).allowed); /* nothing was sent yet */
     (void)rocecc_ldcp_send(&p, &s, false, at);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, at + 100).allowed);
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 100).wait_ns,
-             0);          /* the ACK comes first */
-    ack(&p, &s, 1, true); /* cw stays gamma */
+             0);          /* no timer before the ACK */
+    ack(&p, &s, 1, true); /* cw stays at gamma */
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, at + 100).allowed);
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 100).wait_ns, 4 * RTT_NS - 100);
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, at + 4 * RTT_NS - 1).wait_ns, 1);
@@ -286,7 +286,7 @@ TEST(L12_eta_and_gamma)
     CHECK_EQ(lost(&p, ONE / 4), ONE / 4);
 }
 
-/* HNS's knobs: cwd0, alpha 1, beta 0.5, gamma 0.25, eta 0.5. */
+/* HNS recommends cwd0, alpha 1, beta 0.5, gamma 0.25 and eta 0.5. */
 TEST(ldcp_preset_hns)
 {
     const rocecc_ldcp_params p = rocecc_ldcp_hns(123);
@@ -304,7 +304,7 @@ TEST(L13_a_flow_starts_with_IW)
     CHECK_EQ(s.in_flight, 100);
 }
 
-/* Both kinds wait in the one queue: what differs is the bits, and the verdict. */
+/* ECT and Not-ECT packets wait in one queue, with different verdicts. */
 TEST(L14_L16_not_ECT_is_dropped_from_K_on)
 {
     const rocecc_wred_params q = rocecc_wred_ldcp(100000, 1000000);
@@ -325,7 +325,7 @@ TEST(L15_L20_packets_are_ECT_after_the_first_RTT)
         CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
-    /* L20: the first ACK frees the window, in fast start still */
+    /* L20: the first ACK frees the window, still in fast start. */
     ack(&p, &s, 1, false);
     CHECK(!s.stable && rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
@@ -343,7 +343,7 @@ TEST(L17_L18_loss_in_fast_start_leaves_what_was_acknowledged)
     act = rocecc_ldcp_nak(&p, &s);
     CHECK(act.cut && act.go_back_packets == 63 && s.stable);
     CHECK_EQ(s.cw_q32, 37 * ONE);
-    CHECK_EQ(send_all(&p, &s), 37); /* go-back-N: all of the window is free again */
+    CHECK_EQ(send_all(&p, &s), 37); /* go-back-N frees the whole window */
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
 }
 
@@ -382,7 +382,7 @@ TEST(L22_L25_LSN_tells_what_an_ACK_confirms)
     rocecc_ldcp_space a = {4294967000u, 65534};
     const uint32_t sent = a.lsn + 4000;
     CHECK_EQ(rocecc_ldcp_confirm(&a, sent, a.lsn + 1000, 65535), 1);
-    CHECK_EQ(rocecc_ldcp_confirm(&a, sent, a.lsn + 2000, 1), 2); /* one was lost */
+    CHECK_EQ(rocecc_ldcp_confirm(&a, sent, a.lsn + 2000, 1), 2); /* one ACK was lost */
     CHECK(a.lsn == 2704 && a.packet == 1);
     CHECK_EQ(rocecc_ldcp_confirm(&a, sent, a.lsn, 1), 0);            /* repeated */
     CHECK_EQ(rocecc_ldcp_confirm(&a, sent, a.lsn - 1000, 65535), 0); /* late */
@@ -391,7 +391,7 @@ TEST(L22_L25_LSN_tells_what_an_ACK_confirms)
     CHECK_EQ(rocecc_ldcp_confirm(&a, sent, sent, 2), 1);
 }
 
-/* The window of a requester's READ responses is another than that of its requests. */
+/* READ responses and the requests of a requester have separate windows. */
 TEST(L23_L24_two_spaces_two_windows)
 {
     const rocecc_ldcp_params p = hns(10);
@@ -427,7 +427,7 @@ TEST(G02_gamma_is_the_least_window)
     CHECK_EQ(acked(&p, 400 * ONE, UINT32_MAX, true), ONE / 4);
 }
 
-/* Without one the bound is that of the format: an ACK tells 65,535 packets apart. */
+/* Without cw_max, the bound is 65,535 packets. An ACK cannot distinguish more. */
 TEST(G03_cw_max_is_the_largest)
 {
     rocecc_ldcp_params p = hns(100);
@@ -450,8 +450,9 @@ TEST(G03_cw_max_is_the_largest)
     p.cw_max_packets = 1;
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
     CHECK_EQ(acked(&p, ONE - 1, 1, false), ONE);
-    /* IW 8, a million unmarked ACKs: each adds 1 / cw, so cw^2 grows by 2 + 1 / cw^2,
-       to between 2000064 and, with the sum of 1 / cw^2, 2000070; 2^-16 of it more */
+    /* From cw 8, each of a million unmarked ACKs adds 1 / cw, so cw^2 grows by 2 + 1 /
+     * cw^2. It is then between 2000064 and, with the sum of 1 / cw^2, 2000070, plus at
+     * most 2^-16 of it. */
     p = hns(8);
     s = stable(&p, 8 * ONE);
     for (i = 0; i < 1000000; i++)
@@ -486,7 +487,7 @@ TEST(G06_the_first_ACK_or_loss_ends_the_first_RTT)
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
-    ack(&p, &s, 0, true); /* confirms nothing: no ACK at all */
+    ack(&p, &s, 0, true); /* confirms nothing, so has no effect */
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_NOT_ECT);
     ack(&p, &s, 1, false);
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
@@ -523,14 +524,14 @@ TEST(G08_a_stable_loss_cuts_once_a_window)
     CHECK(act.cut && act.go_back_packets == 20 && s.cw_q32 == 10 * ONE);
     CHECK_EQ(send_all(&p, &s), 10);
     ack(&p, &s, 1, true);
-    act = rocecc_ldcp_nak(&p, &s); /* of the same window */
+    act = rocecc_ldcp_nak(&p, &s); /* in the same window */
     CHECK(!act.cut && act.go_back_packets == 9 && s.cw_q32 == 10 * ONE - ONE / 2);
     ack(&p, &s, 18, true); /* late ACKs of packets not sent again */
     CHECK_EQ(s.in_flight, 0);
     CHECK(!rocecc_ldcp_nak(&p, &s).cut);
     ack(&p, &s, 1, true);
     CHECK(rocecc_ldcp_nak(&p, &s).cut);
-    /* the loss that ends fast start is such a one, too */
+    /* The loss that ends fast start also counts as a cut. */
     s = rocecc_ldcp_start(&p);
     CHECK_EQ(send_all(&p, &s), 100);
     ack(&p, &s, 50, false);
@@ -542,7 +543,7 @@ TEST(G08_a_stable_loss_cuts_once_a_window)
     CHECK_EQ(lost(&p, 65535 * ONE), 65535 * (ONE / 2));
     p.cw_max_packets = 400;
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
-    CHECK_EQ(lost(&p, 65535 * ONE), 400 * ONE); /* no state of these parameters */
+    CHECK_EQ(lost(&p, 65535 * ONE), 400 * ONE); /* impossible with these parameters */
     CHECK_EQ(lost(&p, 399 * ONE + ONE / 2), 199 * ONE + ONE / 4 * 3);
 }
 
@@ -553,21 +554,21 @@ TEST(G09_the_pause_is_that_of_the_present_window)
     (void)rocecc_ldcp_send(&p, &s, false, 0);
     ack(&p, &s, 1, true);
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 4 * RTT_NS);
-    s.cw_q32 = ONE / 4 * 3; /* an RTT of 8000 / 0.75, rounded up */
+    s.cw_q32 = ONE / 4 * 3; /* a pause of 8000 / 0.75, rounded up */
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 10667);
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 10666).allowed);
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 10667).allowed);
-    /* RTT 4.3 s, gamma 2^-16: 2^48 ns, nearly, are over three days */
+    /* With an RTT of 4.3 s and cw 2^-16, a pause is nearly 2^48 ns, over 3 days. */
     s.cw_q32 = ONE / 65536;
     CHECK_EQ(rocecc_ldcp_may_send(&s, UINT32_MAX, 0).wait_ns, 281474976645120);
     CHECK_EQ(rocecc_ldcp_may_send(&s, UINT32_MAX, 281474976645119).wait_ns, 1);
     CHECK(rocecc_ldcp_may_send(&s, UINT32_MAX, 281474976645120).allowed);
-    s.cw_q32 = 0; /* no window at all, which no state has, divides nothing */
+    s.cw_q32 = 0; /* a window of 0 cannot occur, and divides nothing */
     CHECK_EQ(rocecc_ldcp_may_send(&s, RTT_NS, 0).wait_ns, 0);
 }
 
-/* A clock of 64 bits: after a silence of 2^32 ns, or some of them, nothing waits; nor
- * does it once the clock has stepped back, or forth. */
+/* With a 64-bit clock, nothing waits after a silence of 2^32 ns or a multiple, or after
+ * the clock has stepped back or forward. */
 TEST(G09_a_silence_is_never_short)
 {
     const rocecc_ldcp_params p = hns(100);
@@ -606,7 +607,7 @@ TEST(G10_packets_or_bytes_in_the_window)
     CHECK(!rocecc_ldcp_may_send_bytes(&p, &s, (rocecc_ldcp_next_packet){UINT32_MAX, 1},
                                       RTT_NS, 0)
                .allowed);
-    s.cw_q32 = ONE; /* the smallest of the upper row: one packet, and no timer */
+    s.cw_q32 = ONE; /* smallest window of the upper rule, without a timer */
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     s.in_flight = 0;
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
@@ -674,8 +675,8 @@ TEST(G15_an_idle_flow_keeps_its_window)
     CHECK_EQ(s.cw_q32, 20 * ONE + ONE / 20);
 }
 
-/* 97 packets of window, and no answer. The rule that it broke, one cut a window, let
- * 97 + 48 * 999 = 48,049 packets out; now 97, 48, 24, 12, 6, 3, 1 and 993 times one. */
+/* A window of 97 packets gets no answer. With one cut per window, 97 + 48 * 999 =
+ * 48,049 packets would leave. Now these are 97, 48, 24, 12, 6, 3, 1 and 993 times 1. */
 TEST(G16_timeouts_back_off)
 {
     const rocecc_ldcp_params p = hns(97);
@@ -695,7 +696,8 @@ TEST(G16_timeouts_back_off)
     CHECK_EQ(s.cw_q32, ONE / 4);
 }
 
-/* A NAK with no ACK since the last loss is of what was sent again; a timeout always. */
+/* A NAK without an ACK since the last loss is for resent packets, so it cuts again. A
+ * timeout always cuts. */
 TEST(G08_G16_what_nobody_answers_cuts_again)
 {
     const rocecc_ldcp_params p = hns(100);
@@ -706,14 +708,14 @@ TEST(G08_G16_what_nobody_answers_cuts_again)
     CHECK_EQ(send_all(&p, &s), 8);
     CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == 4 * ONE);
     CHECK_EQ(send_all(&p, &s), 4);
-    ack(&p, &s, 0, true); /* of nothing new: no ACK */
+    ack(&p, &s, 0, true); /* for nothing new, so not an ACK */
     CHECK(rocecc_ldcp_nak(&p, &s).cut && s.cw_q32 == 2 * ONE);
     CHECK_EQ(send_all(&p, &s), 2);
     CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == ONE);
     CHECK_EQ(send_all(&p, &s), 1);
     CHECK(rocecc_ldcp_timeout(&p, &s).cut && s.cw_q32 == ONE / 2);
-    /* in fast start the first one leaves what was acknowledged, and the next one cuts
-     */
+    /* In fast start the first timeout leaves as many packets as were acknowledged, and
+     * the next one cuts. */
     s = rocecc_ldcp_start(&p);
     CHECK_EQ(send_all(&p, &s), 100);
     ack(&p, &s, 40, false);
@@ -724,14 +726,14 @@ TEST(G08_G16_what_nobody_answers_cuts_again)
     CHECK_EQ(s.unheard, 0);
 }
 
-/* RFC 7661, RFC 9002 7.8: what the flow does not use does not grow; marks still cut. */
+/* RFC 7661 and RFC 9002, 7.8: unused windows do not grow, but marks still cut. */
 TEST(G17_a_window_grows_while_it_limits)
 {
     const rocecc_ldcp_params p = hns(8);
     const rocecc_ldcp_ack_event idle = {1, false, false}, marked = {1, true, false};
     rocecc_ldcp s = rocecc_ldcp_start(&p);
     uint32_t i;
-    for (i = 0; i < 8; i++) /* fast start ends by what was acknowledged */
+    for (i = 0; i < 8; i++) /* fast start ends by acknowledged packets */
         rocecc_ldcp_ack(&p, &s, idle);
     CHECK(s.stable && s.cw_q32 == 8 * ONE);
     for (i = 0; i < 1000000; i++)
@@ -757,12 +759,12 @@ TEST(G18_another_link_speed)
     s.cw_q32 = 60 * ONE + 7;
     rocecc_ldcp_relink(&slow, &s);
     CHECK_EQ(s.cw_q32, 60 * ONE + 7);
-    rocecc_ldcp_relink(&fast, &s); /* growth is for ACKs */
+    rocecc_ldcp_relink(&fast, &s); /* only ACKs raise cw */
     CHECK_EQ(s.cw_q32, 60 * ONE + 7);
-    s.cw_q32 = ONE / 8; /* below gamma, as other parameters had it */
+    s.cw_q32 = ONE / 8; /* below gamma, from other parameters */
     rocecc_ldcp_relink(&slow, &s);
     CHECK_EQ(s.cw_q32, ONE / 4);
-    /* in fast start: IW is the new one, up or down */
+    /* In fast start, the new IW applies, up or down. */
     s = rocecc_ldcp_start(&slow);
     CHECK_EQ(send_all(&slow, &s), 100);
     ack(&slow, &s, 30, false);
@@ -775,7 +777,7 @@ TEST(G18_another_link_speed)
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
     ack(&slow, &s, 1, false);
     CHECK(s.stable && s.cw_q32 == 100 * ONE);
-    /* what is acknowledged is an IW already: L19 */
+    /* The acknowledged packets are already an IW (L19). */
     s = rocecc_ldcp_start(&fast);
     CHECK_EQ(send_all(&fast, &s), 400);
     ack(&fast, &s, 100, false);
@@ -783,7 +785,7 @@ TEST(G18_another_link_speed)
     CHECK(s.stable && s.acked == 0 && s.cw_q32 == 100 * ONE && s.in_flight == 300);
 }
 
-/* Counts are distances: billions of packets later nothing is different. */
+/* Counts are distances, so billions of packets have no effect. in_flight saturates. */
 TEST(ldcp_counts_do_not_wrap)
 {
     const rocecc_ldcp_params p = hns(100);
@@ -800,7 +802,7 @@ TEST(ldcp_counts_do_not_wrap)
     CHECK_EQ(s.in_flight, UINT32_MAX);
 }
 
-/* (1 - p) up = p down at the p of the header; and p falls as cw rises, or does not. */
+/* In balance, (1 - p) * growth = p * cut. p falls as cw rises only if continuous. */
 TEST(ldcp_equilibrium)
 {
     rocecc_ldcp_params p = hns(100);
@@ -809,7 +811,7 @@ TEST(ldcp_equilibrium)
     int cure;
     p.gamma_q16 = Q16(0.0625);
     CHECK_EQ(rocecc_ldcp_init(&p), ROCECC_LDCP_ACCEPTED);
-    /* cw 4: p = 1/3; cw 1/4: p = 1/3 as well */
+    /* p is 1/3 for cw 4, and also for cw 1/4. */
     CHECK_EQ((acked(&p, 4 * ONE, 1, false) - 4 * ONE) * 2,
              4 * ONE - acked(&p, 4 * ONE, 1, true));
     CHECK_EQ((acked(&p, ONE / 4, 1, false) - ONE / 4) * 2,
@@ -827,10 +829,10 @@ TEST(ldcp_equilibrium)
         }
     }
     CHECK(!falls[0] && falls[1]);
-    /* the cure, cw 1/2: p = 1 / (1 + 1/4) */
+    /* With `continuous` and cw 1/2, p is 1 / (1 + 1/4). */
     CHECK_EQ(acked(&p, ONE / 2, 1, false) - ONE / 2,
              (ONE / 2 - acked(&p, ONE / 2, 1, true)) * 4);
-    /* whatever alpha, beta, eta: both rows meet at one packet */
+    /* For any alpha, beta and eta, both rules meet at one packet. */
     p.alpha_q16 = Q16(0.75);
     p.beta_q16 = Q16(0.375);
     p.eta_q16 = Q16(0.875);
@@ -839,9 +841,9 @@ TEST(ldcp_equilibrium)
 }
 
 /*
- * The closed loop: senders on links of 100 Gb/s, a bottleneck of 100 Gb/s that is a
- * FIFO with WRED, packets of 1000 bytes, and a round trip of BDP packets. A slot is
- * what a packet takes, 80 ns.
+ * A closed loop of senders on links of 100 Gb/s, a bottleneck of 100 Gb/s with a WRED
+ * FIFO, packets of 1000 bytes, and a round trip of BDP packets. A slot is the time of a
+ * packet, 80 ns.
  */
 #define BDP 102
 #define SLOT_NS 80
@@ -859,10 +861,10 @@ typedef struct packet {
 typedef struct flow {
     rocecc_ldcp s;
     rocecc_ldcp_receiver v;
-    uint32_t acked, next; /* numbers of packets */
-    uint32_t ask;         /* the slot in which the sender looks again */
-    bool nak;             /* for the packet that is expected */
-    bool limited;         /* the window kept a packet back */
+    uint32_t acked, next; /* packet numbers */
+    uint32_t ask;         /* slot of the sender's next check */
+    bool nak;             /* for the expected packet */
+    bool limited;         /* the window refused a packet */
     uint32_t delivered;   /* in the second half */
 } flow;
 
@@ -876,17 +878,17 @@ typedef struct loop {
     packet path[BDP];
     uint64_t random;
     uint32_t now;
-    /* of the second half */
+    /* in the second half */
     uint32_t slots, served, dropped_ect;
     uint32_t depths[QUEUE];
 } loop;
 
-/* At the receiver, and back at the sender: the path is a round trip long. */
+/* Delivers a packet, and its ACK to the sender. The path is a round trip long. */
 static void arrive(loop *l, const packet *k)
 {
     flow *f = &l->flows[k->flow];
     f->ask = l->now;
-    if (k->number != f->acked) { /* go-back-N takes packets in order only */
+    if (k->number != f->acked) { /* go-back-N accepts packets only in order */
         if (f->nak || k->number < f->acked) return;
         f->nak = true;
         (void)rocecc_ldcp_nak(&l->p, &f->s);
@@ -941,7 +943,7 @@ static void slot(loop *l)
         flow *f = &l->flows[(l->now + i) % l->n];
         if (f->ask <= l->now) transmit(l, f);
     }
-    if (l->depth > 0) { /* it comes back to this place of the path */
+    if (l->depth > 0) { /* returns here after a round trip */
         *k = l->queue[l->head++ % QUEUE];
         l->depth--;
     }
@@ -969,7 +971,7 @@ static void run(loop *l, const rocecc_ldcp_params *p, uint32_t n, uint32_t slots
     CHECK_EQ(l->dropped_ect, 0);
 }
 
-/* The depth that all but so many of 1000 slots stay below. */
+/* Returns the smallest depth that `permille` of 1000 slots do not exceed. */
 static uint32_t depth_at(const loop *l, uint32_t permille)
 {
     uint64_t seen = 0;
@@ -987,7 +989,7 @@ static int larger(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* What the fastest twentieth of the flows have of the traffic, permille. */
+/* Returns the traffic share of the fastest twentieth of the flows, in permille. */
 static uint32_t top_share(const loop *l)
 {
     uint32_t delivered[FLOWS], all = 0, top = 0, i;
@@ -1001,7 +1003,7 @@ static uint32_t top_share(const loop *l)
     return top * 1000 / all;
 }
 
-/* Jain's index of fairness, permille. */
+/* Returns Jain's index of fairness, in permille. */
 static uint32_t jain(const loop *l)
 {
     uint64_t sum = 0, squares = 0;
@@ -1021,7 +1023,8 @@ static void say(const loop *l)
                  (unsigned)jain(l), (unsigned)top_share(l));
 }
 
-/* Up to 32 flows fill the link, 99 % of the time below 70 packets, and are equal. */
+/* Up to 32 flows fill the link, in equal shares. For 99 % of the time, the queue is
+ * below 70 packets. */
 TEST(ldcp_loop_few_flows)
 {
     static loop l;
@@ -1038,9 +1041,9 @@ TEST(ldcp_loop_few_flows)
 }
 
 /*
- * 256 flows on 102 packets of path. With gamma 1/16 the fastest 12 have half of the
- * traffic, and a tenth of the link is idle; with gamma 1/4 they have a tenth. The cure
- * makes them equal and fills the link, the smoother the larger eta.
+ * 256 flows share a path of 102 packets. With gamma 1/16, the fastest 12 have half of
+ * the traffic, and a tenth of the link is idle. With gamma 1/4, they have a tenth. With
+ * `continuous`, flows are equal and fill the link, more smoothly with a larger eta.
  */
 TEST(ldcp_loop_incast_and_its_cure)
 {
@@ -1078,13 +1081,13 @@ TEST(ldcp_law)
     law_random(law_ldcp, 20000);
 }
 
-/* G19: trouble of all kinds, and the way back. */
+/* G19: recovery from faults of all kinds. */
 TEST(ldcp_time)
 {
     law_random(law_ldcp_time, 100);
 }
 
-/* A sender whose last packet left at 0, and was acknowledged. */
+/* Returns a sender after its last packet left at 0 and was acknowledged. */
 static rocecc_ldcp sent_at_0(uint64_t cw_q32)
 {
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
@@ -1098,8 +1101,8 @@ static rocecc_ldcp sent_at_0(uint64_t cw_q32)
 }
 
 /*
- * L10: RTT / cw is rounded up, whatever is left over. 2^32 - 1 is 65535 times 65537, so
- * that 1 ns by a window of 65537 2^-32 is 65535 ns and 1/65537.
+ * L10: RTT / cw is always rounded up. 2^32 - 1 is 65535 * 65537, so an RTT of 1 ns and
+ * cw 65537 * 2^-32 give 65535 + 1/65537 ns.
  */
 TEST(L10_a_pause_is_rounded_up)
 {
@@ -1110,8 +1113,8 @@ TEST(L10_a_pause_is_rounded_up)
     CHECK(rocecc_ldcp_may_send(&s, 1, 65536).allowed);
 }
 
-/* L10: a window that lacks 2^-32 of a packet pauses, for 1000 ns and a bit; one of a
- * packet does not. */
+/* L10: a window that is 2^-32 below a packet pauses, for just over 1000 ns. A window of
+ * one packet does not. */
 TEST(L10_a_window_just_below_a_packet_pauses)
 {
     rocecc_ldcp s = sent_at_0(ROCECC_LDCP_ONE_Q32 - 1);
@@ -1123,9 +1126,9 @@ TEST(L10_a_window_just_below_a_packet_pauses)
 }
 
 /*
- * L22, G10: cw MTU is rounded down, by every bit of cw. Of an MTU of 3, 2863311531
- * 2^-32 are 2 bytes and 2^-32; a bit less is less than 2. And below one packet no
- * second one leaves, however short both are.
+ * L22, G10: cw * MTU is rounded down, with every bit of cw. With an MTU of 3, a cw of
+ * 2863311531 * 2^-32 is 2 bytes and 2^-32, and a bit less is below 2. Below one packet,
+ * no second packet leaves, however short they are.
  */
 TEST(L22_G10_a_window_in_bytes_is_rounded_down)
 {
@@ -1144,8 +1147,7 @@ TEST(L22_G10_a_window_in_bytes_is_rounded_down)
     CHECK(rocecc_ldcp_may_send_bytes(&p, &s, next, 1000, 2000).allowed);
 }
 
-/* L9: an ACK of 65535 packets counts as that many, and so does one of more: of a window
- * of 40000 half of them are cut. */
+/* L9: an ACK for more than 65535 packets counts as 65535, and cuts 40000 to 7232.5. */
 TEST(L09_an_ACK_counts_at_most_65535_packets)
 {
     static const uint32_t packets[] = {65535, 65536, UINT32_MAX};
@@ -1160,7 +1162,7 @@ TEST(L09_an_ACK_counts_at_most_65535_packets)
     }
 }
 
-/* L15, L21: of three packets before any ACK, only the last of a message is ECT. */
+/* L15, L21: of three packets before any ACK, only the last one of a message is ECT. */
 TEST(L15_L21_a_last_packet_does_not_end_the_first_RTT)
 {
     const rocecc_ldcp_params p = hns(10);

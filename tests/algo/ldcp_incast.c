@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ldcp_incast.c - 10^4 flows that start at once, into a port of 100 Gb/s with a buffer
- * of 2 MB: packets of 1000 bytes, a base RTT of 8.16 us, a timer of 1 ms for loss.
+ * ldcp_incast.c - 10^4 flows start at once, into a port of 100 Gb/s with a buffer of 2
+ * MB. Packets have 1000 bytes, the base RTT is 8.16 us, and the loss timer 1 ms.
  */
 #include <string.h>
 
@@ -27,18 +27,18 @@ typedef struct packet {
 
 typedef struct flow {
     rocecc_ldcp s;
-    uint64_t heard_ns, due_ns; /* the timer; when it looks again */
+    uint64_t heard_ns, due_ns; /* start of the loss timer; next wake-up */
     uint32_t next, acked, got, got_before, rtt_ns;
-    uint32_t place; /* in order */
+    uint32_t place; /* index in order[] */
     bool nak, limited;
 } flow;
 
 typedef struct incast {
     rocecc_ldcp_params p;
     rocecc_wred_params wred;
-    bool measured; /* the RTT that the flow sees, or the base RTT */
+    bool measured; /* use the measured RTT, not the base RTT */
     flow flows[FLOWS];
-    uint32_t order[FLOWS]; /* a heap: the earliest due is first */
+    uint32_t order[FLOWS]; /* a heap with the earliest due_ns first */
     packet path[PATH];
     uint32_t head, tail;
     uint64_t now_ns, free_ns, random;
@@ -113,7 +113,7 @@ static void transmit(incast *l, flow *f)
     due(l, f, wake_ns);
 }
 
-/* A packet is at its receiver, whose ACK or NAK is at the sender. */
+/* Delivers a packet to its receiver, and the ACK or NAK to the sender. */
 static void back(incast *l)
 {
     const packet *k = &l->path[l->head++ % PATH];
@@ -124,7 +124,7 @@ static void back(incast *l)
     f->nak = gap;
     f->got += k->number == f->got;
     heard.packets = f->got - f->acked;
-    if (f->s.in_flight == 1 && heard.packets == 1) /* the last that was sent */
+    if (f->s.in_flight == 1 && heard.packets == 1) /* the last packet sent */
         f->rtt_ns += (uint32_t)(l->now_ns - f->s.last_send_ns) / 8 - f->rtt_ns / 8;
     rocecc_ldcp_ack(&l->p, &f->s, heard);
     f->acked = f->got;
@@ -210,12 +210,13 @@ static result run(incast *l, uint32_t gamma_q16, bool measured, uint64_t end_ns)
 }
 
 /*
- * Of a million packets of the first round all but what a queue of K takes are dropped,
- * and of 10^4 that are ECT 2000 fit: four flows of five hear nothing. Then each has the
- * least window, and one packet in flight at most. With the base RTT its pause, RTT /
- * cw, is shorter than the queue: who has a packet in the buffer puts the next one in
- * its place, and the others wait for ever. With the RTT as measured the pauses grow
- * with the queue, and it settles at N gamma packets: 2500 of 2000 lose some; 1250 none.
+ * Of a million packets in the first round, all but a queue of K are dropped. Of 10^4
+ * ECT packets 2000 fit, so four of five flows get no answer. Then each has the smallest
+ * window, and at most one packet in flight. With the base RTT, the pause RTT / cw is
+ * shorter than the queue. A flow with a packet in the buffer puts the next one in its
+ * place, and the others wait forever. With the measured RTT, pauses grow with the
+ * queue, and it settles at N * gamma packets. 2500 exceed the 2000, so some are lost.
+ * With 1250, all fit.
  */
 TEST(G16_ten_thousand_flows_that_start_at_once)
 {

@@ -9,7 +9,7 @@
 
 #define G UINT64_C(1000000000)
 #define M UINT64_C(1000000)
-#define MIDDLE ((uint32_t)1 << 31) /* a random number that jitters nothing */
+#define MIDDLE ((uint32_t)1 << 31) /* a random number without jitter */
 #define BYTE_RESET 150000u
 #define TIME_RESET 15000000u
 
@@ -54,7 +54,7 @@ static rocecc_qcn_cp_action offered(const rocecc_qcn_cp_params *p, rocecc_qcn_cp
     return rocecc_qcn_cp_offer(p, s, &f);
 }
 
-/* A frame that is sampled, whatever there was; without jitter. */
+/* Offers a frame that is always sampled, without jitter. */
 static rocecc_qcn_cp_action sampled(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
                                     uint32_t queue_bytes)
 {
@@ -130,7 +130,7 @@ TEST(CP_01_start)
     CHECK_EQ(s.left_bytes, 172499);
 }
 
-/* Below 0, not at it; the frame that goes there is the sampled one. */
+/* The frame that takes cpEnqued below 0, not to 0, is sampled. */
 TEST(CP_02_when_a_frame_is_sampled)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
@@ -149,7 +149,7 @@ TEST(CP_02_when_a_frame_is_sampled)
     CHECK(offered(&p, &s, UINT32_MAX, 90000, 1).sampled);
 }
 
-/* The worked examples: in, and what a CNM says of them. */
+/* The worked examples, with their input and CNM. */
 typedef struct worked {
     int exponent;
     uint32_t queue_bytes, old_bytes;
@@ -197,8 +197,7 @@ TEST(CP_03_worked_examples)
     }
 }
 
-/* The form with exponents, which divides: the same for every exponent and at the ends.
- */
+/* Returns QntzFb by a division, with the weight as an exponent. */
 static unsigned divided(int64_t qsp, int e, int64_t qlen, int64_t old)
 {
     const int s = e < 0 ? -e : 0;
@@ -240,7 +239,7 @@ TEST(CP_04_every_weight)
     }
 }
 
-/* Each of the 63 steps begins where the division says, and not one octet sooner. */
+/* Each of the 63 steps begins exactly at the octet that the division gives. */
 TEST(CP_04_every_step)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
@@ -291,7 +290,7 @@ TEST(CP_07_emit_zero_fb)
     s.old_bytes = 26000;
     CHECK(!sampled(&p, &s, 26000).cnm); /* cpFb is 0 */
     s.old_bytes = 26001;
-    CHECK(sampled(&p, &s, 26001).cnm); /* it is -1 */
+    CHECK(sampled(&p, &s, 26001).cnm); /* cpFb is -1 */
     CHECK_EQ(s.transmitted_cnms, 1);
     s.old_bytes = 80000;
     CHECK(!sampled(&p, &s, 40000).cnm); /* above the set point, but falling */
@@ -315,7 +314,7 @@ TEST(CP_08_the_next_sample)
         CHECK_EQ(offered(&p, &s, 1, q, 0).qntz_fb, fb);
         CHECK_EQ(s.left_bytes, lowest[fb / 8]);
         s.left_bytes = 0;
-        (void)offered(&p, &s, 900000, q, MIDDLE); /* what is below 0 is forgotten */
+        (void)offered(&p, &s, 900000, q, MIDDLE); /* octets below 0 are forgotten */
         CHECK_EQ(s.left_bytes, middle[fb / 8]);
         s.left_bytes = 0;
         (void)offered(&p, &s, 1, q, UINT32_MAX);
@@ -325,8 +324,8 @@ TEST(CP_08_the_next_sample)
 }
 
 /*
- * QntzFb against a division, where it steps and one below, for the least and the
- * largest FbMax and those between.
+ * QntzFb agrees with a division, at its steps and below them, for values of FbMax from
+ * the smallest to the largest.
  */
 TEST(CP_04_quotient)
 {
@@ -360,7 +359,7 @@ TEST(CP_08_other_bases)
     (void)sampled(&p, &s, 0);
     CHECK_EQ(s.left_bytes, 10000);
     (void)sampled(&p, &s, 200000);
-    CHECK_EQ(s.left_bytes, 1232); /* T[7] is 1233: 1048, and half of 369 */
+    CHECK_EQ(s.left_bytes, 1232); /* D[7] is 1233, so 1048 plus half of 369 */
     p.sample_base_bytes = UINT32_MAX;
     CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
     s = rocecc_qcn_cp_start(&p, UINT32_MAX);
@@ -398,7 +397,7 @@ static rocecc_qcn_rp_params rp_made(rocecc_qcn_rp_params p)
     return p;
 }
 
-/* 10 Gb/s, as the worked examples have it. */
+/* Returns parameters for 10 Gb/s, as in the worked examples. */
 static rocecc_qcn_rp_params qau(void)
 {
     return rp_made(rocecc_qcn_rp_qau(10 * G));
@@ -406,10 +405,10 @@ static rocecc_qcn_rp_params qau(void)
 
 static bool same_state(const rocecc_qcn_rp *a, const rocecc_qcn_rp *b)
 {
-    return memcmp(a, b, sizeof *a) == 0; /* it has no padding */
+    return memcmp(a, b, sizeof *a) == 0; /* no padding */
 }
 
-/* A flow with a limiter, at these rates and in these stages. */
+/* Returns a flow with a limiter, these rates and these stages. */
 static rocecc_qcn_rp limited(uint64_t rate_bps, uint64_t target_bps, uint8_t byte_stage,
                              uint8_t time_stage)
 {
@@ -428,7 +427,7 @@ static rocecc_qcn_rp_action cnm(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
     return rocecc_qcn_rp_cnm(p, s, qntz_fb, MIDDLE);
 }
 
-/* rpByteCount runs out, RpWhile expires. */
+/* Sends enough octets to end a stage. */
 static rocecc_qcn_rp_action byte_event(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
                                        uint8_t host)
 {
@@ -524,9 +523,9 @@ TEST(qcn_rp_presets)
     CHECK_EQ(p.hai_bps, 50 * M);
 }
 
-/* The worked examples: an event, and what is there behind it. */
+/* The worked examples, with an event and the state after it. */
 typedef struct step {
-    char event; /* B and T expire, else a CNM */
+    char event; /* B or T expires; C is a CNM */
     uint8_t qntz_fb;
     uint8_t state, byte_stage, time_stage;
     uint32_t next_byte, next_time;
@@ -585,7 +584,7 @@ TEST(qcn_rp_worked_examples)
     }
 }
 
-/* Twelve CNMs in a row, and T / 8 behind them. */
+/* After twelve CNMs in a row, the first stage sets T to T / 8. */
 TEST(qcn_rp_extra_fast_recovery)
 {
     static const uint64_t rates[] = {5078125000, 2578735352, 1309514046, 664987602,
@@ -668,13 +667,13 @@ TEST(RP_03_the_first_cnm)
     CHECK(!act.created && act.cut);
     {
         const rocecc_qcn_rp_params slower = rp_made(rocecc_qcn_rp_qau(G));
-        s = rocecc_qcn_rp_start(&p); /* idle, and the line is another one now */
+        s = rocecc_qcn_rp_start(&p); /* an idle flow, now on another line */
         CHECK_EQ(cnm(&slower, &s, 63).rate_bps, 507812500);
         CHECK_EQ(s.target_bps, G);
     }
 }
 
-/* The target behind a CNM at 2 Gb/s, whose target was 3; and whether octets restart. */
+/* Returns T after a CNM at C = 2 and T = 3 Gb/s. Octets restart only if T changes. */
 static uint64_t clamped(uint8_t clamp_target, uint8_t byte_stage, uint8_t time_stage)
 {
     rocecc_qcn_rp_params p = qau();
@@ -697,7 +696,8 @@ TEST(RP_04_when_the_target_follows)
     CHECK_EQ(clamped(ROCECC_QCN_CLAMP_ALWAYS, 0, 0), 2 * G);
 }
 
-/* Every QntzFb; Gd 1/128 never comes to half, so that rpgMinDecFac never binds. */
+/* Cuts are exact for every QntzFb. With Gd 1/128 they take less than half, so
+ * rpgMinDecFac has no effect. */
 TEST(RP_05_a_cut)
 {
     const rocecc_qcn_rp_params p = qau();
@@ -715,7 +715,7 @@ TEST(RP_05_floors_of_a_cut)
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(G + 1, 2 * G, 0, 0);
     p.gd_exp = 6;
-    CHECK_EQ(cnm(&p, &s, 63).rate_bps, 500000000); /* half of an odd one, down */
+    CHECK_EQ(cnm(&p, &s, 63).rate_bps, 500000000); /* half an odd rate, rounded down */
     s.rate_bps = 64;
     p.min_bps = 1;
     CHECK_EQ(cnm(&p, &s, 32).rate_bps, 32);
@@ -723,7 +723,7 @@ TEST(RP_05_floors_of_a_cut)
     CHECK_EQ(cnm(&p, &s, 33).rate_bps, 32);
     s.rate_bps = 64;
     CHECK_EQ(cnm(&p, &s, 31).rate_bps, 33);
-    p.gd_exp = 0; /* more than all of it */
+    p.gd_exp = 0; /* more than the whole rate */
     s.rate_bps = G;
     p.min_dec_percent = 37;
     CHECK_EQ(cnm(&p, &s, 63).rate_bps, 370 * M);
@@ -732,7 +732,7 @@ TEST(RP_05_floors_of_a_cut)
     p.min_dec_percent = 1;
     p.min_bps = 5 * M;
     CHECK_EQ(cnm(&p, &s, 63).rate_bps, 5 * M);
-    p.gd_exp = 63; /* nothing of it */
+    p.gd_exp = 63; /* no cut */
     s.rate_bps = p.max_bps = ROCECC_RATE_END_BPS - 1;
     CHECK_EQ(cnm(&p, &s, 63).rate_bps, ROCECC_RATE_END_BPS - 1);
 }
@@ -762,7 +762,7 @@ TEST(RP_07_a_stage_by_octets)
     CHECK(s.byte_stage == 1 && s.time_stage == 0);
     CHECK_EQ(s.left_bytes, BYTE_RESET);
     CHECK_EQ(rocecc_qcn_rp_sent(&p, &s, UINT32_MAX, 0, 1).rate_bps, 2750 * M);
-    CHECK_EQ(s.byte_stage, 2); /* one at most */
+    CHECK_EQ(s.byte_stage, 2); /* at most one */
     CHECK_EQ(s.left_bytes, BYTE_RESET);
 }
 
@@ -794,7 +794,7 @@ TEST(RP_09_counts_stop_at_255)
     CHECK_EQ(time_event(&p, &s, 0).rate_bps, (2 * G + 10 * G) / 2);
 }
 
-/* Octets and time that the next stage has, when the stages are these and end so. */
+/* Checks octets and time of the next stage after this state and these stages. */
 static void check_next(uint8_t halve_in, uint8_t state, uint8_t byte_stage,
                        uint8_t time_stage, bool half_bytes, bool half_time)
 {
@@ -820,11 +820,11 @@ TEST(RP_10_halves)
     check_next(active, HAI, 5, 5, true, true);
     check_next(hyper, FR, 4, 4, false, false);
     check_next(hyper, AI, 7, 0, false, false);
-    check_next(hyper, AI, 4, 7, false, false); /* whole, on the way into it */
+    check_next(hyper, AI, 4, 7, false, false); /* not halved on entry */
     check_next(hyper, HAI, 5, 5, true, true);
 }
 
-/* Stages, what the next one of either kind makes of T, and in which state. */
+/* Checks the rise of T and the state after the next stage of either kind. */
 static void check_rise(uint8_t byte_stage, uint8_t time_stage, bool by_bytes,
                        uint8_t state, uint64_t rise_bps)
 {
@@ -878,7 +878,7 @@ TEST(RP_14_active_increase_stays)
     CHECK(s.state == HAI && s.time_stage == 6 && s.target_bps == 3110 * M);
     (void)byte_event(&p, &s, 0);
     CHECK(s.state == HAI && s.target_bps == 3210 * M);
-    s = limited(2 * G, 3 * G, 4, 0); /* out of fast recovery, octets select */
+    s = limited(2 * G, 3 * G, 4, 0); /* octets can end fast recovery */
     (void)byte_event(&p, &s, 0);
     CHECK(s.state == AI && s.target_bps == 3005 * M);
 }
@@ -890,19 +890,19 @@ TEST(RP_15_a_target_far_away)
     (void)byte_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 125 * M);
     CHECK_EQ(s.rate_bps, 112500000);
-    s = limited(100 * M, G, 0, 0); /* ten times, and no more */
+    s = limited(100 * M, G, 0, 0); /* exactly ten times */
     (void)byte_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, G);
     s = limited(100 * M, 2 * G, 0, 0);
     (void)time_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 250 * M);
-    s = limited(100 * M, 2 * G, 1, 1); /* both are 2 and 1 behind it */
+    s = limited(100 * M, 2 * G, 1, 1); /* 2 and 1 after the stage */
     (void)byte_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 250 * M);
     s = limited(100 * M, 2 * G, 1, 0);
     (void)byte_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 2 * G);
-    s = limited(100 * M, 2 * G, 6, 0); /* in active increase too, and in its place */
+    s = limited(100 * M, 2 * G, 6, 0); /* also in active increase, instead of R_AI */
     (void)time_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 250 * M);
     CHECK_EQ(s.state, AI);
@@ -915,7 +915,7 @@ TEST(RP_16_bounds_of_an_increase)
     CHECK_EQ(byte_event(&p, &s, 0).rate_bps, 9500 * M);
     CHECK_EQ(s.target_bps, 10 * G);
     s = limited(2 * G + 1, 3 * G, 0, 0);
-    CHECK_EQ(byte_event(&p, &s, 0).rate_bps, 2500 * M); /* half a bit/s, down */
+    CHECK_EQ(byte_event(&p, &s, 0).rate_bps, 2500 * M); /* half a bit/s is dropped */
     p.hai_bps = ROCECC_RATE_END_BPS - 1;
     p.threshold = 0;
     s = limited(2 * G, 3 * G, 255, 255);
@@ -934,10 +934,10 @@ TEST(RP_17_frozen)
     CHECK(s.time_stage == 5 && s.state == HAI && act.timer_ns == TIME_RESET / 2);
     (void)time_event(&p, &s, 0);
     CHECK_EQ(s.target_bps, 3050 * M);
-    s = limited(100 * M, 9 * G, 0, 0); /* nor T / 8 */
+    s = limited(100 * M, 9 * G, 0, 0); /* no T / 8 either */
     (void)byte_event(&p, &s, ROCECC_QCN_FROZEN);
     CHECK_EQ(s.target_bps, 9 * G);
-    s = limited(10 * G, 10 * G, 0, 0); /* nor a release */
+    s = limited(10 * G, 10 * G, 0, 0); /* no release either */
     CHECK(!byte_event(&p, &s, ROCECC_QCN_FROZEN | ROCECC_QCN_EMPTY).released);
     CHECK(cnm(&p, &s, 63).cut);
 }
@@ -946,17 +946,17 @@ TEST(RP_18_release)
 {
     const rocecc_qcn_rp_params p = qau();
     const rocecc_qcn_rp fresh = rocecc_qcn_rp_start(&p);
-    /* to 2.5 Mb/s of it: half of that which was missing */
+    /* C rises by half of the missing 5 Mb/s, to within 2.5 Mb/s. */
     rocecc_qcn_rp s = limited(10 * G - 5 * M, 10 * G, 0, 0);
     rocecc_qcn_rp_action act = time_event(&p, &s, 0);
     CHECK(act.released && act.timer_ns == 0 && act.rate_bps == 10 * G);
     CHECK(same_state(&s, &fresh));
     CHECK(cnm(&p, &s, 1).created);
-    s = limited(10 * G - 5 * M - 1, 10 * G, 0, 0); /* a bit/s too far, as C goes down */
+    s = limited(10 * G - 5 * M - 1, 10 * G, 0, 0); /* a bit/s too low after rounding */
     act = time_event(&p, &s, 0);
     CHECK(!act.released && act.timer_ns == TIME_RESET && s.enabled == 1);
     CHECK_EQ(s.rate_bps, 10 * G - 2500001);
-    s = limited(10 * G - 2, 10 * G - 1, 0, 0); /* T is not there */
+    s = limited(10 * G - 2, 10 * G - 1, 0, 0); /* T is too low */
     CHECK(!byte_event(&p, &s, 0).released);
 }
 
@@ -968,14 +968,13 @@ TEST(RP_18_release_when_empty)
     CHECK(!time_event(&p, &s, 0).released);
     CHECK(!byte_event(&p, &s, 0).released);
     CHECK(byte_event(&p, &s, ROCECC_QCN_EMPTY).released);
-    s = limited(G, 10 * G, 3, 0); /* empty alone is not enough */
+    s = limited(G, 10 * G, 3, 0); /* EMPTY alone is not enough */
     CHECK(!time_event(&p, &s, ROCECC_QCN_EMPTY).released);
     p.release_needs_empty = 0;
     CHECK(!time_event(&p, &s, ROCECC_QCN_EMPTY).released);
 }
 
-/* Nobody sends a CNM: it comes back to the line and is released, with the least R_AI.
- */
+/* Without CNMs, a flow returns to the line and is released, even with R_AI 2. */
 TEST(RP_18_it_arrives)
 {
     rocecc_qcn_rp_params p = qau();
@@ -1010,17 +1009,17 @@ TEST(RP_19_jitter)
     CHECK_EQ(s.left_bytes, 150000);
     CHECK_EQ(rocecc_qcn_rp_timer(&p, &s, 0, 0).timer_ns, 12750000);
     s.byte_stage = s.time_stage = 4;
-    CHECK_EQ(rocecc_qcn_rp_timer(&p, &s, 0, 0).timer_ns, 6375000); /* of the half */
+    CHECK_EQ(rocecc_qcn_rp_timer(&p, &s, 0, 0).timer_ns, 6375000); /* 0.85 of a half */
     (void)rocecc_qcn_rp_sent(&p, &s, 150001, 0, UINT32_MAX);
     CHECK_EQ(s.left_bytes, 86249);
     p.time_reset_ns = 1000;
     p.byte_reset_bytes = 1;
     p = rp_made(p);
     s.time_stage = 9;
-    CHECK(rocecc_qcn_rp_timer(&p, &s, 0, 0).timer_ns > 0); /* 0 would be no timer */
+    CHECK(rocecc_qcn_rp_timer(&p, &s, 0, 0).timer_ns > 0); /* 0 means no timer */
 }
 
-/* Any bits as the state: no event does what C leaves open, and a cut is in bounds. */
+/* With any bits as the state, events have defined behaviour, and a cut is in bounds. */
 TEST(RP_20_any_state)
 {
     const rocecc_qcn_rp_params p = qau();
@@ -1038,11 +1037,11 @@ TEST(RP_20_any_state)
     }
 }
 
-/* A queue with N sources: it stays near the set point, and the line stays busy. */
+/* A queue with N sources stays near the set point, and the line stays busy. */
 
 typedef struct source {
     rocecc_qcn_rp s;
-    uint64_t due_ns; /* RpWhile; 0: it does not run */
+    uint64_t due_ns; /* RpWhile; 0 if stopped */
     double credit_bytes;
 } source;
 
@@ -1062,7 +1061,7 @@ static void loop_act(source *f, const rocecc_qcn_rp_action *act, uint64_t now_ns
     if (act->released) f->due_ns = 0;
 }
 
-/* One packet of a flow, which the congestion point may answer at once. */
+/* Sends one packet of a flow. The congestion point may answer at once. */
 static void loop_packet(loop *l, source *f, uint64_t now_ns)
 {
     rocecc_qcn_cp_action said;
@@ -1078,7 +1077,7 @@ static void loop_packet(loop *l, source *f, uint64_t now_ns)
     loop_act(f, &act, now_ns);
 }
 
-/* Steps of 1 us on a line of 10 Gb/s, which sends 1250 bytes in each. */
+/* Runs steps of 1 us on a line of 10 Gb/s, with 1250 bytes per step. */
 static loop loop_run(uint32_t n, uint32_t us)
 {
     loop l;
@@ -1128,7 +1127,7 @@ TEST(qcn_closed_loop)
     test_context(" ");
 }
 
-/* In every bit: nothing has a tolerance. */
+/* The traces agree in every bit, without a tolerance. */
 TEST(qcn_traces)
 {
     trace_check("qcn", NULL, 0);
@@ -1140,9 +1139,9 @@ TEST(qcn_law)
 }
 
 /*
- * RP-5: a CNM leaves 1 - QntzFb / 128, and rpgMinDecFac per cent at least, each to the
- * bit/s. Of 12.8 Mb/s 5/128 leave 12.3, which is above 96 % of it, 12.288; 4/128 leave
- * 12.4, which is below 97 %, 12.416.
+ * RP-5: a CNM leaves 1 - QntzFb / 128, but at least rpgMinDecFac per cent, to the
+ * bit/s. Of 12.8 Mb/s, 5/128 leave 12.3, more than 96 % (12.288), and 4/128 leave 12.4,
+ * less than 97 % (12.416).
  */
 TEST(RP_5_a_cut_leaves_at_least_min_dec_percent)
 {
@@ -1162,7 +1161,7 @@ TEST(RP_5_a_cut_leaves_at_least_min_dec_percent)
     }
 }
 
-/* It writes its parameters, and nothing after them. */
+/* init() writes its parameters, and nothing after them. */
 TEST(qcn_cp_init_writes_its_parameters_alone)
 {
     struct {
@@ -1177,14 +1176,14 @@ TEST(qcn_cp_init_writes_its_parameters_alone)
         CHECK_EQ(x.after[i], 0xa5);
 }
 
-/* A counter is loaded with its length, or with 0.85 to 1.15 of it: without jitter no
- * random number adds anything. */
+/* A counter is loaded with its length, or with 0.85 to 1.15 of it. Without jitter,
+ * random numbers have no effect. */
 TEST(qcn_interval_without_jitter_is_its_length)
 {
     static const struct {
         uint64_t length;
         bool jitter;
-        uint32_t low, span, middle; /* the draw of the middle random number */
+        uint32_t low, span, middle; /* the draw for 2^31 */
     } rows[] = {{1000, false, 1000, 0, 1000},
                 {1000, true, 850, 300, 1000},
                 {0, true, 0, 0, 0},
@@ -1200,8 +1199,7 @@ TEST(qcn_interval_without_jitter_is_its_length)
     }
 }
 
-/* RP-5, RP-6: at rpgMinRate a CNM takes nothing, but it counts, and stages begin again.
- */
+/* RP-5, RP-6: at rpgMinRate a CNM keeps C, but it counts and restarts the stages. */
 TEST(RP_05_a_cnm_at_the_least_rate_counts)
 {
     const rocecc_qcn_rp_params p = qau();
@@ -1212,7 +1210,7 @@ TEST(RP_05_a_cnm_at_the_least_rate_counts)
     CHECK_EQ(s.target_bps, 9 * M);
 }
 
-/* RP-2, RP-8: rpgEnable 0 stops CNMs, and a flow with a limiter still recovers. */
+/* RP-2, RP-8: rpgEnable 0 disables CNMs, but a flow with a limiter still recovers. */
 TEST(RP_02_a_limited_flow_recovers_while_enable_is_0)
 {
     rocecc_qcn_rp_params p = qau();

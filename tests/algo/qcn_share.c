@@ -5,12 +5,12 @@
 
 /*
  * The key flow of R-L3-14 is the flow of the frame that is sampled or marked. These
- * tests measure how the notifications of a congested queue are shared among its flows.
+ * tests measure how a congested queue's notifications are shared among its flows.
  */
 #define FLOWS 8
 #define NOTIFICATIONS 10000
 #define BURST_BYTES 36000 /* a multiple of every frame_bytes below */
-#define QUEUE_BYTES 60000 /* QntzFb 16: samples are 42500 to 57500 octets apart */
+#define QUEUE_BYTES 60000 /* QntzFb 16, so samples are 42500 to 57500 octets apart */
 
 typedef struct traffic {
     unsigned n;
@@ -23,7 +23,7 @@ static const traffic incast = {8,
                                {125, 125, 125, 125, 125, 125, 125, 125},
                                {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}};
 
-/* Draws a flow. Its probability is weight[flow] / the sum of all weights. */
+/* Draws a flow with the probability weight[flow] / (sum of all weights). */
 static unsigned draw(const uint64_t *weight, unsigned n, uint64_t *random)
 {
     uint64_t all = 0, left;
@@ -36,7 +36,7 @@ static unsigned draw(const uint64_t *weight, unsigned n, uint64_t *random)
     return i;
 }
 
-/* Sets each flow's weight: its part of the bytes, or of the frames. */
+/* Sets each flow's weight, in proportion to its bytes or frames. */
 static void weigh(const traffic *t, bool by_frames, uint64_t *weight)
 {
     unsigned i;
@@ -50,7 +50,7 @@ typedef struct source {
     const traffic *t;
     bool bursty;
     uint64_t random;
-    uint32_t left; /* frames of the burst */
+    uint32_t left; /* frames left in the burst */
     unsigned flow;
 } source;
 
@@ -66,7 +66,7 @@ static unsigned next_flow(source *s)
     return s->flow;
 }
 
-/* A run: what each flow sent, and how many notifications it got. */
+/* Bytes, packets and notifications of each flow in a run. */
 typedef struct tally {
     uint64_t bytes[FLOWS], packets[FLOWS], got[FLOWS];
 } tally;
@@ -79,8 +79,8 @@ static void count(tally *all, const source *s, bool notified)
 }
 
 /*
- * Of n independent notifications a flow that sent the share p gets n p, with a variance
- * of n p (1 - p). Fails beyond 4 standard deviations.
+ * Of n independent notifications, a flow with the share p gets n * p, with a variance
+ * of n * p * (1 - p). Fails beyond 4 standard deviations.
  */
 static void check_shares(const traffic *t, const uint64_t *sent, const uint64_t *got)
 {
@@ -117,7 +117,7 @@ static void sample(const traffic *t, bool bursty, tally *all)
     }
 }
 
-/* Counts each flow's marks in the middle of a curve: one packet in ten is marked. */
+/* Counts each flow's marks in mid-curve, where one packet in ten is marked. */
 static void mark(const traffic *t, bool bursty, tally *all)
 {
     const rocecc_wred_params p = rocecc_wred_hpcc_runs(25000000000);
@@ -149,7 +149,7 @@ TEST(CP_02_a_flow_is_sampled_in_proportion_to_its_bytes)
     }
 }
 
-/* WRED draws for each packet, whatever its length. */
+/* WRED draws for each packet, regardless of its length. */
 TEST(W_5_a_flow_is_marked_in_proportion_to_its_packets)
 {
     traffic same_size = unequal;
@@ -161,11 +161,11 @@ TEST(W_5_a_flow_is_marked_in_proportion_to_its_packets)
         mark(&unequal, bursty != 0, &all);
         check_shares(&unequal, all.packets, all.got);
         mark(&same_size, bursty != 0, &same);
-        check_shares(&same_size, same.bytes, same.got); /* the share of packets, too */
+        check_shares(&same_size, same.bytes, same.got); /* also the share of packets */
     }
 }
 
-/* The draft's Figure 3: in this incast no flow sends more than another. */
+/* In the incast of the draft's Figure 3, all flows send the same. */
 TEST(R_L3_14_eight_equal_flows_get_an_eighth_each)
 {
     static const uint64_t equal[FLOWS] = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -176,7 +176,7 @@ TEST(R_L3_14_eight_equal_flows_get_an_eighth_each)
         sample(&incast, bursty != 0, &sampled);
         check_shares(&incast, equal, sampled.got);
         mark(&incast, bursty != 0, &marked);
-        /* Several marks fall into one burst, so they follow what was really sent. */
+        /* Several marks fall into one burst, so they follow the packets really sent. */
         check_shares(&incast, bursty ? marked.packets : equal, marked.got);
     }
 }

@@ -7,7 +7,7 @@
 
 #define G UINT64_C(1000000000)
 #define M UINT64_C(1000000)
-#define MIDDLE ((uint32_t)1 << 31) /* a random number that jitters nothing */
+#define MIDDLE ((uint32_t)1 << 31) /* a random number without jitter */
 #define MS UINT64_C(1000000)       /* ns */
 
 static rocecc_qcn_rp_params line(uint64_t bps)
@@ -43,7 +43,7 @@ static rocecc_qcn_rp_action poll_at(const rocecc_qcn_rp_params *p,
     return rocecc_qcn_rp_timed_advance(p, t, 0, MIDDLE, now_ns);
 }
 
-/* 400G becomes 100G: the first CNM of an idle flow cuts 100G, not 400G. */
+/* When 400G becomes 100G, the first CNM of an idle flow cuts 100G, not 400G. */
 TEST(RP_21_an_idle_flow_is_at_the_new_rate)
 {
     rocecc_qcn_rp_params p = line(400 * G);
@@ -84,7 +84,7 @@ TEST(RP_21_an_active_flow_is_clamped)
     CHECK_EQ(s.target_bps, 100 * G);
     CHECK(s.byte_stage == was.byte_stage && s.time_stage == was.time_stage);
     CHECK(s.left_bytes == was.left_bytes && s.state == was.state && s.enabled == 1);
-    p = line(800 * G); /* faster: what it has is its own, and it climbs from there */
+    p = line(800 * G); /* at a faster line, it climbs from its old rate */
     CHECK_EQ(rocecc_qcn_rp_relink(&p, &s).rate_bps, 100 * G);
     CHECK_EQ(s.target_bps, 100 * G);
     p.min_bps = 200 * G;
@@ -109,8 +109,8 @@ TEST(RP_22_a_flow_without_a_limiter_has_no_timer)
     CHECK_EQ(t.last_ns, (UINT64_C(1) << 62) + 1);
 }
 
-/* The example of the header: 5 expiries at 15 ms, 6 at 7.5 ms; 4,921,875,000 / 2^11 is
- * the first that is not above R_AI / 2 = 2,500,000. */
+/* The example of qcn_timed.h has 5 expiries at 15 ms and 6 at 7.5 ms. 4,921,875,000 /
+ * 2^11 is the first gap of at most R_AI / 2 = 2,500,000. */
 TEST(RP_22_a_late_call_does_what_it_missed)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
@@ -123,9 +123,9 @@ TEST(RP_22_a_late_call_does_what_it_missed)
     CHECK(act.timer_ns == 1 && act.rate_bps == 5078125000);
     act = poll_at(&p, &t, 1000 + 15 * MS);
     CHECK(act.timer_ns == 15 * MS && act.rate_bps == 7539062500);
-    act = poll_at(&p, &t, 1000 + 120 * MS - 1); /* 10 of 11, and one step short */
+    act = poll_at(&p, &t, 1000 + 120 * MS - 1); /* 10 of 11, a ns before the last */
     CHECK(act.timer_ns == 1 && !act.released);
-    CHECK_EQ(act.rate_bps, 10 * G - 4806519); /* 4,921,875,000 / 2^10, up */
+    CHECK_EQ(act.rate_bps, 10 * G - 4806519); /* 4,921,875,000 / 2^10, rounded up */
     CHECK_EQ(t.flow.time_stage, 10);
     act = poll_at(&p, &t, 1000 + 120 * MS);
     CHECK(act.released && act.timer_ns == 0 && act.rate_bps == 10 * G);
@@ -136,13 +136,13 @@ TEST(RP_22_a_late_call_does_what_it_missed)
     CHECK(act.created && !act.released);
 }
 
-/* The call that is late may be the event itself: release first, then the CNM. */
+/* If the late call is the event itself, the release comes first, then the CNM. */
 TEST(RP_22_time_comes_before_the_event)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
     rocecc_qcn_rp_action act = cnm_at(&p, &t, 63, 0);
-    act = cnm_at(&p, &t, 63, 119 * MS); /* not yet: T stays, as no octets were sent */
+    act = cnm_at(&p, &t, 63, 119 * MS); /* not yet; T stays without sent octets */
     CHECK(!act.released && !act.created && act.cut);
     CHECK_EQ(act.timer_ns, 15 * MS);
     t = rocecc_qcn_rp_timed_start(&p, 0);
@@ -150,13 +150,13 @@ TEST(RP_22_time_comes_before_the_event)
     act = cnm_at(&p, &t, 63, 120 * MS);
     CHECK(act.released && act.created && act.cut && act.rate_bps == 5078125000);
     CHECK_EQ(act.timer_ns, 15 * MS);
-    act = sent_at(&p, &t, 150001, 130 * MS); /* 10 ms on: a stage, and 5 ms are left */
+    act = sent_at(&p, &t, 150001, 130 * MS); /* ends a stage at 10 ms, with 5 ms left */
     CHECK(act.timer_ns == 5 * MS && act.rate_bps == 7539062500 && !act.released);
     act = sent_at(&p, &t, 100, 120 * MS + 10000 * MS);
     CHECK(act.released && act.timer_ns == 0 && t.flow.left_bytes == 0);
 }
 
-/* A climb in closed form: R_AI an expiry, and T - C stands at R_AI. */
+/* A climb in closed form adds R_AI per expiry, and T - C stays at R_AI. */
 TEST(RP_22_a_climb_by_count)
 {
     rocecc_qcn_rp_params p = line(10 * G);
@@ -173,15 +173,15 @@ TEST(RP_22_a_climb_by_count)
     CHECK_EQ(t.flow.target_bps, 10 * G - 5 * M);
     CHECK_EQ(act.timer_ns, 1);
     act =
-        poll_at(&p, &t, 1800 * UINT64_C(7500000)); /* T is there, C within R_AI / 2? */
-    CHECK_EQ(act.released, false);                 /* 5 Mb/s below: (T + C) / 2, no */
+        poll_at(&p, &t, 1800 * UINT64_C(7500000)); /* T = rpgMaxRate, C 5 Mb/s below */
+    CHECK_EQ(act.released, false);                 /* above R_AI / 2, so no release */
     CHECK_EQ(t.flow.target_bps, 10 * G);
     act = poll_at(&p, &t, 1801 * UINT64_C(7500000));
     CHECK(act.released);
 }
 
-/* Hyper increase by less than R_AI / 2: the expiry that brings T to rpgMaxRate
- * releases, and none before: 9000 of 1 Mb/s. */
+/* With hyper increase by less than R_AI / 2, the expiry that brings T to rpgMaxRate
+ * releases the flow, after 9000 expiries of 1 Mb/s. */
 TEST(RP_22_the_release_is_found)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10 * G);
@@ -213,14 +213,14 @@ TEST(RP_22_frozen_for_the_whole_gap)
     act = rocecc_qcn_rp_timed_advance(&p, &t, ROCECC_QCN_FROZEN, 0, INT64_MAX);
     CHECK(t.flow.time_stage == 255 && t.flow.state == ROCECC_QCN_ACTIVE_INCREASE);
     CHECK(act.rate_bps == 5078125000 && t.flow.target_bps == 10 * G && !act.released);
-    /* 60 ms were the first 4; the 5th is at 75 ms, and then one each 7.5 ms */
+    /* The first 4 are over at 60 ms, the 5th is at 75 ms, and then one each 7.5 ms. */
     CHECK_EQ(act.timer_ns, 7500000 - ((uint64_t)INT64_MAX - 75 * MS) % 7500000);
 }
 
 /*
- * The next expiry changes the state to hyper increase (RP-14), which halves all later
- * periods (RP-10): 15, 15, 7.5, 7.5, ... ms. PFC holds the flow, so the count, T and C
- * stay the same, and only the state shows that this expiry differs from the others.
+ * The next expiry changes the state to hyper increase (RP-14). This halves all later
+ * periods (RP-10), so they are 15, 15, 7.5, 7.5, ... ms. PFC holds the flow, so the
+ * count, T and C stay the same, and only the state shows that this expiry is different.
  */
 TEST(RP_22_the_expiry_that_changes_the_state)
 {
@@ -242,7 +242,7 @@ TEST(RP_22_the_expiry_that_changes_the_state)
     CHECK_EQ(t.flow.state, ROCECC_QCN_HYPER_INCREASE);
 }
 
-/* What waits at rpgMaxRate for the flow to be empty does so by count, too. */
+/* A flow waits at rpgMaxRate for EMPTY through any gap, and is then released. */
 TEST(RP_22_release_needs_empty)
 {
     rocecc_qcn_rp_params p = line(10 * G);
@@ -251,7 +251,7 @@ TEST(RP_22_release_needs_empty)
     t = rocecc_qcn_rp_timed_start(&p, 0);
     (void)cnm_at(&p, &t, 63, 0);
     CHECK(!poll_at(&p, &t, INT64_MAX).released);
-    CHECK_EQ(t.flow.rate_bps, 10 * G - 1); /* (T + C) / 2 down stops there */
+    CHECK_EQ(t.flow.rate_bps, 10 * G - 1); /* (T + C) / 2, rounded down, stops here */
     CHECK(rocecc_qcn_rp_timed_advance(&p, &t, ROCECC_QCN_EMPTY, 0,
                                       (uint64_t)INT64_MAX + 7500000)
               .released);
@@ -264,7 +264,7 @@ TEST(RP_23_a_clock_that_steps_back)
     (void)cnm_at(&p, &t, 63, 1000 * MS);
     CHECK_EQ(poll_at(&p, &t, 1010 * MS).timer_ns, 5 * MS);
     CHECK_EQ(poll_at(&p, &t, 3 * MS).timer_ns,
-             5 * MS); /* from there, as much is left */
+             5 * MS); /* the same time is left as before */
     CHECK_EQ(poll_at(&p, &t, 3 * MS).timer_ns, 5 * MS);
     CHECK_EQ(t.flow.time_stage, 0);
     CHECK_EQ(poll_at(&p, &t, 8 * MS).rate_bps, 7539062500);
@@ -272,7 +272,7 @@ TEST(RP_23_a_clock_that_steps_back)
     CHECK_EQ(t.flow.time_stage, 1);
 }
 
-/* Any state at the end of any gap: ROCECC_QCN_RP_TIMED_EXPIRIES_MAX is never short. */
+/* For any state and any gap, ROCECC_QCN_RP_TIMED_EXPIRIES_MAX is enough. */
 TEST(RP_22_bounded)
 {
     uint64_t random = 22, rounds = test_rounds(30000);
@@ -308,23 +308,23 @@ TEST(RP_22_bounded)
     }
 }
 
-/* The head of qcn_rp.h: 15 s at 10 Gb/s; and no longer than the formula says. */
+/* By the formula of qcn_rp.h, recovery at 10 Gb/s takes 15 s, and not longer. */
 TEST(qcn_recovery_by_the_mib)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
-    CHECK_EQ(law_qcn_recovery_ns(&p), 15105 * MS); /* 5 15 ms + (1999 + 5) 7.5 ms */
+    CHECK_EQ(law_qcn_recovery_ns(&p), 15105 * MS); /* 5 * 15 + (1999 + 5) * 7.5 ms */
     (void)cnm_at(&p, &t, 63, 0);
     t.flow.rate_bps = t.flow.target_bps = p.min_bps;
     CHECK(poll_at(&p, &t, 13000 * MS).rate_bps < 9 * G);
     CHECK(poll_at(&p, &t, 15105 * MS).rate_bps >= 9 * G);
 }
 
-/* In every bit: nothing has a tolerance. */
 /*
- * Found by fuzzing: F 0, an odd P, R_AI above the line. A CNM leaves C at 4 %, and T 10
- * times above it falls to an eighth at the first expiry; the fifth, at P + 4 floor(P /
- * 2), is the first with 90 %: a ns after 6 floor(P / 2), and within 6 P / 2.
+ * Found by fuzzing, with F 0, an odd P and R_AI above the line. A CNM leaves C at 4 %.
+ * T is more than 10 times as high, and an eighth after the first expiry. The fifth, at
+ * P + 4 floor(P / 2), is the first with 90 %, a ns after 6 floor(P / 2), and within 6
+ * halves of P.
  */
 TEST(qcn_recovery_of_an_odd_reset)
 {
@@ -340,7 +340,7 @@ TEST(qcn_recovery_of_an_odd_reset)
     p.jitter = 0;
     p.release_needs_empty = 1;
     CHECK_EQ(rocecc_qcn_rp_init(&p), ROCECC_QCN_RP_ACCEPTED);
-    CHECK_EQ(law_qcn_recovery_ns(&p), 53466); /* 6 times 8911 */
+    CHECK_EQ(law_qcn_recovery_ns(&p), 53466); /* 6 * 8911 */
     t = rocecc_qcn_rp_timed_start(&p, 0);
     CHECK_EQ(cnm_at(&p, &t, 63, 0).rate_bps, 54683);
     CHECK_EQ(poll_at(&p, &t, 53460).rate_bps, 1210294);
@@ -357,7 +357,7 @@ TEST(qcn_timed_law)
     law_random(law_qcn_timed, 20000);
 }
 
-/* RP-2, RP-6: RpWhile runs on through CNMs of QntzFb 0 and of a disabled group. */
+/* RP-2, RP-6: a CNM with QntzFb 0, or with rpgEnable 0, does not restart RpWhile. */
 TEST(RP_02_a_cnm_without_effect_leaves_the_timer)
 {
     rocecc_qcn_rp_params p = line(10 * G);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * qcn_timed_cap.c - a reaction point with its timers where a call has few expiries, as
- * in a BPF program: with functions of its own, as the library's are compiled with
- * another cap.
+ * qcn_timed_cap.c - a timed reaction point with few expiries per call, as in a BPF
+ * program. This file has its own functions, because the library's have another cap.
  */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
@@ -14,8 +13,8 @@
 #define G UINT64_C(1000000000)
 #define MS UINT64_C(1000000)
 
-/* Called until it has caught up, it is where the single events lead, and nothing of the
- * gap is lost; until then it asks to be called at once. */
+/* Repeated calls lead to the same state as the single events, without loss of time.
+ * Until then, each call requests the next call at once. */
 TEST(RP_22_fewer_expiries_in_a_call)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10 * G);
@@ -34,7 +33,7 @@ TEST(RP_22_fewer_expiries_in_a_call)
         act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 113 * MS);
         CHECK(act.timer_ns == 1 || t.last_ns == 113 * MS);
     }
-    CHECK_EQ(n, 4); /* 3, 3, 3, 1 */
+    CHECK_EQ(n, 4); /* 3 + 3 + 3 + 1 */
     CHECK_EQ(act.timer_ns, 7 * MS);
     CHECK(t.flow.rate_bps == s.rate_bps && t.flow.target_bps == s.target_bps);
     CHECK_EQ(t.flow.time_stage, 10);
@@ -42,12 +41,12 @@ TEST(RP_22_fewer_expiries_in_a_call)
     (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);
     act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 113 * MS);
     CHECK(act.timer_ns == 1 && t.last_ns == 45 * MS && t.flow.time_stage == 3);
-    e.now_ns = 113 * MS; /* a CNM starts RpWhile anew, and the stages */
+    e.now_ns = 113 * MS; /* a CNM restarts RpWhile and the stages */
     act = rocecc_qcn_rp_timed_cnm(&p, &t, &e);
     CHECK(act.cut && act.timer_ns == 15 * MS && t.last_ns == 113 * MS);
     act = rocecc_qcn_rp_timed_advance(&p, &t, 0, 0, 127 * MS);
     CHECK(act.timer_ns == 1 * MS && t.flow.time_stage == 0);
-    /* at the very instant of a fourth, it is still to come */
+    /* A fourth expiry at this very instant is left to the next call. */
     e.now_ns = 0;
     t = rocecc_qcn_rp_timed_start(&p, 0);
     (void)rocecc_qcn_rp_timed_cnm(&p, &t, &e);

@@ -21,7 +21,7 @@ static rocecc_wred_curve curve(uint32_t min_bytes, uint32_t max_bytes,
     return c;
 }
 
-/* The same curve for both, no end of the buffer. */
+/* Returns one curve for marks and drops, without a buffer limit. */
 static rocecc_wred_params both(uint32_t min_bytes, uint32_t max_bytes,
                                uint64_t pmax_q32)
 {
@@ -36,7 +36,7 @@ static bool marks(const rocecc_wred_params *p, uint32_t q, uint32_t random)
     return rocecc_wred_decide(p, q, ROCECC_ECN_ECT0, random) != ROCECC_WRED_PASS;
 }
 
-/* How many of the 2^32 values of r mark at q: the r below this, by division. */
+/* Returns how many of the 2^32 values of r, from 0 on, mark at q, by division. */
 static uint64_t share(const rocecc_wred_curve *c, uint32_t q)
 {
     const uint64_t range = c->max_bytes - c->min_bytes;
@@ -55,7 +55,7 @@ static void refused(const rocecc_wred_params *p, rocecc_wred_refusal refusal)
 
 TEST(wred_refusals)
 {
-    static rocecc_wred_params p, good; /* static: no bits between members */
+    static rocecc_wred_params p, good; /* static, so padding is 0 */
     good = both(10, 20, ONE);
     p = good;
     p.mark.min_bytes = 21;
@@ -163,11 +163,11 @@ TEST(W_4_below_k_min)
 {
     const rocecc_wred_params p = both(1000, 2000, ONE);
     CHECK(!marks(&p, 0, 0) && !marks(&p, 999, 0));
-    CHECK(!marks(&p, 1000, 0)); /* there, p(q) is 0 */
+    CHECK(!marks(&p, 1000, 0)); /* p(q) is 0 here */
     CHECK(marks(&p, 1001, 0));
 }
 
-/* Just the r below p(q) 2^32, on the widest curves, too. */
+/* Exactly the r below p(q) * 2^32 mark, even on the widest curves. */
 TEST(W_5_exactly_the_curve)
 {
     static const uint64_t pmaxs[] = {1,           2,       42949673, 858993459,
@@ -192,7 +192,7 @@ TEST(W_5_exactly_the_curve)
             }
 }
 
-/* Every pair of small thresholds, every q, r on a grid. */
+/* Pairs of small thresholds, with every q and a grid of r. */
 TEST(W_5_small_curves)
 {
     static const uint64_t pmaxs[] = {0, 1, ONE / 3, 3435973837u, ONE - 1, ONE};
@@ -213,7 +213,7 @@ TEST(W_5_small_curves)
             }
 }
 
-/* Of r spread evenly over 2^16 values, as many mark as the curve says. */
+/* Of 2^16 evenly spaced r, as many mark as the curve requires. */
 TEST(W_5_stratified)
 {
     const rocecc_wred_params p = both(20000, 80000, rocecc_wred_percent_q32(80));
@@ -234,7 +234,7 @@ TEST(W_6_from_k_max_on)
     rocecc_wred_params p = both(1000, 2000, 0);
     CHECK(!marks(&p, 1999, 0));
     CHECK(marks(&p, 2000, LAST) && marks(&p, LAST, LAST));
-    p = both(1000, 2000, ONE); /* continuous: all but one r in a thousand */
+    p = both(1000, 2000, ONE); /* continuous, all but one r in a thousand */
     CHECK(marks(&p, 1999, 4290672328u) && !marks(&p, 1999, 4290672329u));
 }
 
@@ -273,7 +273,8 @@ TEST(W_9_the_buffer_ends_first)
     CHECK_EQ(rocecc_wred_decide(&p, 501, ROCECC_ECN_NOT_ECT, 0), ROCECC_WRED_DROP);
 }
 
-/* By the verdicts: no queue that fits is marked; one of them is marked for every r. */
+/* Returns the reach by the verdicts, NONE if no queue that fits is marked, FULL if one
+ * is marked for every r. */
 static rocecc_wred_reach reach_by_decide(const rocecc_wred_params *p,
                                          uint32_t buffer_bytes)
 {
@@ -295,8 +296,7 @@ static rocecc_wred_reach reach_by_decide(const rocecc_wred_params *p,
     return reach;
 }
 
-/* Every small curve, buf_max and buffer: the reach is what decide() says of all queues.
- */
+/* For every small curve, buf_max and buffer, the reach agrees with all verdicts. */
 TEST(W_10_reach_agrees_with_every_verdict)
 {
     static const uint64_t pmaxs[] = {0, 1, ONE / 2, ONE - 1, ONE};
@@ -307,7 +307,7 @@ TEST(W_10_reach_agrees_with_every_verdict)
             for (k = 0; k < sizeof pmaxs / sizeof pmaxs[0]; k++)
                 for (most = 1; most < 10; most++) {
                     rocecc_wred_params p = both(low, high, pmaxs[k]);
-                    p.drop = curve(1, 1, ONE); /* says nothing of ECT packets */
+                    p.drop = curve(1, 1, ONE); /* no effect on ECT packets */
                     p.buf_max_bytes = most;
                     for (buffer = 0; buffer < 11; buffer++) {
                         const rocecc_wred_reach reach =
@@ -334,7 +334,7 @@ TEST(W_10_reach_of_a_buffer)
     CHECK_EQ(rocecc_wred_find_reach(&p, 199999), ROCECC_WRED_REACH_PARTIAL);
     CHECK_EQ(rocecc_wred_find_reach(&p, 200000), ROCECC_WRED_REACH_FULL);
     CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_FULL);
-    p.buf_max_bytes = 5000; /* the class has less than the buffer */
+    p.buf_max_bytes = 5000; /* less than the buffer */
     CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_NONE);
     p.buf_max_bytes = 5001;
     CHECK_EQ(rocecc_wred_find_reach(&p, LAST), ROCECC_WRED_REACH_PARTIAL);
@@ -348,7 +348,7 @@ TEST(W_10_reach_of_a_curve_without_a_slope)
     CHECK_EQ(rocecc_wred_find_reach(&p, 5000), ROCECC_WRED_REACH_FULL);
     p = both(0, 0, 0); /* an empty queue is marked, too */
     CHECK_EQ(rocecc_wred_find_reach(&p, 0), ROCECC_WRED_REACH_FULL);
-    p = both(5000, 9000, 0); /* no mark before K_max */
+    p = both(5000, 9000, 0); /* no mark below K_max */
     CHECK_EQ(rocecc_wred_find_reach(&p, 8999), ROCECC_WRED_REACH_NONE);
     CHECK_EQ(rocecc_wred_find_reach(&p, 9000), ROCECC_WRED_REACH_FULL);
     p.mark = rocecc_wred_off();
@@ -370,7 +370,7 @@ TEST(wred_law)
 
 #define BYTES(n) ((uint64_t)(n) << 32)
 
-/* 10,000 and 30,000 bytes, maxp 0.1, a packet of 1 us; gentle is off. */
+/* Returns min 10,000 and max 30,000 bytes, maxp 0.1, packets of 1 us, not gentle. */
 static rocecc_red_params accepted_params(uint8_t weight_exp)
 {
     rocecc_red_params p = rocecc_red_floyd(10000, 1000);
@@ -380,7 +380,7 @@ static rocecc_red_params accepted_params(uint8_t weight_exp)
     return p;
 }
 
-/* A queue that has been at so many bytes for ever. */
+/* Returns a queue with a constant average. */
 static rocecc_red steady(const rocecc_red_params *p, uint32_t bytes, uint32_t count)
 {
     rocecc_red s = rocecc_red_start(p);
@@ -389,7 +389,7 @@ static rocecc_red steady(const rocecc_red_params *p, uint32_t bytes, uint32_t co
     return s;
 }
 
-/* A queue that has been empty since t0. */
+/* Returns a queue that has been empty since t0. */
 static rocecc_red resting(const rocecc_red_params *p, uint32_t bytes, uint32_t t0_ns)
 {
     rocecc_red s = steady(p, bytes, LAST);
@@ -448,7 +448,7 @@ TEST(red_presets)
     const rocecc_red_params p = rocecc_red_floyd(15000, 120);
     CHECK(p.weight_exp == 9 && p.maxp_q32 == 429496730 && p.gentle && !p.dpdk);
     CHECK(p.min_bytes == 15000 && p.max_bytes == 45000 && p.packet_ns == 120);
-    /* 3 min_th up to 2^32 - 1, which is 3 times this; init refuses either */
+    /* 3 * min_th stops at 2^32 - 1, 3 times the first value. init() rejects both. */
     CHECK_EQ(rocecc_red_floyd(1431655765, 120).max_bytes, UINT32_MAX);
     CHECK_EQ(rocecc_red_floyd(1431655766, 120).max_bytes, UINT32_MAX);
 }
@@ -463,12 +463,12 @@ TEST(R_1_the_average)
     CHECK_EQ(s.avg_q32, BYTES(1750));
     arrive(&p, &s, 4, LAST);
     CHECK_EQ(s.avg_q32, BYTES(1313) + ONE / 2);
-    s.avg_q32 = UINT64_MAX; /* the most that a state may say */
+    s.avg_q32 = UINT64_MAX; /* the largest possible state */
     arrive(&p, &s, LAST, 0);
     CHECK(s.avg_q32 >= BYTES(LAST));
 }
 
-/* It arrives, from either side, whatever the weight. */
+/* The average reaches a constant queue from either side, with any weight. */
 TEST(R_1_arrives)
 {
     uint8_t n;
@@ -508,7 +508,7 @@ TEST(R_2_idle_time)
     CHECK_EQ(s.avg_q32, 0);
 }
 
-/* m is the quotient itself, though found by multiplication. */
+/* m is exactly the quotient, although it is found by multiplication. */
 TEST(R_2_whole_packets)
 {
     static const uint32_t sizes[] = {
@@ -553,7 +553,7 @@ TEST(R_4_from_max_on)
     rocecc_red s = steady(&p, 30000, 5);
     CHECK_EQ(arrive(&p, &s, 30000, LAST), ROCECC_WRED_MARK);
     CHECK_EQ(s.count, 0);
-    s = steady(&p, 30000, 0); /* just below, maxp / (1 - maxp) = 1/9 */
+    s = steady(&p, 30000, 0); /* just below, pa = maxp / (1 - maxp) = 1/9 */
     CHECK_EQ(arrive(&p, &s, 29999, 0x1c800000u), ROCECC_WRED_PASS);
     CHECK_EQ(s.count, 1);
     p.gentle = true;
@@ -565,8 +565,8 @@ TEST(R_4_from_max_on)
     CHECK_EQ(arrive(&p, &s, 30000, 0x1c800000u), ROCECC_WRED_PASS);
 }
 
-/* pb is 1/20 at 20,000: the first packet finds pa = 1/20, the k-th behind a mark
- * 1 / (20 - k). */
+/* At 20,000 bytes, pb is 1/20. The first packet has pa = 1/20, and the k-th after a
+ * mark 1 / (20 - k). */
 TEST(R_5_early)
 {
     const rocecc_red_params p = accepted_params(9);
@@ -583,14 +583,14 @@ TEST(R_5_early)
     }
 }
 
-/* At constant avg no more than 1 / pb packets from mark to mark, each gap as often. */
+/* With constant avg, marks are at most 1 / pb packets apart, each gap equally often. */
 TEST(R_5_marks_are_spaced)
 {
     const rocecc_red_params p = accepted_params(9);
     uint64_t random = 1;
     uint32_t avg, i, gap;
     for (avg = 10001; avg < 30000; avg += 1777) {
-        const uint32_t most = 200000 / (avg - 10000) + 1; /* 1 / pb, upwards */
+        const uint32_t most = 200000 / (avg - 10000) + 1; /* 1 / pb, rounded up */
         rocecc_red s = steady(&p, avg, LAST);
         gap = 0;
         for (i = 0; i < 3 * most + 1000; i++) {
@@ -615,12 +615,12 @@ TEST(R_5_marks_are_spaced)
             gap = 0;
         }
         for (i = 1; i < 20; i++)
-            CHECK(seen[i] > 850 && seen[i] < 1150); /* 1,000; five deviations */
+            CHECK(seen[i] > 850 && seen[i] < 1150); /* 1,000 and five deviations */
         CHECK_EQ(seen[20], 0);
     }
 }
 
-/* Against the same in double, for any state: where r is 2^-29 / pb from pa, or more. */
+/* Verdicts agree with double arithmetic if r is at least 2^-29 / pb from pa. */
 TEST(R_5_as_in_double)
 {
     uint64_t random = 11, n = 0, rounds;
@@ -666,7 +666,7 @@ TEST(R_6_gentle)
     p.gentle = true;
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
     for (avg = 30000; avg < 60000; avg += 999) {
-        /* count is -1, so that pa is pb */
+        /* count is -1, so pa is pb */
         const double pb = 0.1 + 0.9 * (avg - 30000) / 30000;
         const uint32_t r = (uint32_t)(pb * 4294967296.0);
         rocecc_red s = steady(&p, avg, LAST);
@@ -694,11 +694,11 @@ TEST(R_7_dpdk)
     s = steady(&p, 20000, 0);
     for (k = 0; k < 100000; k++)
         marked += arrive(&p, &s, 20000, test_random(&random)) == ROCECC_WRED_MARK;
-    CHECK(marked > 4800 && marked < 5200); /* pb, where R-5 marks twice as often */
+    CHECK(marked > 4800 && marked < 5200); /* a share of pb; R-5 marks twice as often */
     s = steady(&p, 9999, 7);
     CHECK_EQ(arrive(&p, &s, 9999, 0), ROCECC_WRED_PASS);
     CHECK_EQ(s.count, 8);
-    s = steady(&p, 9999, LAST - 1); /* and it stops short of -1 */
+    s = steady(&p, 9999, LAST - 1); /* the count stops before -1 */
     CHECK_EQ(arrive(&p, &s, 9999, 0), ROCECC_WRED_PASS);
     CHECK_EQ(s.count, LAST - 1);
 }
@@ -728,9 +728,9 @@ TEST(R_9_events_that_are_lost)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = steady(&p, 8000, LAST);
-    arrive(&p, &s, 0, 0); /* empty, since when? */
+    arrive(&p, &s, 0, 0); /* empty for an unknown time */
     CHECK_EQ(s.avg_q32, BYTES(4000));
-    s = resting(&p, 8000, 0); /* who filled it? */
+    s = resting(&p, 8000, 0); /* its first arrival was lost */
     rocecc_red_arrive(&p, &s, (rocecc_red_event){6000, ROCECC_ECN_CE, 0, 1000000});
     CHECK(s.avg_q32 == BYTES(7000) && s.idle == 0);
     rocecc_red_idle(&p, &s, 5000);
@@ -749,14 +749,14 @@ TEST(R_10_idle_again)
     rocecc_red_arrive(&p, &s, (rocecc_red_event){0, ROCECC_ECN_CE, 0, 5000});
     CHECK_EQ(s.avg_q32, BYTES(256));
     {
-        /* 16 s of rest, which the clock of 32 bits cannot tell from 3.1 s */
+        /* A 32-bit clock cannot distinguish 16 s of rest from 3.1 s. */
         rocecc_red_params slow = accepted_params(16);
         slow.packet_ns = 1000000;
         CHECK_EQ(rocecc_red_init(&slow), ROCECC_RED_ACCEPTED);
         s = resting(&slow, 0x10000000, 0);
         for (now_ns = 1; now_ns <= 4; now_ns++)
             rocecc_red_idle(&slow, &s, now_ns * 4000000000u);
-        /* 2^28 (1 - 2^-16)^16000 = 210285937.6 */
+        /* 2^28 * (1 - 2^-16)^16000 = 210285937.6 */
         CHECK(s.avg_q32 > BYTES(210285900) && s.avg_q32 < BYTES(210286000));
     }
 }
@@ -775,8 +775,7 @@ TEST(R_11_still_empty)
     CHECK(s.avg_q32 == BYTES(10000) && s.idle == 0);
 }
 
-/* As Linux' red_enqueue(): RED_HARD_MARK drops whatever ECN says, RED_PROB_MARK marks.
- */
+/* RED_HARD_MARK drops any ECN and RED_PROB_MARK marks, as in Linux' red_enqueue(). */
 TEST(R_13_hard_drop)
 {
     int gentle, hard;
@@ -797,7 +796,7 @@ TEST(R_13_hard_drop)
                                            (rocecc_red_event){full, ecns[i], LAST, 0}),
                          hard ? ROCECC_WRED_DROP : soft);
                 CHECK_EQ(s.count, 0);
-                s = steady(&p, full - 2, 0); /* at most 1 below: by chance, r is 0 */
+                s = steady(&p, full - 2, 0); /* just below full, but r = 0 marks */
                 CHECK_EQ(rocecc_red_arrive(&p, &s,
                                            (rocecc_red_event){full - 1, ecns[i], 0, 0}),
                          soft);
@@ -815,7 +814,7 @@ TEST(R_12_a_clock_that_steps_back)
     CHECK(s.avg_q32 == BYTES(8000) && s.idle_ns == 100);
     rocecc_red_idle(&p, &s, 1100);
     CHECK_EQ(s.avg_q32, BYTES(4000));
-    rocecc_red_idle(&p, &s, 1099u - ROCECC_RED_BACK_NS); /* 4.29 s on */
+    rocecc_red_idle(&p, &s, 1099u - ROCECC_RED_BACK_NS); /* 4.29 s later */
     CHECK_EQ(s.avg_q32, 0);
 }
 
@@ -825,7 +824,7 @@ TEST(red_traces)
     trace_check("red", t, 1);
 }
 
-/* W-1, W-8: init accepts the lossless presets as they are, and they drop nothing. */
+/* W-1, W-8: init() accepts the lossless presets unchanged, and they drop nothing. */
 TEST(W_1_lossless_presets_drop_nothing_until_buf_max_is_set)
 {
     rocecc_wred_params p[3];
@@ -845,11 +844,11 @@ TEST(W_1_lossless_presets_drop_nothing_until_buf_max_is_set)
     }
 }
 
-/* with both options pa is half of the gentle pb, 0.55 at 1.5 max. */
+/* with both options, pa is half of the gentle pb, 0.55 at 1.5 * max. */
 TEST(R_6_R_7_dpdk_may_be_gentle)
 {
     rocecc_red_params p = accepted_params(9);
-    const uint32_t r = 1181116006; /* 0.275 2^32 */
+    const uint32_t r = 1181116006; /* 0.275 * 2^32 */
     rocecc_red s;
     p.gentle = p.dpdk = true;
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
