@@ -3,28 +3,29 @@
 #define ROCECC_BASE_H
 
 /*
- * base.h - what every header of rocecc stands on: types, linkage, status.
+ * base.h - types, linkage and status codes for every header of rocecc.
  *
  *     status = rocecc_bth_parse(&r, &bth);
- *     12 bytes left     OK: bth is filled, r.at has grown by 12
- *     11 bytes left     ERR_SHORT: r and bth are as they were
+ *     12 bytes left     OK: bth is filled, and r.at has grown by 12
+ *     11 bytes left     ERR_SHORT: r and bth are unchanged
  *
- * A host may set these macros before the first include. None changes a layout.
- *   ROCECC_TYPES_H   a header that brings these names, and may bring more, for hosts
- *                    without the standard ones (a kernel):
+ * A host may define these macros before the first include. None changes a layout.
+ *   ROCECC_TYPES_H   a header for hosts without the standard headers (a kernel). It
+ *                    must define at least these names:
  *                        int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
  *                        uintptr_t size_t bool true false NULL offsetof
  *                        UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX SIZE_MAX
  *                        UINT32_C UINT64_C
- *   ROCECC_FN        how functions are linked, e.g. a DPDK __rte_always_inline
- *   ROCECC_INLINE    how the cursor and the walk are linked
- *   ROCECC_PREFETCH  (p): a hint that the bytes at p are read soon
- *   ROCECC_DIV64     (n, d): how 64-bit numbers are divided; d is never 0. A kernel of
- *                    32 bits has its div64_u64, a target that cannot divide
- *                    rocecc_div64_by_mul, and includes fixed.h first
- *   ROCECC_SHORTCUTS whether functions have a shorter way for the packets that most
- *                    packets are: 1, or 0 for less code. Hosts with a C library have 1,
- *                    freestanding builds and BPF 0. No result depends on it
+ *   ROCECC_FN        linkage of functions, for example DPDK's __rte_always_inline
+ *   ROCECC_INLINE    linkage of the cursor and the walk
+ *   ROCECC_PREFETCH  (p) is a hint that the bytes at p will soon be read.
+ *   ROCECC_DIV64     (n, d) divides 64-bit numbers. d is never 0. A 32-bit kernel can
+ *                    use its div64_u64. A target that cannot divide can use
+ *                    rocecc_div64_by_mul, and must then include fixed.h before the
+ *                    other headers.
+ *   ROCECC_SHORTCUTS 1 if functions have a faster path for the most common packets, 0
+ *                    for less code. The default is 1 for hosts with a C library, and 0
+ *                    for freestanding builds and BPF. No result depends on it.
  */
 #if defined(ROCECC_TYPES_H)
 #include ROCECC_TYPES_H
@@ -34,7 +35,10 @@
 #include <stdint.h>
 #endif
 
-/* A byte is promoted to int before it is shifted, so `byte << 24` needs 32 bits. */
+/*
+ * A byte is promoted to int before it is shifted, so `byte << 24` needs an int of 32
+ * bits.
+ */
 typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 
 #define ROCECC_VERSION "0.2.0"
@@ -45,18 +49,19 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #elif defined(__bpf__)
 #define ROCECC_FN static inline __attribute__((always_inline))
 #elif defined(__cplusplus)
-#define ROCECC_FN inline /* a C++ inline function must not call static ones (ODR) */
+#define ROCECC_FN inline /* C++ inline functions must not call static ones (ODR) */
 #else
 #define ROCECC_FN static inline
 #endif
 
 /*
- * How the cursor and the steps of the walk are linked: a compiler that outlines one of
- * them (gcc -Os every take()) has to keep the cursor in memory for it, and the code is
- * longer and slower. ROCECC_FN holds for these, too, where a host has chosen it.
+ * Linkage of the cursor and the steps of the walk. A compiler that does not inline
+ * these functions (gcc -Os outlines every take()) must keep the cursor in memory for
+ * them. This makes the code longer and slower. A ROCECC_FN of the host applies here,
+ * too.
  */
 #if defined(ROCECC_INLINE)
-/* the host chose */
+/* defined by the host */
 #elif defined(ROCECC_CHOSEN_FN_) || !defined(__GNUC__)
 #define ROCECC_INLINE ROCECC_FN
 #else
@@ -75,16 +80,19 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #define ROCECC_DIV64(n, d) ((n) / (d))
 #endif
 
-/* A condition that seldom holds: compilers lay what follows it aside. */
+/* A condition that is rarely true. Compilers move its code out of the common path. */
 #if defined(__GNUC__) && !defined(__FRAMAC__)
 #define ROCECC_UNLIKELY_(condition) (__builtin_expect((condition), 0) != 0)
 #else
 #define ROCECC_UNLIKELY_(condition) (condition)
 #endif
 
-/* A hint that what p points to is read soon; a host may have its own, or none. */
+/*
+ * A hint that the bytes at p will soon be read. A host may define its own, or an empty
+ * one.
+ */
 #if defined(ROCECC_PREFETCH)
-/* the host chose */
+/* defined by the host */
 #elif defined(__GNUC__) && !defined(__bpf__) && !defined(__FRAMAC__)
 #define ROCECC_PREFETCH(p) __builtin_prefetch(p)
 #else
@@ -92,20 +100,20 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #endif
 
 /*
- * Enumerations that structs hold in 8 bits. The first macro ends the definition, the
- * second is the type of a member:
+ * Macros for enumerations that structs hold in 8 bits. The first macro ends the
+ * definition, and the second is the type of a member.
  *
  *     typedef enum rocecc_ecn_ { ... } ROCECC_IN_8_BITS_(rocecc_ecn);
  *     ROCECC_ENUM8_(rocecc_ecn) ecn;
  *
- * gcc and clang pack the enumeration into 8 bits. They warn if a member gets an
- * enumerator of another enumeration (-Wenum-conversion, in gcc by -Wextra), and in C++
- * they refuse it. Elsewhere members are uint8_t, so that each struct has the same
- * layout everywhere. Under BPF an enumeration outside of structs remains an int: with
- * results of 8 bits the verifier of Linux 6.1 counts more than 1,000,000 instructions
- * where it counts 561,000. There clang's -Wconversion warns about members
- * (-Wno-implicit-int-conversion). A field of a packet whose value may be outside the
- * enumeration is a uint8_t for all compilers.
+ * gcc and clang pack the enumeration into 8 bits. They warn if a member is set to an
+ * enumerator of another enumeration (-Wenum-conversion, which -Wextra enables in gcc),
+ * and in C++ they reject this. With other compilers a member is a uint8_t, so each
+ * struct has the same layout everywhere. Under BPF an enumeration outside of structs
+ * remains an int, because with 8-bit results the verifier of Linux 6.1 counts more than
+ * 1,000,000 instructions instead of 561,000. There clang's -Wconversion warns about
+ * members unless -Wno-implicit-int-conversion is set. A packet field that may have a
+ * value outside the enumeration is a uint8_t for all compilers.
  */
 #if defined(__bpf__)
 #define ROCECC_IN_8_BITS_(name) name
@@ -121,23 +129,24 @@ typedef char rocecc_int_has_32_bits_[sizeof(int) >= 4 ? 1 : -1];
 #endif
 
 /*
- * Every function that can fail answers in this way. Unless the answer is OK, the
- * reader, the writer and the output of the call are as they were.
+ * Status of a call that can fail. If it is not OK, the reader, the writer and the
+ * output are unchanged, unless the function's comment says otherwise.
  */
 typedef enum rocecc_status_ {
     ROCECC_OK = 0,
-    ROCECC_END,             /* a walker has no further element */
+    ROCECC_END,             /* a walker has no more elements */
     ROCECC_NO_MATCH,        /* well-formed, but not what was asked for */
-    ROCECC_ERR_SHORT,       /* the capture ends inside: more bytes may cure it */
-    ROCECC_ERR_FORMAT,      /* the bytes contradict the format: more cannot cure it */
-    ROCECC_ERR_UNSUPPORTED, /* well-formed, but beyond a cap or version known here */
-    ROCECC_ERR_RANGE,       /* a value does not fit its field, a parameter its bound */
+    ROCECC_ERR_SHORT,       /* the capture ends too early; more bytes may help */
+    ROCECC_ERR_FORMAT,      /* the bytes violate the format; more cannot help */
+    ROCECC_ERR_UNSUPPORTED, /* above a limit, or a version or form not known here */
+    ROCECC_ERR_RANGE,       /* a value does not fit its field, or is out of bounds */
     ROCECC_ERR_SPACE        /* the output is full */
 } ROCECC_IN_8_BITS_(rocecc_status);
 
 /*
- * The status of a record whose length a header declared: SHORT becomes FORMAT. Such a
- * record that ends too early contradicts that header, and more bytes cannot cure it.
+ * Returns the status of a record whose length a header declares, with FORMAT instead of
+ * SHORT. Such a record that ends too early contradicts its header, and more bytes
+ * cannot help.
  */
 ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 {
@@ -145,12 +154,12 @@ ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 }
 
 /*
- * ROCECC_MERGE_PATHS_ stands before "if (status == ROCECC_OK) *out = ...; return
- * status;" where a status is set in many places. gcc follows each of them into the
- * caller, loses some, and warns there of an output without a value. After the empty asm
- * one path is left. ROCECC_ASSUME_WRITTEN_ is for a function that fills *out in place,
- * since a copy would take too much stack: gcc then has to assume that *out was written.
- * Neither is code.
+ * ROCECC_MERGE_PATHS_ belongs before "if (status == ROCECC_OK) *out = ...; return
+ * status;" in a function that sets the status in many places. Otherwise gcc follows
+ * each path into the caller, loses track of some, and warns of an uninitialised output.
+ * The empty asm merges the paths. ROCECC_ASSUME_WRITTEN_ is for a function that fills
+ * *out in place because a copy would take too much stack. gcc then assumes that *out
+ * was written. Neither macro generates code.
  */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__FRAMAC__)
 #define ROCECC_MERGE_PATHS_(status) __asm__("" : "+r"(status))
@@ -160,7 +169,7 @@ ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 #define ROCECC_ASSUME_WRITTEN_(out) ((void)0)
 #endif
 
-/* The initial value that is all 0, of any type: rocecc_domain d = ROCECC_ZERO; */
+/* An all-zero initial value for any type: rocecc_domain d = ROCECC_ZERO; */
 #if defined(__cplusplus)
 #define ROCECC_ZERO                                                                    \
     {                                                                                  \
@@ -173,9 +182,9 @@ ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 #endif
 
 /*
- * A cursor's base (bytes.h) is never NULL: reader_of() and writer_of() see to that, but
- * the compiler cannot. With this it knows that take() returns NULL for one reason only,
- * and drops the other test.
+ * Tells the compiler that p is not NULL. reader_of() and writer_of() ensure this for a
+ * cursor's base (bytes.h), but the compiler cannot see it. With this macro it knows
+ * that take() returns NULL for only one reason, and drops the other test.
  */
 #if defined(__GNUC__) && !defined(__FRAMAC__)
 #define ROCECC_NOT_NULL_(p) ((p) != NULL ? (void)0 : __builtin_unreachable())
@@ -184,21 +193,22 @@ ROCECC_FN rocecc_status rocecc_status_declared(rocecc_status status)
 #endif
 
 /*
- * The kernel's verifier learns the bounds of a number from a comparison or a mask, and
- * for the register in which it saw the number. Compilers work against that: they drop a
- * mask that cannot change the value, compare one copy and use another, or fetch the
- * number from the stack again. Kernels before 6.9 forget the bounds of what goes
- * through the stack, or through an XOR.
+ * The kernel's verifier learns the bounds of a number from a comparison or a mask, but
+ * only for the register in which it saw the number. Compilers work against this. They
+ * drop a mask that cannot change the value, compare one copy and use another, or load
+ * the number from the stack again. Kernels before 6.9 forget the bounds of a number
+ * that goes through the stack or through an XOR.
  *
- *   ROCECC_BPF_KEEP_(x)        the compiler takes x for a new number: what is compared
- *                              next is what is used next
- *   ROCECC_BPF_PART_(x)        the verifier, too, takes x for a new number: what it
- *                              learns of x it does not learn of the copies of x, which
- *                              leaves it fewer states
- *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops; x
- *                              has no other bits, so that its value does not change
+ *   ROCECC_BPF_KEEP_(x)        The compiler treats x as a new number, so the copy that
+ *                              is compared next is the copy that is used next.
+ *   ROCECC_BPF_PART_(x)        The verifier, too, treats x as a new number. It does not
+ *                              apply new bounds of x to copies of x, so it has fewer
+ *                              states.
+ *   ROCECC_BPF_MASK_(x, mask)  x &= mask, by an instruction that no compiler drops. x
+ *                              must have no other bits, so its value does not change.
  *
- * x is a size_t or a pointer. On hosts these do nothing: what is proved is what ships.
+ * x must be a size_t, a uint64_t or a pointer. On hosts these macros do nothing, so the
+ * proved code is the shipped code.
  */
 #if defined(__bpf__)
 #define ROCECC_BPF_KEEP_(x) __asm__ volatile("" : "+r"(x))
