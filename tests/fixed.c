@@ -93,8 +93,9 @@ TEST(fixed_ewma_edges)
 }
 
 /*
- * Against exact steps, which a double is for so short a run (53 bits for 20), towards
- * goals that change: below 1 / (2 gain) + 1 units, as fixed.h says.
+ * The sample jumps between two values at random. Compared with steps in double, which
+ * are exact enough for so short a run, the error stays below 1 / (2 gain) + 1 units.
+ * fixed.h states 1 / gain, because a ramp of one unit per step reaches 1 / gain - 1.
  */
 TEST(fixed_ewma_error)
 {
