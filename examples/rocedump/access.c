@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * access.c - the access list of --access: a prefix per line, and after it `deny` or
- * `tag=N`. The longest prefix decides.
+ * access.c - the access list of --access. A line has a prefix, and optionally `deny` or
+ * `tag=N` after it. The longest match decides.
  *
  *     2001:db8:ffff::/48  tag=77     # switches of this domain
  *     2001:db8:ffff:bad::/64  deny
- *     192.0.2.1                      # this address alone
+ *     192.0.2.1                      # only this address
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -32,7 +32,10 @@ static bool word_of(const char *word, rocecc_acl_entry *e)
     return true;
 }
 
-/* What is wrong with a line; NULL: nothing. *is: there is an entry in it. */
+/*
+ * Parses a line, and returns an error or NULL. *is is false for a blank line or a
+ * comment.
+ */
 static const char *line_of(char *line, rocecc_acl_entry *e, bool *is)
 {
     rocecc_acl alone;
@@ -59,7 +62,7 @@ static bool bad(const char *path, unsigned line, const char *why)
     return false;
 }
 
-/* Room for one more. */
+/* Makes room for one more entry. */
 static bool grow(access_list *list, uint32_t n)
 {
     rocecc_acl_entry *more;
@@ -109,7 +112,7 @@ bool access_read(access_list *list, const char *path)
     if (!ok) return false;
     if (rocecc_acl_init(&list->acl, list->entries, n, &at) == ROCECC_ACL_ACCEPTED)
         return true;
-    fprintf(stderr, "rocedump: %s: ", path); /* each line is good: two are the same */
+    fprintf(stderr, "rocedump: %s: ", path); /* two lines have one prefix */
     field_print(&prefix, &list->entries[at].prefix, stderr);
     fprintf(stderr, "/%u is there twice\n", list->entries[at].length);
     return false;

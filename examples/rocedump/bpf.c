@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* bpf.c - filter expressions by libpcap: an interface of a file may have any link type,
- * so there is a program for each. */
+/*
+ * bpf.c - filters of libpcap. The interfaces in a file may have different link types,
+ * so each type has a program.
+ */
 #define _DEFAULT_SOURCE /* u_int and others, for pcap.h */
 #include "capture.h"
 
@@ -17,7 +19,7 @@ static struct {
 } compiled[LINKS_MAX];
 static size_t n_compiled;
 
-/* The program for a link type, or n_compiled. */
+/* Returns the index of a link type's program, or n_compiled. */
 static size_t find(uint32_t link)
 {
     size_t i = 0;
@@ -26,7 +28,7 @@ static size_t find(uint32_t link)
     return i;
 }
 
-/* In memory libpcap knows raw IP by another number than in files. */
+/* For raw IP, libpcap uses another number in memory than in files. */
 static int dlt_of(uint32_t link)
 {
     return link == LINK_RAW ? DLT_RAW : (int)link;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * capture.c - frames out of captures: pcap and interfaces with libpcap, pcapng by
- * pcapng.c, and what is compressed with zlib.
+ * capture.c - reads frames from captures. libpcap reads pcap files and interfaces,
+ * pcapng.c reads pcapng, and zlib decompresses.
  */
 #define _DEFAULT_SOURCE /* u_int and others, for pcap.h */
 #include "capture.h"
@@ -16,17 +16,17 @@
 
 #define READ_BYTES (1 << 20)
 #define SNAPLEN 262144
-#define WAIT_MS 100 /* what the kernel may hold frames back for */
+#define WAIT_MS 100 /* longest delay in the kernel */
 
 typedef struct pcap_input {
     input *in;
     pcap_t *pcap;
     uint32_t link;
-    uint32_t ns; /* of a unit of time */
+    uint32_t ns; /* per unit of tv_usec */
 } pcap_input;
 
 static volatile sig_atomic_t stopped;
-static pcap_t *live; /* for the signal handler; NULL: a file is read */
+static pcap_t *live; /* for the signal handler; NULL while a file is read */
 
 static void stop(int signal)
 {
@@ -35,7 +35,10 @@ static void stop(int signal)
     if (live != NULL) pcap_breakloop(live);
 }
 
-/* A signal ends the input, so that there is a summary; the second ends the program. */
+/*
+ * A first signal ends the input, so that a summary is printed. The same signal again
+ * ends the program.
+ */
 static void until_signal(void)
 {
     struct sigaction once;
@@ -46,7 +49,7 @@ static void until_signal(void)
     (void)sigaction(SIGTERM, &once, NULL);
 }
 
-/* False: no more are wanted. */
+/* Returns false if no more frames are wanted. */
 static bool each_frame(const captured *f, void *arg)
 {
     input *in = (input *)arg;
@@ -83,7 +86,7 @@ static void each_pcap(u_char *arg, const struct pcap_pkthdr *h, const u_char *by
 
 static bool broken(const input *in, const char *path, const char *why)
 {
-    if (stopped != 0) return true; /* reading was interrupted */
+    if (stopped != 0) return true; /* a signal stopped reading */
     fflush(stdout);
     fprintf(stderr, "rocedump: %s: broken after frame %llu: %s\n", path,
             (unsigned long long)in->number, why);
@@ -96,7 +99,7 @@ static bool complain(const char *path, const char *why)
     return false;
 }
 
-/* In the kernel, too: what does not pass costs nothing there. */
+/* Also filters in the kernel, so that it does not copy rejected frames. */
 static bool set_filter(const input *in, pcap_t *pcap)
 {
     struct bpf_program program;
@@ -116,7 +119,7 @@ static void tell_drops(pcap_t *pcap, const char *device)
                 s.ps_drop);
 }
 
-/* Whether the frames can be read, and let through by the filter. */
+/* Returns true if the link type is supported and the filter compiles. */
 static bool readable(input *in, pcap_t *pcap, const char *path)
 {
     const int link = pcap_datalink(pcap);
@@ -130,7 +133,7 @@ static bool readable(input *in, pcap_t *pcap, const char *path)
     return !in->refused;
 }
 
-/* All frames of an open pcap, which is closed. */
+/* Reads all frames, then closes the pcap. */
 static bool run(input *in, pcap_t *pcap, const char *path)
 {
     pcap_input c = {in, pcap, (uint32_t)pcap_datalink(pcap), 1000};
@@ -167,7 +170,7 @@ static bool read_pcapng(input *in, FILE *file, const char *path)
     return (why == NULL || broken(in, path, why)) && !in->refused;
 }
 
-/* A file whose first byte says what it is: no two of them have the same. */
+/* Reads a file. Its first byte identifies gzip and pcapng. Everything else is pcap. */
 static bool read_file(input *in, FILE *file, const char *path)
 {
     int first = getc(file);
@@ -200,7 +203,7 @@ bool capture_read(input *in, const char *path)
     return read_file(in, file, path);
 }
 
-/* An interface, as tcpdump sees it; NULL: not to be had. */
+/* Opens an interface in promiscuous mode, or returns NULL with a message. */
 static pcap_t *open_live(const char *device)
 {
     char error[PCAP_ERRBUF_SIZE];

@@ -2,23 +2,26 @@
 #ifndef ROCEDUMP_CAPTURE_H
 #define ROCEDUMP_CAPTURE_H
 
-/* capture.h - what capture.c, which reads captures, is made of. */
+/* capture.h - the parts of the capture reader. */
 #include "decode.h"
 #include "pcapng.h"
 
-/* capture.c: a pcap or pcapng file, or - for standard input. */
+/* capture.c: reads a pcap or pcapng file, or standard input for -. */
 bool capture_read(input *in, const char *path);
 
-/* gz.c: what a gzip file has inside; closing it closes raw, too. NULL: no memory. */
+/*
+ * gz.c: opens the contents of a gzip file. Returns NULL if out of memory. Closing the
+ * result also closes `raw`, unless it is standard input.
+ */
 FILE *gz_open(FILE *raw);
 
 /*
- * bpf.c: a filter expression, compiled once for each link type that a file has. False,
- * with a message: libpcap does not take it.
+ * bpf.c: compiles the expression, once per link type. Returns false, with a message, on
+ * an error or for a 17th link type.
  */
 bool bpf_ready(const char *expression, uint32_t link);
 
-/* Whether a frame passes; bpf_ready() has been true for its link type. */
+/* Returns true if a frame passes. Requires bpf_ready() for its link type. */
 bool bpf_passes(const captured *frame);
 
 #endif /* ROCEDUMP_CAPTURE_H */

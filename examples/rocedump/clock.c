@@ -20,7 +20,7 @@ bool clock_set(clock_state *c, const char *name)
     return false;
 }
 
-/* a - b; captures of several interfaces go back in time now and then. */
+/* Writes a - b. Captures of several interfaces sometimes go back in time. */
 static void difference(uint64_t a, uint64_t b, const char *plus, char *text)
 {
     const uint64_t ns = a < b ? b - a : a - b;

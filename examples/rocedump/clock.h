@@ -2,13 +2,13 @@
 #ifndef ROCEDUMP_CLOCK_H
 #define ROCEDUMP_CLOCK_H
 
-/* clock.h - the times of frames as text: --time. */
+/* clock.h - times of frames as text (--time). */
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef enum clock_form {
     CLOCK_RELATIVE, /* 0.000012345: seconds since the first frame */
-    CLOCK_DELTA,    /* +0.000001500: since the one before */
+    CLOCK_DELTA,    /* +0.000001500: since the previous frame */
     CLOCK_UTC,      /* 2026-11-24T18:00:00.000012345Z */
     CLOCK_EPOCH     /* 1795543200.000012345: seconds since 1970 */
 } clock_form;
@@ -20,12 +20,12 @@ typedef struct clock_state {
     uint64_t previous_ns;
 } clock_state;
 
-#define CLOCK_BYTES 40 /* a time as text, and its end */
+#define CLOCK_BYTES 40 /* a time and its NUL */
 
-/* False: there is no such form. */
+/* Sets the form by name, or returns false. */
 bool clock_set(clock_state *c, const char *name);
 
-/* The time of the next frame. */
+/* Returns the next frame's time in `text`. */
 const char *clock_text(clock_state *c, uint64_t time_ns, char text[CLOCK_BYTES]);
 
 #endif /* ROCEDUMP_CLOCK_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* config.c - what --config and the rows of vectors set, by its name. */
+/* config.c - the settings of --config and of rows in vector files. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "../lib/network_file.h"
 #include "decode.h"
 
-/* Members of the domain, by their older names. */
+/* Members of the domain under older names. */
 #define ALIAS(name, kind, member)                                                      \
     FIELD_AT(name, kind, offsetof(rocecc_domain, member),                              \
              sizeof(((rocecc_domain *)0)->member), NULL)
@@ -32,7 +32,7 @@
 #define PFC_MEMBERS(F, T) F(T, MAC, station, NULL)
 #define ICRC_MEMBERS(F, T) F(T, ENUM, rule, ICRC_RULES)
 
-/* What the roles of --judge have to know besides frames. */
+/* Inputs of the roles of --judge besides frames. */
 #define KNOWS_MEMBERS(F, T)                                                            \
     F(T, ENUM, peer, ROCECC_REACTION_PEER_NAMES)                                       \
     F(T, UINT, port, NULL)
@@ -43,7 +43,7 @@ static const field frame_config[] = {
     ALIAS("csig.compact_tpid", UINT, csig.compact_tpid),
     ALIAS("csig.wide_tpid", UINT, csig.wide_tpid),
     ALIAS("csig.uec", BOOL, csig.uec),
-    ALIAS("ifa_protocol", UINT, ifa.protocol), /* until version 0.3.0 */
+    ALIAS("ifa_protocol", UINT, ifa.protocol), /* name until version 0.3.0 */
     ALIAS("intmd_port", UINT, intmd.udp_port)};
 static const field telemetry_config[] = {
     TELEMETRY_MEMBERS(FIELD_ROW, rocecc_telemetry_config)};
@@ -88,7 +88,7 @@ const char *config_refused(const settings *c)
     return network_refused(&c->domain);
 }
 
-/* Sets a member of the network or of a role. */
+/* Sets one member by its name. */
 static bool set(settings *c, const char *name, const char *value)
 {
     const struct {
@@ -120,7 +120,7 @@ static bool set(settings *c, const char *name, const char *value)
     return false;
 }
 
-/* Returns the limits that a setting is of, or NULL. */
+/* Returns the limits that a setting belongs to, or NULL. */
 static rocecc_admission_params *admission_of(judge_config *c, const char *name)
 {
     if (strncmp(name, "reaction.admission.", 19) == 0) return &c->reaction.admission;
@@ -129,7 +129,10 @@ static rocecc_admission_params *admission_of(judge_config *c, const char *name)
     return NULL;
 }
 
-/* Who sets a limit wants it to hold: judge_default() has none. */
+/*
+ * Setting a member of the limits, except `unlimited`, also turns them on, because
+ * judge_default() turns them off.
+ */
 bool config_set(settings *c, const char *name, const char *value)
 {
     rocecc_admission_params *limits = admission_of(&c->judge, name);

@@ -22,11 +22,11 @@
 
 #include "decode.h"
 
-/* The members of formats are listed in rocecc/fields; these are of records of ours. */
+/* Members of our own records. rocecc/fields lists the members of formats. */
 #define IP6EXT_FIELDS(F, T)                                                            \
     F(T, UINT, type, NULL)                                                             \
     F(T, VIEW, header, NULL)
-/* fastcnp.h has the trace as bytes, and ioam.h its type as a number. */
+/* fastcnp.h lists the trace's length and offset, ioam.h its type as a number. */
 #define FASTCNP_MEMBERS(F, T)                                                          \
     F(T, ENUM, kind, "plain ioam")                                                     \
     F(T, IP6, flow_dst, NULL)                                                          \
@@ -105,7 +105,7 @@ static const field intmd_node_fields[] = {
     ROCECC_INTMD_NODE_FIELDS(FIELD_ROW, intmd_shown)};
 static const field ioam_node_fields[] = {
     ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
-/* An echo, and what the record of each format says besides its nodes. */
+/* Members of an echo. Each format adds members of its record, without the nodes. */
 #define ECHO_HEADER                                                                    \
     DEEP(echo_record, UINT, h, version),                                               \
         FIELD_AT("format", ENUM, offsetof(echo_record, h.format), 1,                   \
@@ -114,7 +114,7 @@ static const field ioam_node_fields[] = {
         DEEP(echo_record, BOOL, h, read_response), DEEP(echo_record, UINT, h, resv),   \
         DEEP(echo_record, UINT, h, length)
 static const field echo_fields[] = {ECHO_HEADER};
-/* The word of an echo of a READ response. */
+/* The second word of an echo for a READ response. */
 static const field echo_psn_fields[] = {DEEP(echo_record, UINT, h, psn_resv),
                                         DEEP(echo_record, UINT, h, psn)};
 static const field echo_ioam_fields[] = {ECHO_HEADER,
@@ -162,9 +162,8 @@ static const field payload_fields[] = {PAYLOAD_FIELDS(FIELD_ROW, payload_record)
 static const field partial_fields[] = {PARTIAL_FIELDS(FIELD_ROW, partial_record)};
 static const field icrc_fields[] = {ICRC_FIELDS(FIELD_ROW, icrc_record)};
 
-/* Which bits of `present` the members of a node have, in the order of their table.
- */
-#define NEVER UINT32_MAX /* the bits themselves: their names are the members' */
+/* The `present` bits of a node's members, in table order. */
+#define NEVER UINT32_MAX /* for `present` itself, which is not shown */
 static const uint32_t ioam_node_has[] = {NEVER,
                                          1u << 0,
                                          1u << 1,
@@ -199,7 +198,6 @@ static const uint32_t ioam_node_has[] = {NEVER,
                                          IOAM_SHOWN_SNAPSHOT,
                                          IOAM_SHOWN_SNAPSHOT};
 
-/* Both layouts have these, but for those of one alone. */
 static const uint32_t ifa_node_has[] = {0,
                                         0,
                                         0,
@@ -251,7 +249,7 @@ static const node_kind ifa_nodes =
 static const node_kind intmd_nodes =
     NODES(intmd_shown, intmd_node_fields, intmd_node_has, intmd_record, nodes);
 
-/* The same in an echo. */
+/* Nodes in an echo's record. */
 static const node_kind echo_ioam_nodes =
     NODES_OF(ioam_shown, ioam_node_fields, ioam_node_has,
              offsetof(echo_record, ioam.nodes), offsetof(echo_record, ioam.count));
@@ -303,7 +301,7 @@ static const layer_kind payload_kind = ONE("payload", payload_fields);
 static const layer_kind partial_kind = ONE("partial", partial_fields);
 static const layer_kind icrc_kind = ONE("icrc", icrc_fields);
 
-/* The extended headers, by the bit that says that there is one. */
+/* Extended headers, in the order of their bits. */
 static const struct {
     layer_kind kind;
     size_t offset; /* in a rocecc_ext */
@@ -322,7 +320,7 @@ static const struct {
 
 #define CNP_KIND (&ext_kinds[COUNT(ext_kinds) - 1].kind)
 
-/* In the order in which they follow each other, as far as there is one. */
+/* Layer kinds, in their usual order in a packet. */
 static const layer_kind *const decode_kinds[] = {
     &ether_kind,     &ipv4_kind,     &ipv6_kind,       &hopopts_kind,  &dstopts_kind,
     &srh_kind,       &routing_kind,  &fragment_kind,   &ah_kind,       &mobility_kind,
@@ -332,7 +330,10 @@ static const layer_kind *const decode_kinds[] = {
     &echo_ioam_kind, &echo_ifa_kind, &echo_intmd_kind, &echo_psn_kind, &payload_kind,
     &partial_kind,   &icrc_kind};
 
-/* Kind i of a list that ends with NULL; or NULL, and *i is less by its length. */
+/*
+ * Returns kind *i of a list that ends with NULL. If the list is shorter, subtracts its
+ * length from *i and returns NULL.
+ */
 static const layer_kind *listed(const layer_kind *const *list, size_t *i)
 {
     for (; *list != NULL; list++)
@@ -357,7 +358,7 @@ const layer_kind *decode_kind(size_t i)
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner)
 {
-    if (d->n == LAYERS_MAX) return; /* there are not so many */
+    if (d->n == LAYERS_MAX) return; /* no packet has so many */
     d->layers[d->n].kind = kind;
     d->layers[d->n].record = record;
     d->layers[d->n++].inner = inner;
@@ -383,7 +384,7 @@ static bool ended(const decoded *d)
     return status != ROCECC_OK && status != ROCECC_NO_MATCH;
 }
 
-/* The extension header whose first bytes are r's; NULL: none that has a layer. */
+/* Returns the kind of the extension header at `r`, or NULL if it has no layer. */
 static const layer_kind *ip6ext_kind(uint8_t type, rocecc_reader r)
 {
     const uint8_t *b;
@@ -410,7 +411,7 @@ static const layer_kind *ip6ext_kind(uint8_t type, rocecc_reader r)
     }
 }
 
-/* Whether a list has an option of either type, even one that overruns it. */
+/* Returns true if a list has an option of type a or b, even if it overruns the list. */
 static bool has_option(rocecc_reader options, uint8_t a, uint8_t b)
 {
     rocecc_ip6opt opt;
@@ -423,7 +424,7 @@ static bool has_option(rocecc_reader options, uint8_t a, uint8_t b)
     }
 }
 
-/* A trace that was found, and all its nodes. */
+/* Fills *h with a trace, and with all its nodes unless c->brief is set. */
 static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reader trace,
                                ioam_record *h)
 {
@@ -441,7 +442,7 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     for (h->count = 0; !c->brief && h->count < v.count; h->count++) {
         rocecc_ioam_node node;
         if (rocecc_ioam_node_next(&v, &l, &nodes, &node) != ROCECC_OK)
-            return ROCECC_ERR_FORMAT; /* cannot be */
+            return ROCECC_ERR_FORMAT; /* cannot happen */
         h->nodes[h->count] = ioam_show(&node, nodes);
     }
     h->opt_type = opt_type;
@@ -455,8 +456,7 @@ static rocecc_status ioam_fill(const settings *c, uint8_t opt_type, rocecc_reade
     return ROCECC_OK;
 }
 
-/* An option of IOAM that is not a trace. Its bytes lead to nothing: where they are
- * wrong the stack goes on. */
+/* Adds an IOAM option that is not a trace. An invalid option does not end the stack. */
 static void ioam_other(decoded *d, const rocecc_ioam_option *o)
 {
     ioam_other_record *h = &d->others[d->n_others % IOAM_MAX];
@@ -483,8 +483,10 @@ static void ioam_other(decoded *d, const rocecc_ioam_option *o)
     push(d, kind, h);
 }
 
-/* All of them in a list of options: of the type that nodes change, and of the other. A
- * list that is broken ends them. */
+/*
+ * Adds all IOAM options in a list that are not traces. Options that nodes may change
+ * come first, then the others. Each search ends at the first fault that it meets.
+ */
 static void ioam_others(decoded *d, rocecc_reader options)
 {
     static const uint8_t types[] = {ROCECC_IOAM_OPTION_HBH, ROCECC_IOAM_OPTION_FIXED};
@@ -498,7 +500,10 @@ static void ioam_others(decoded *d, rocecc_reader options)
     }
 }
 
-/* The traces among Hop-by-Hop options. Lists without one are not looked into. */
+/*
+ * Adds the traces in Hop-by-Hop options. Returns false if an invalid trace, or a fault
+ * in the list before an IOAM option, has ended the stack. Other faults do not count.
+ */
 static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
 {
     rocecc_reader rest = options;
@@ -520,8 +525,8 @@ static bool ioam_layers(const settings *c, decoded *d, rocecc_reader options)
 }
 
 /*
- * The option that makes a CNP a Fast CNP. Where the types of others are in use, or in
- * other packets, such an option is but bytes.
+ * Adds the option of a Fast CNP. An option of any other type, or in a packet that is
+ * not a CNP, adds no layer.
  */
 static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader options)
 {
@@ -541,7 +546,7 @@ static bool fastcnp_layer(const settings *c, decoded *d, rocecc_reader options)
     return true;
 }
 
-/* An extension header that has been parsed, and what its options say. */
+/* Adds a parsed extension header and the layers of its options. */
 static bool ip6ext_push(const settings *c, decoded *d, const rocecc_headers_ip *ip,
                         const layer_kind *kind)
 {
@@ -561,7 +566,7 @@ static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_headers_ip 
     const layer_kind *kind = ip6ext_kind(found->type, r);
     ip6ext_record *ext;
     rocecc_status status = ROCECC_OK;
-    if (kind == NULL || d->n_ext == COUNT(d->ext)) return true; /* cannot be */
+    if (kind == NULL || d->n_ext == COUNT(d->ext)) return true; /* cannot happen */
     ext = &d->ext[d->n_ext++];
     if (kind->fields == opts_fields)
         status = rocecc_ip6opts_parse(&r, &ext->opts);
@@ -576,7 +581,7 @@ static bool ip6ext_layer(const settings *c, decoded *d, const rocecc_headers_ip 
     return ip6ext_push(c, d, ip, kind);
 }
 
-/* One IP header and the first n_ext of its extension headers. */
+/* Adds an IP header and its first n_ext extension headers. */
 static bool ip_layers(const settings *c, decoded *d, const rocecc_headers_ip *ip,
                       int n_ext)
 {
@@ -591,16 +596,16 @@ static bool ip_layers(const settings *c, decoded *d, const rocecc_headers_ip *ip
         if (rocecc_ipv6_parse(&r, &d->ip[d->n_ip].v6) == ROCECC_OK)
             push(d, &ipv6_kind, &d->ip[d->n_ip++].v6);
     }
-    type = ROCECC_PROTO_AH; /* of IPv4 */
+    type = ROCECC_PROTO_AH; /* the only extension header of IPv4 */
     if (ip->version == 6) r = rocecc_packet_exts(&d->p, ip, &type);
     for (i = 0; i < n_ext; i++) {
-        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break; /* cannot be */
+        if (rocecc_ip6ext_next(&r, &type, &ext) != ROCECC_OK) break; /* cannot happen */
         if (!ip6ext_layer(c, d, ip, &ext)) return false;
     }
     return true;
 }
 
-/* The IP header next to UDP: there, or after it, the walk may have ended. */
+/* Adds the IP header next to UDP. The walk may have ended there or after it. */
 static bool last_ip_layers(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -626,7 +631,7 @@ static bool last_ip_layers(const settings *c, decoded *d)
     return decode_fail(d, status, kind != NULL ? kind->name : "ip6ext");
 }
 
-/* The records of a stack that was parsed, the newest first. */
+/* Reads the records of a parsed stack, newest first. */
 static void ifa_fill(ifa_record *h)
 {
     const bool last = (h->h.header.flags & ROCECC_IFA_FLAG_TS) != 0 &&
@@ -640,7 +645,7 @@ static void ifa_fill(ifa_record *h)
     }
 }
 
-/* IFA, from its header after IP to its stack after UDP or TCP. */
+/* Adds IFA, from its header after IP to its stack. */
 static bool ifa_layer(const settings *c, decoded *d)
 {
     const rocecc_ifa_config *config = &c->domain.ifa;
@@ -655,7 +660,7 @@ static bool ifa_layer(const settings *c, decoded *d)
     return true;
 }
 
-/* The header and the nodes of INT-MD that was parsed. */
+/* Reads the header and the nodes of a parsed INT-MD. */
 static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
 {
     rocecc_reader nodes = h->nodes;
@@ -665,13 +670,13 @@ static rocecc_status intmd_fill(const rocecc_intmd *h, intmd_record *out)
     for (out->count = 0; out->count < h->n_nodes; out->count++) {
         rocecc_intmd_node node;
         if (rocecc_intmd_node_next(h, &l, &nodes, &node) != ROCECC_OK)
-            return ROCECC_ERR_FORMAT; /* cannot be */
+            return ROCECC_ERR_FORMAT; /* cannot happen */
         out->nodes[out->count] = intmd_show(h, &node, nodes);
     }
     return ROCECC_OK;
 }
 
-/* INT-MD after UDP or TCP. */
+/* Adds INT-MD after UDP or TCP. */
 static bool intmd_layer(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -690,7 +695,7 @@ static bool intmd_layer(const settings *c, decoded *d)
     return true;
 }
 
-/* TCP; INT may stand before its options. */
+/* Adds TCP. INT-MD may precede its options. */
 static bool tcp_layer(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -712,7 +717,7 @@ static bool tcp_layer(const settings *c, decoded *d)
     return true;
 }
 
-/* UDP; INT that came with a UDP header of its own has another one after it. */
+/* Adds a UDP header. If INT-MD has its own, a second UDP header follows INT-MD. */
 static void udp_layer(decoded *d, size_t at)
 {
     rocecc_reader r = rocecc_subrange(d->p.bytes, at, d->p.headers.ip.end);
@@ -720,7 +725,9 @@ static void udp_layer(decoded *d, size_t at)
         push(d, &udp_kind, &d->udp[d->n_udp++]);
 }
 
-/* The layer of tags and shims at which the walk ended; NULL: it came to IP or a GRH. */
+/*
+ * Returns the tag or shim in which the walk ended, or NULL if it reached IP or a GRH.
+ */
 static const char *tag_name(uint8_t stopped)
 {
     static const char *const names[] = {"vlan",   "vlan",  "csig", "cntag",
@@ -729,7 +736,7 @@ static const char *tag_name(uint8_t stopped)
     return stopped <= ROCECC_LAYER_MPLS ? names[stopped] : NULL;
 }
 
-/* Ethernet, and what stands between it and IP or a GRH. */
+/* Adds Ethernet, the tags before IP or a GRH, and notifications after Ethernet. */
 static bool link_layers(const settings *c, decoded *d, uint16_t type)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -749,7 +756,7 @@ static bool link_layers(const settings *c, decoded *d, uint16_t type)
     return type != ROCECC_TYPE_TEB || notify_ether(c, d);
 }
 
-/* From IP, or a GRH, to what it says follows. */
+/* Adds a GRH, or IP with its extensions and IFA. */
 static bool ip_or_grh_layers(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -768,7 +775,10 @@ static bool ip_or_grh_layers(const settings *c, decoded *d)
     return ifa_layer(c, d) || f->partial != ROCECC_PARTIAL_NONE;
 }
 
-/* What stands before the BTH, or instead of it; false: the stack has ended. */
+/*
+ * Adds the layers before a BTH, or all layers if there is none. Returns false if the
+ * stack has ended.
+ */
 static bool lower_layers(const settings *c, decoded *d, uint16_t type)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -777,7 +787,7 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
         !link_layers(c, d, type))
         return false;
     if (f->ip.version == 0 && f->outer.version == 0 && f->stopped < ROCECC_LAYER_IPV4)
-        return true; /* the end, as link_layers() has said */
+        return true; /* link_layers() has added everything */
     if (f->tunnel == ROCECC_TUNNEL_PSEUDOWIRE) return true;
     if (!ip_or_grh_layers(c, d)) return false;
     if (f->stopped == ROCECC_LAYER_UPPER && !icmp_layers(d)) return false;
@@ -787,7 +797,10 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
     if (f->udp != 0) udp_layer(d, f->intmd != 0 ? f->ip.upper : f->udp);
     if (f->stopped == ROCECC_LAYER_INTMD && ended(d))
         return decode_fail(d, status, "intmd");
-    /* what is wrong in it has a length, if that is one of INT */
+    /*
+     * A wrong INT-MD ends the stack, unless a BTH follows and the shim's body has at
+     * least 12 bytes.
+     */
     if (!intmd_layer(c, d) && (f->bth == 0 || rocecc_left(&d->intmd.shim.body) < 12))
         return false;
     if (f->intmd != 0 && f->udp > f->intmd) udp_layer(d, f->udp);
@@ -799,7 +812,7 @@ static bool lower_layers(const settings *c, decoded *d, uint16_t type)
     return f->kind != ROCECC_PACKET_KIND_UDP || (notify_udp(d) && sampled_layers(d));
 }
 
-/* The reserved bytes of a CNP, and what else is odd about it. */
+/* Adds a CNP's reserved bytes and the flags for unusual values. */
 static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 {
     rocecc_cnp cnp;
@@ -817,9 +830,8 @@ static bool cnp_layer(const settings *c, decoded *d, rocecc_reader reserved)
 }
 
 /*
- * The extended headers of a set, as far as they are there; of a packet that a switch
- * has cut, no more are to be expected. A summary needs none of a whole packet, but
- * whether a CNP is one.
+ * Adds the extended headers of a set. A partial packet may lack some of them. For a
+ * summary of a complete packet, only a CNP is checked.
  */
 static bool ext_layers(const settings *c, decoded *d, uint16_t set)
 {
@@ -849,7 +861,7 @@ static bool ext_layers(const settings *c, decoded *d, uint16_t set)
     return true;
 }
 
-/* Payload and padding; false: they go beyond what was captured. */
+/* Adds payload and padding. Returns false if the capture ends first. */
 static bool payload_layer(decoded *d, const rocecc_extent *e)
 {
     const size_t at = d->p.headers.bth + (size_t)e->payload;
@@ -863,7 +875,7 @@ static bool payload_layer(decoded *d, const rocecc_extent *e)
     return true;
 }
 
-/* What an ACK takes back; false: the stack has ended. */
+/* Adds the echo in an ACK. Returns false if the stack has ended. */
 static bool echo_layer(const settings *c, decoded *d)
 {
     const rocecc_domain *domain = &c->domain;
@@ -874,7 +886,7 @@ static bool echo_layer(const settings *c, decoded *d)
     rocecc_status status = rocecc_echo_find(&d->p, &e->h);
     if (status == ROCECC_NO_MATCH) return true;
     if (status == ROCECC_OK && !e->h.truncated && e->h.format == ROCECC_ECHO_IOAM) {
-        rocecc_ioam_config any = domain->ioam; /* a trace of whatever namespace */
+        rocecc_ioam_config any = domain->ioam; /* accept any namespace */
         rocecc_reader r = e->h.record, space;
         const uint8_t *b;
         kind = &echo_ioam_kind;
@@ -898,7 +910,7 @@ static bool echo_layer(const settings *c, decoded *d)
         kind = &echo_csig_kind;
         status = rocecc_echo_csig(&domain->csig, &e->h, &e->csig);
     }
-    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* not of here */
+    if (status == ROCECC_NO_MATCH) status = ROCECC_ERR_UNSUPPORTED; /* unknown TPID */
     if (status != ROCECC_OK) return decode_fail(d, status, "echo");
     push(d, kind, e);
     if (e->h.read_response) push(d, &echo_psn_kind, e);
@@ -924,7 +936,7 @@ static void icrc_layer(const settings *c, decoded *d)
     push(d, &icrc_kind, h);
 }
 
-/* Where a packet ends, as its lengths say; a part of it ends before. */
+/* Returns where a packet ends according to its lengths. */
 static size_t full_end(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -935,7 +947,9 @@ static size_t full_end(const decoded *d)
     return b != NULL ? (size_t)f->udp + rocecc_load16(b + 4) : end;
 }
 
-/* Why the end of a packet is not here, and how many bytes it has. */
+/*
+ * Adds the reason why the end of a packet is missing, and the number of missing bytes.
+ */
 static void partial_layer(decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -949,7 +963,7 @@ static void partial_layer(decoded *d)
     push(d, &partial_kind, &d->partial);
 }
 
-/* What there is of a packet of RoCE without its end: headers. */
+/* Adds the extended headers of a partial RoCE packet. */
 static bool partial_layers(const settings *c, decoded *d)
 {
     rocecc_opcode_class opclass;
@@ -971,21 +985,21 @@ static void bth_layer(decoded *d)
     push(d, &bth_kind, h);
 }
 
-/* An opcode of which nobody knows what follows it. The ICRC covers it all the same. */
+/* Handles an opcode with unknown headers. The ICRC covers the packet in any case. */
 static bool unknown_layers(const settings *c, decoded *d)
 {
     if (!c->no_icrc && d->p.headers.end <= d->p.bytes.end) icrc_layer(c, d);
     return decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ext");
 }
 
-/* The BTH and what follows it. */
+/* Adds the BTH and the layers after it. */
 static bool upper_layers(const settings *c, decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
     rocecc_reader r = rocecc_subrange(d->p.bytes, f->bth, f->end);
     rocecc_extent e;
     rocecc_status status;
-    if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot be */
+    if (rocecc_bth_parse(&r, &d->bth) != ROCECC_OK) return false; /* cannot happen */
     d->has_bth = true;
     bth_layer(d);
     if (f->partial != ROCECC_PARTIAL_NONE) return partial_layers(c, d);
@@ -1001,7 +1015,7 @@ static bool upper_layers(const settings *c, decoded *d)
         if (!echo_layer(c, d)) return false;
         e.payload_bytes = 0;
     }
-    if (!payload_layer(d, &e)) /* the ICRC after it is not there either */
+    if (!payload_layer(d, &e)) /* the ICRC after it is missing too */
         return decode_fail(d, ROCECC_ERR_SHORT, c->no_icrc ? "payload" : "icrc");
     if (c->no_icrc) return true;
     if (f->end > d->p.bytes.end) return decode_fail(d, ROCECC_ERR_SHORT, "icrc");
@@ -1009,8 +1023,10 @@ static bool upper_layers(const settings *c, decoded *d)
     return true;
 }
 
-/* The layers of a packet that was walked; it begins with a header of this type, and a
- * frame with its link header, others with NULL. */
+/*
+ * Adds the layers of a packet after the walk. `type` is the type of its first header.
+ * `link` is a frame's link header, and NULL for other packets.
+ */
 static void decode_layers(const settings *c, decoded *d, uint16_t type,
                           const link_header *link)
 {
@@ -1030,11 +1046,14 @@ static void decode_layers(const settings *c, decoded *d, uint16_t type,
         decode_fail(d, link->status, link->at);
         return;
     }
-    if (f->status == ROCECC_ERR_RANGE) { /* so far within its frame */
+    if (f->status == ROCECC_ERR_RANGE) { /* begins after ROCECC_PACKET_START_MAX */
         decode_fail(d, ROCECC_ERR_UNSUPPORTED, "ether");
         return;
     }
-    /* A summary needs no layers, but who failed, where the walk does not say it. */
+    /*
+     * A summary needs these layers only if the walk has not found a BTH, or if a layer
+     * may have a fault or be a Fast CNP.
+     */
     if (!c->brief || f->status != ROCECC_OK || f->ip.n_ext != 0 ||
         f->outer.n_ext != 0 || f->ifa != 0 || f->intmd != 0)
         if (!lower_layers(c, d, type)) return;
@@ -1059,8 +1078,10 @@ static void captured_length(decoded *d)
         d->ip[0].v6.payload_length = 0;
 }
 
-/* The packet that was walked into packets[first], and those in it, one in the other:
- * how many packets there are then. */
+/*
+ * Decodes packets[first], after its walk, and the packets in its tunnels. Returns the
+ * new number of packets.
+ */
 static size_t decode_levels(const settings *c, decoded *packets, size_t first,
                             uint16_t type, const link_header *link)
 {
@@ -1080,7 +1101,9 @@ static size_t decode_levels(const settings *c, decoded *packets, size_t first,
     }
 }
 
-/* The packets that a datagram of sFlow has samples of. */
+/*
+ * Decodes the packets sampled in an sFlow datagram. Returns the new number of packets.
+ */
 static size_t decode_samples(const settings *c, decoded *packets, decoded *d, size_t n)
 {
     size_t i;

@@ -3,8 +3,8 @@
 #define ROCEDUMP_DECODE_H
 
 /*
- * decode.h - a frame as a list of layers, outermost first, which text and JSON print
- * alike: a layer is added in decode.c or notify.c, and nowhere else.
+ * decode.h - a frame as a list of layers, outermost first. Text and JSON print the same
+ * list. Only decode.c, icmp.c, notify.c, overlay.c and sampled.c add layers.
  */
 #include "../lib/field.h"
 #include "../lib/intmd_shown.h"
@@ -29,43 +29,45 @@ typedef struct settings {
     rocecc_pfc_config pfc;
     icrc_config icrc;
     judge_config judge;
-    bool no_icrc; /* no layer icrc */
-    bool judging; /* a role is asked: packets are as they were captured */
-    bool brief;   /* only what a summary counts: p, bth, icrc, status and at */
+    bool no_icrc; /* without the layer icrc */
+    bool judging; /* packets stay as captured, for a role */
+    bool brief;   /* may leave out what a summary does not count */
 } settings;
 
-/* One frame as it was captured. */
+/* A captured frame. */
 typedef struct packet {
     uint64_t number; /* from 1 */
     uint64_t time_ns;
-    uint32_t len; /* on the wire */
+    uint32_t len; /* length on the wire */
     link_header link;
-    rocecc_reader bytes; /* of all of the frame; what is left to take follows link */
-    const char *id;      /* of a vector, or NULL */
+    rocecc_reader bytes; /* the whole frame; `at` is after the link header */
+    const char *id;      /* ID of a row in a vector file, or NULL */
     const char *source;
 } packet;
 
-/* Records that a layer has several of: nodes of telemetry. Those that are not present,
- * by a bit of the record's `present`, are left out. */
+/*
+ * An array of records in a layer, one per telemetry node. A member is not shown if its
+ * bit in `present` is 0, or if it is an empty view.
+ */
 typedef struct node_kind {
     const field *fields;
-    const uint32_t *has; /* of each field: its bit; 0: always there */
+    const uint32_t *has; /* bit of each field; 0 if it needs none */
     size_t n;
-    size_t size;    /* of a node */
-    size_t present; /* where its bits are, */
-    size_t bytes;   /*   and how many: 2 or 4 */
-    size_t nodes;   /* where the layer's record has them, */
-    size_t count;   /*   and the number of them, one byte */
+    size_t size;    /* bytes per node */
+    size_t present; /* offset of `present` in a node */
+    size_t bytes;   /* bytes of `present`: 2 or 4 */
+    size_t nodes;   /* offset of the nodes in the layer's record */
+    size_t count;   /* offset of their number, one byte */
 } node_kind;
 
-/* The name and the members of a layer; many: there may be several, in JSON an array. */
+/* The name and the members of a layer. `many` allows several, as an array in JSON. */
 typedef struct layer_kind {
     const char *name;
     bool many;
     const field *fields;
     size_t n;
-    const struct layer_kind *inner; /* one more member, a record of its own, or NULL */
-    const node_kind *nodes;         /* one more, "nodes", or NULL */
+    const struct layer_kind *inner; /* one more member, a record, or NULL */
+    const node_kind *nodes;         /* one more member, "nodes", or NULL */
 } layer_kind;
 
 #define ONE(name, fields)                                                              \
@@ -77,7 +79,7 @@ typedef struct layer_kind {
         name, true, fields, COUNT(fields), NULL, NULL                                  \
     }
 
-/* A member of a member, by its own name. */
+/* A nested member under its own name. */
 #define DEEP(T, kind, path, member)                                                    \
     FIELD_AT(#member, kind, offsetof(T, path.member), sizeof(((T *)0)->path.member),   \
              NULL)
@@ -85,10 +87,10 @@ typedef struct layer_kind {
 typedef struct layer {
     const layer_kind *kind;
     const void *record;
-    const void *inner; /* NULL: not in this one */
+    const void *inner; /* NULL if this layer has none */
 } layer;
 
-/* The trace of an IOAM option: its header, the bytes behind it, and its nodes. */
+/* An IOAM trace, with its header, the bytes after it, and its nodes. */
 typedef struct ioam_record {
     uint8_t opt_type; /* a rocecc_ioam_opt_type */
     uint16_t namespace_id;
@@ -102,21 +104,21 @@ typedef struct ioam_record {
     ioam_shown nodes[ROCECC_IOAM_NODES_MAX];
 } ioam_record;
 
-/* An IOAM option that is not a trace; its layer says which. */
+/* An IOAM option that is not a trace. Its layer determines the type. */
 typedef union ioam_other_record {
     rocecc_ioam_dex dex;
     rocecc_ioam_e2e e2e;
     rocecc_ioam_pot pot;
 } ioam_other_record;
 
-/* IFA: its headers, and the records of its stack. */
+/* IFA headers, and the records of the stack. */
 typedef struct ifa_record {
     rocecc_ifa h;
     uint8_t count;
     rocecc_ifa_node nodes[ROCECC_IFA_NODES_MAX];
 } ifa_record;
 
-/* INT-MD: shim, metadata header and nodes. */
+/* INT-MD shim, metadata header and nodes. */
 typedef struct intmd_record {
     rocecc_intmd_shim shim;
     rocecc_intmd_header h;
@@ -124,7 +126,7 @@ typedef struct intmd_record {
     intmd_shown nodes[ROCECC_INTMD_STACK_MAX_BYTES / 4];
 } intmd_record;
 
-/* An echo, and its record by its format. */
+/* An echo with its record in one of the formats. */
 typedef struct echo_record {
     rocecc_echo h;
     ioam_record ioam;
@@ -133,9 +135,9 @@ typedef struct echo_record {
     rocecc_csig csig;
 } echo_record;
 
-#define CHECK_UNKNOWN 2 /* of ok: nothing was compared */
+#define CHECK_UNKNOWN 2 /* value of `ok` if nothing was compared */
 
-/* The header of ICMPv6, or of ICMP. */
+/* An ICMP or ICMPv6 header. */
 typedef struct icmp_record {
     uint8_t type;
     uint8_t code;
@@ -143,41 +145,41 @@ typedef struct icmp_record {
     uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
 } icmp_record;
 
-/* An ICMP error, and the packet that it quotes. */
+/* An ICMP error and the packet in it. */
 typedef struct icmp_error_record {
     uint32_t value; /* the 4 bytes after the checksum */
     rocecc_reader packet;
-    const struct decoded *quoted; /* NULL: not decoded */
+    const struct decoded *quoted; /* NULL if not decoded */
 } icmp_error_record;
 
 /* A Parameter Problem. */
 typedef struct problem_record {
     uint32_t pointer;
-    rocecc_reader byte; /* what the pointer points at */
-    bool fastcnp;       /* its sender does not know the option of a Fast CNP: FC-03 */
+    rocecc_reader byte; /* the byte at the pointer */
+    bool fastcnp;       /* the sender does not know the Fast CNP option (FC-03) */
 } problem_record;
 
 /* IEEE 802.1Qau. */
 typedef struct cntag_record {
     uint16_t flow_id;
-    uint16_t type; /* of what follows */
+    uint16_t type; /* type of the next header */
 } cntag_record;
 
-/* A private CNM; the PDU in it is the next layer. */
+/* A private CNM. Its PDU is the next layer. */
 typedef struct l3qcn_record {
     rocecc_l3qcn h;
-    bool checksum_ok; /* there is a UDP checksum, and it is right */
+    bool checksum_ok; /* the UDP checksum is present and correct */
 } l3qcn_record;
 
 typedef struct arn_record {
     rocecc_arn h;
-    uint8_t present; /* which parameters */
+    uint8_t present; /* parameters that are present */
 } arn_record;
 
-/* A BTH, and what it says in words. Members of rocecc_bth have its own offsets. */
+/* A BTH and its meaning. As `h` is first, offsets in rocecc_bth apply. */
 typedef struct bth_record {
     rocecc_bth h;
-    uint8_t operation; /* a rocecc_opcode_operation, BTH_RESERVED, BTH_MANUFACTURER */
+    uint8_t operation; /* a rocecc_opcode_operation, BTH_RESERVED or BTH_MANUFACTURER */
     uint8_t odd;       /* ROCECC_BTH_ODD_... */
 } bth_record;
 
@@ -191,10 +193,10 @@ typedef struct cnp_record {
     uint8_t odd; /* ROCECC_CNP_ODD_... */
 } cnp_record;
 
-/* GRE without and with its optional fields. */
+/* A GRE header and its optional fields. */
 typedef struct gre_record {
     rocecc_gre h;
-    rocecc_reader options; /* checksum, key, sequence number: as many as flags say */
+    rocecc_reader options; /* checksum, key, sequence number, depending on flags */
 } gre_record;
 
 typedef struct geneve_record {
@@ -204,40 +206,40 @@ typedef struct geneve_record {
 
 typedef struct erspan_record {
     rocecc_erspan h;
-    uint32_t index;     /* II */
-    uint32_t timestamp; /* III */
+    uint32_t index;     /* only ERSPAN II */
+    uint32_t timestamp; /* only ERSPAN III */
     rocecc_erspan3 more;
-    rocecc_reader platform; /* 8 bytes, where o is set */
+    rocecc_reader platform; /* 8 bytes if o is set */
 } erspan_record;
 
 typedef struct llc_record {
     rocecc_reader llc; /* 3 bytes */
-    uint16_t type;     /* of SNAP */
+    uint16_t type;     /* type in SNAP */
 } llc_record;
 
-/* The control word after the labels of a pseudowire. */
+/* The control word after a pseudowire's labels. */
 typedef struct pseudowire_record {
     rocecc_reader control;
 } pseudowire_record;
 
-/* Why the end of a packet is not here. */
+/* The reason why the end of a packet is missing. */
 typedef struct partial_record {
     ROCECC_ENUM8_(rocecc_partial) why;
-    uint32_t missing; /* bytes, by the length of UDP, or else of IP */
+    uint32_t missing; /* bytes, by UDP's length, or else by IP's */
 } partial_record;
 
-/* A flow sample of sFlow, and the packet that it has the first bytes of. */
+/* A flow sample in sFlow, and the sampled packet. */
 typedef struct sample_record {
     rocecc_sflow_flow flow;
-    rocecc_sflow_raw raw;         /* all 0: it has no raw header */
-    const struct decoded *packet; /* NULL: not decoded */
+    rocecc_sflow_raw raw;         /* all 0 without a raw header */
+    const struct decoded *packet; /* NULL if not decoded */
 } sample_record;
 
-#define SAMPLES_MAX 32 /* flow samples of a datagram */
+#define SAMPLES_MAX 32 /* flow samples per datagram */
 
 typedef struct sflow_record {
     rocecc_sflow h;
-    uint32_t others; /* samples that are no flow samples: counters */
+    uint32_t others; /* samples of other types, such as counters */
     size_t count;
     sample_record sample[SAMPLES_MAX];
 } sflow_record;
@@ -249,11 +251,11 @@ typedef struct payload_record {
 } payload_record;
 
 typedef struct icrc_record {
-    rocecc_reader value; /* as it is on the wire */
+    rocecc_reader value; /* as on the wire */
     rocecc_reader computed;
     uint8_t ok; /* 0, 1 or CHECK_UNKNOWN */
     rocecc_icrc_rule rule;
-    uint8_t stored[4]; /* what computed refers to */
+    uint8_t stored[4]; /* bytes of `computed` */
 } icrc_record;
 
 typedef union ip6ext_record {
@@ -263,28 +265,27 @@ typedef union ip6ext_record {
     rocecc_ip6ext ext;
 } ip6ext_record;
 
-#define IOAM_MAX 8     /* traces in one packet, and as many other options of IOAM */
+#define IOAM_MAX 8     /* traces per packet, and as many other IOAM options */
 #define LAYERS_MAX 112 /* ether, 10 tags, 8 labels, 2 times IP and 8 headers, ... */
-#define LEVELS_MAX 3   /* packets in one another: an overlay, and a mirror of it */
+#define LEVELS_MAX 3   /* nested packets, e.g. an overlay in a mirror session */
 #define PACKETS_MAX                                                                    \
-    (LEVELS_MAX + SAMPLES_MAX + 5) /* in one frame: 5 overlays sampled */
+    (LEVELS_MAX + SAMPLES_MAX + 5) /* per frame; 5 extra for overlays in samples */
 
-/* One packet. Refers to the frame's bytes and to itself: not to be copied. */
+/* One packet. Refers to the frame's bytes and to itself, so it must not be copied. */
 typedef struct decoded {
     rocecc_packet p;
-    struct decoded *inner; /* the packet in it, or NULL */
-    struct decoded *next;  /* the next packet of the frame: inner, sampled or quoted; or
-                              NULL */
-    const judged *judged;  /* what a role says of it; NULL: none is asked */
+    struct decoded *inner; /* the packet inside, or NULL */
+    struct decoded *next;  /* next in the frame (inner, sampled or quoted), or NULL */
+    const judged *judged;  /* the role's judgement, or NULL */
     rocecc_status status;  /* OK, SHORT, FORMAT or UNSUPPORTED */
-    const char *at;        /* unless it is OK: the layer that failed */
-    const char *verdicts;  /* of CNMs: names of why it is none; or NULL */
-    uint8_t verdict;       /* one of them */
-    bool has_bth;          /* bth is there */
-    bool has_icrc;         /* and icrc */
-    bool has_fastcnp;      /* and fastcnp */
+    const char *at;        /* layer that failed, unless status is OK */
+    const char *verdicts;  /* verdict names for a faulty CNM, or NULL */
+    uint8_t verdict;       /* index in verdicts */
+    bool has_bth;          /* bth is set */
+    bool has_icrc;         /* icrc is set */
+    bool has_fastcnp;      /* fastcnp is set */
     bool frame_length;     /* ip[0]'s length field is 0: the frame's length is used */
-    bool doubtful;         /* a CNP whose options could make it a Fast CNP */
+    bool doubtful;         /* a CNP with options that could make it a Fast CNP */
     size_t n;
     layer layers[LAYERS_MAX];
     size_t n_ip, n_ext, n_ioam, n_others, n_udp;
@@ -338,25 +339,29 @@ typedef struct decoded {
     icrc_record icrc;
 } decoded;
 
-/* A frame, and the packets in it, the frame first. */
+/* Decodes a frame and the packets in it. The frame comes first. */
 void decode(const settings *c, const packet *p, decoded packets[PACKETS_MAX]);
 
-/* offload.c: if the first IP header's length field is 0, a copy of the frame with the
- * length of the frame in it, until the next call; false: the frame is as it should be.
+/*
+ * offload.c: returns true if it sets *out to a copy of the frame. In the copy, the
+ * frame's length gives the first IP header's length field, which is 0 in the frame. The
+ * next call overwrites the copy.
  */
 bool offload_bytes(const packet *p, rocecc_reader *out);
 
-/* The packet that is in no other's tunnel: the innermost one that was followed. */
+/* Returns the innermost decoded packet. Samples and quotes do not count. */
 const decoded *decode_innermost(const decoded *d);
 
 /* Adds a layer. */
 void decode_push(decoded *d, const layer_kind *kind, const void *record,
                  const void *inner);
 
-/* Ends the stack; false. What has failed before, and has not ended it, stays. */
+/* Records a failure, unless there is an earlier one. Returns false. */
 bool decode_fail(decoded *d, rocecc_status status, const char *at);
 
-/* overlay.c: tags and shims after Ethernet, the headers of overlays, and their names.
+/*
+ * overlay.c: adds tags and shims after Ethernet, and overlay headers. overlay_name()
+ * returns the name of the tunnel.
  */
 void overlay_tags(const settings *c, decoded *d, uint16_t type);
 void overlay_header(decoded *d);
@@ -366,16 +371,16 @@ const char *overlay_name(const decoded *d);
 #define TUNNELS ROCECC_TUNNELS(TUNNEL_WORD)
 
 /*
- * notify.c: what follows Ethernet and its tags, or UDP, and is no RoCE, but tells of
- * congestion. False: the stack has ended.
+ * notify.c: congestion notifications, PFC and PAUSE, after Ethernet and its tags or
+ * after UDP. Returns false if the stack has ended.
  */
 bool notify_ether(const settings *c, decoded *d);
 bool notify_udp(decoded *d);
 
 /*
- * sampled.c: sFlow. sampled_layers() adds its layers after UDP, and is false where the
- * stack has ended. sampled_parse() walks the packet of sample i: the type with which it
- * begins, or 0 where nobody knows it.
+ * sampled.c: sFlow. sampled_layers() adds its layers after UDP, and returns false if
+ * the stack has ended. sampled_parse() walks the packet of sample i, and returns the
+ * type of its first header, or 0 if rocedump does not decode that type.
  */
 bool sampled_layers(decoded *d);
 uint16_t sampled_parse(const decoded *d, size_t i, rocecc_packet *out);
@@ -383,50 +388,61 @@ bool sampled_is_sample(const layer_kind *kind);
 
 /*
  * icmp.c: ICMP and ICMPv6. icmp_layers() adds its layers after IP, and returns false if
- * the stack has ended. icmp_parse_quote() walks the packet that an error quotes, and
- * returns the type with which it begins, or 0 if there is none.
+ * the stack has ended. icmp_parse_quote() walks the quoted packet, and returns the type
+ * of its first header, or 0 if the quote is empty.
  */
 bool icmp_layers(decoded *d);
 uint16_t icmp_parse_quote(const decoded *d, rocecc_packet *out);
 bool icmp_is_error_layer(const layer_kind *kind);
 
-/* Returns true if layers of this kind may have a packet inside: a sample or a quote. */
+/* Returns true if layers of this kind may contain a packet, as a sample or a quote. */
 bool decode_nests(const layer_kind *kind);
 
-/* Returns the packet that a layer has inside, or NULL. */
+/* Returns the packet in a layer, or NULL. */
 const decoded *decode_nested(const layer *l);
 
-/* Kind i of all the layers that there are, or NULL: there are fewer. */
+/* Returns layer kind i, or NULL if there are fewer. */
 const layer_kind *decode_kind(size_t i);
 
-/* Those of link.c, overlay.c, icmp.c, notify.c and sampled.c; NULL after the last. */
+/*
+ * The layer kinds of link.c, overlay.c, icmp.c, notify.c and sampled.c. NULL ends each
+ * list.
+ */
 extern const layer_kind *const link_kinds[], *const overlay_kinds[],
                                                  *const icmp_kinds[];
 extern const layer_kind *const notify_kinds[], *const sampled_kinds[];
 
-/* The layer of that name, or NULL. */
+/* Returns the first layer of that name, or NULL. */
 const layer *decode_find(const decoded *d, const char *name);
 
-/* config.c: what is set before anything else, numbers that nobody has assigned. */
+/* config.c: sets the laboratory's defaults, also for unassigned numbers. */
 void config_default(settings *c);
 
-/* What a walk asks: all of it off. */
+/* Sets the parts of the domain that a walk uses to 0, except intmd.ds_id. */
 void config_plain(settings *c);
 
-/* Sets "frame.ip_first=1" and the like; false where there is no such name or value. */
+/*
+ * Sets, for example, frame.ip_first to 1. Returns false for an unknown name or value.
+ */
 bool config_set(settings *c, const char *name, const char *value);
 
-/* Why the settings do not go together; NULL: they do. */
+/* Returns why the domain is invalid, or NULL. */
 const char *config_refused(const settings *c);
 
-/* What a node means to an algorithm: of a layer "ioam", "ifa" or "intmd". */
+/* Returns a node of a telemetry layer as input for an algorithm. */
 rocecc_hop decode_hop(const settings *c, const layer_kind *kind, const void *node);
 
-/* Node i of a layer's record, and whether it has field k. */
+/*
+ * decode_node() returns node i of a layer's record. decode_has() returns true if the
+ * node has field k.
+ */
 const void *decode_node(const node_kind *kind, const void *record, size_t i);
 bool decode_has(const node_kind *kind, const void *node, size_t k);
 
-/* A name out of names, which are separated by blanks. */
+/*
+ * Prints name i of a list that is separated by blanks. `upper` prints capitals, and
+ * blanks for _.
+ */
 void print_name(const char *names, unsigned i, bool upper, FILE *out);
 
 #define ICRC_RULES ROCECC_ICRC_RULE_NAMES
@@ -439,30 +455,37 @@ void text_opcode(uint8_t opcode, FILE *out);
 /* Returns the name of an ICMP error of this IP version, or NULL. */
 const char *text_icmp_name(uint8_t version, uint8_t type, uint8_t code);
 
-/* stop.c: after "stops at ipv4": its lengths, whether it is a fragment, its addresses.
+/*
+ * stop.c: prints the lengths, the addresses and, for IPv4, the fragment after "stops at
+ * ipv4" or "stops at ipv6".
  */
 void stop_text(const decoded *d, FILE *out);
-void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4 as such */
+void text_ip(const rocecc_ip6 *address, FILE *out); /* IPv4-mapped addresses as IPv4 */
 void json_frame(const packet *p, const decoded *d, FILE *out);
 
-/* fields.c: the members of a format, NULL for all of them; false where none is called
- * so. */
+/*
+ * fields.c: prints the members of a format, or of all formats for NULL. Returns false
+ * if no format has this name.
+ */
 bool fields_print(const char *name, FILE *out);
 
 #define FAILURES_MAX 160
 
-/* Of a packet in an overlay the one inside counts, and the overlay besides. */
+/*
+ * Counts over all shown frames. For a packet in overlays, the innermost packet and each
+ * overlay are counted.
+ */
 typedef struct summary {
     uint64_t frames, bytes, rocev1, rocev2, cnps, tcp, udp, other;
-    uint64_t partial[7]; /* of RoCEv2, by rocecc_partial */
+    uint64_t partial[7]; /* RoCEv2, by rocecc_partial */
     uint64_t tunnels[ROCECC_TUNNEL_PSEUDOWIRE + 1];
     uint64_t fastcnps[2]; /* by kind */
-    uint64_t problems;    /* that say that a sender does not know Fast CNP */
+    uint64_t problems;    /* Parameter Problems from hosts without Fast CNP */
     uint64_t private_cnms, arns, cnms_qcn, pfc, pause;
-    uint64_t sflow, sampled, sampled_roce; /* datagrams, packets in them */
+    uint64_t sflow, sampled, sampled_roce; /* datagrams, samples, RoCE in samples */
     uint64_t opcode[256];
     uint64_t ecn[4];     /* of RoCEv2 */
-    uint64_t rule_ok[6]; /* ICRCs that are right, by rule */
+    uint64_t rule_ok[6]; /* correct ICRCs, by rule */
     uint64_t icrc_wrong, icrc_unchecked;
     struct {
         rocecc_status status;
@@ -475,24 +498,27 @@ typedef struct summary {
 void summary_add(summary *s, const packet *p, const decoded *d);
 void summary_print(const summary *s, FILE *out);
 
-/* input.c: calls each() with every frame; false where the input is bad, and said so. */
+/*
+ * input.c: a source of frames. input_read() calls each() with every frame that passes
+ * bpf, until each() sets enough. It returns false, with a message, if the input is bad.
+ */
 typedef struct input {
     settings config; /* may be changed for each frame */
     void (*each)(struct input *in, const packet *p);
     void *arg;
-    const char *bpf;     /* what libpcap is to let through; NULL: everything */
-    const decoded *last; /* what each() made of the frame */
-    uint64_t number;     /* of the last frame: they are counted through all files */
-    uint64_t shown;      /* counted by each(), */
-    bool enough;         /*   which may set this: no more frames */
-    bool at_once; /* somebody waits for what each() writes: a pipe, an interface */
-    bool refused; /* libpcap does not take bpf */
-    bool vectors; /* frames are rows of a vector file */
+    const char *bpf;     /* filter for libpcap, or NULL */
+    const decoded *last; /* the frame, decoded by each() */
+    uint64_t number;     /* of the last frame, counted through all files */
+    uint64_t shown;      /* frames that each() has counted */
+    bool enough;         /* set by each() to stop */
+    bool at_once;        /* flush after each frame, for a pipe or an interface */
+    bool refused;        /* libpcap rejects bpf */
+    bool vectors;        /* frames are rows of a vector file */
 } input;
 
 bool input_read(input *in, const char *path);
 
-/* The same of an interface, until a signal comes. */
+/* Reads from an interface in the same way, until a signal comes. */
 bool input_live(input *in, const char *device);
 
 #endif /* ROCEDUMP_DECODE_H */

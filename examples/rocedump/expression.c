@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * expression.c - what -Y is given becomes a list of steps, operands before their
- * operator, so that neither reading nor asking it recurses.
+ * expression.c - parses the expression of -Y into steps. Operands come before their
+ * operator, so that neither parsing nor evaluation recurses.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "filter.h"
 
-/* Where an expression is being read, and what waits for its right side. */
+/* The position in the text, and the open operators and parentheses. */
 typedef struct parser {
     const char *text;
     const char *s;
@@ -32,7 +32,9 @@ static void blanks(parser *p)
         p->s++;
 }
 
-/* The next word, which starts at *at; false: the text has ended, or it is too long. */
+/*
+ * Reads the next word, which starts at *at. Returns false if it is missing or too long.
+ */
 static bool word(parser *p, char to[FILTER_WORD_MAX], const char **at)
 {
     size_t n = 0;
@@ -48,7 +50,7 @@ static bool word(parser *p, char to[FILTER_WORD_MAX], const char **at)
     return true;
 }
 
-/* Whether the text goes on with these signs, which are then taken. */
+/* Steps over `signs`, or returns false if they do not come next. */
 static bool sign(parser *p, const char *signs)
 {
     blanks(p);
@@ -67,7 +69,7 @@ static compare comparison(parser *p)
     return IS;
 }
 
-/* Fields of that name; quanta is all of quanta[0], quanta[1] and so on. */
+/* Adds the fields with this name. quanta stands for quanta[0], quanta[1] and so on. */
 static void add_fields(test *t, target like, const field *f, size_t n, const char *name)
 {
     size_t i;
@@ -81,7 +83,10 @@ static void add_fields(test *t, target like, const field *f, size_t n, const cha
     }
 }
 
-/* A member of a layer; `inner.` or `nodes.` or both go before it. */
+/*
+ * Adds a layer's member. A prefix such as `ioam.`, `nodes.` or `ioam.nodes.` selects
+ * the inner record or nodes.
+ */
 static void add_member(test *t, const layer_kind *kind, const char *name)
 {
     target like = {kind, false, NULL, NULL};
@@ -100,7 +105,10 @@ static void add_member(test *t, const layer_kind *kind, const char *name)
     }
 }
 
-/* All layers of that name: an echo is of several kinds. False: no layer has it. */
+/*
+ * Adds all layers with this name, such as each kind of echo, or their member if the
+ * name contains a dot. Returns false if no layer has this name.
+ */
 static bool add_layers(test *t, const char *name)
 {
     const size_t n = strcspn(name, ".");
@@ -119,7 +127,7 @@ static bool add_layers(test *t, const char *name)
     return any;
 }
 
-/* What a name stands for. */
+/* Looks up a name. */
 static bool name_of(const parser *p, test *t, const char *name, const char *at)
 {
     bool known;
@@ -134,7 +142,7 @@ static bool name_of(const parser *p, test *t, const char *name, const char *at)
                  : wrong(p, at, "no layer or member is called ", name);
 }
 
-/* A number, decimal or hex, also one that the member is too narrow for. */
+/* Reads a number, decimal or hex, even if it is too large for the member. */
 static bool number_of(const field *f, const char *text, uint64_t *v)
 {
     const field wide = FIELD_AT("", UINT, 0, sizeof *v, NULL);
@@ -150,7 +158,7 @@ static bool number_of(const field *f, const char *text, uint64_t *v)
     return field_set(f->kind == ROCECC_FIELD_INT ? &minus : &wide, v, text);
 }
 
-/* IPv4 is ::ffff:a.b.c.d where a member may have either. */
+/* Reads a value. A member for IPv6 also takes a.b.c.d, as ::ffff:a.b.c.d. */
 static bool address_of(const field *f, uint8_t *value, const char *text)
 {
     char mapped[FILTER_WORD_MAX + 8];
@@ -199,7 +207,7 @@ static bool wait(parser *p, char what)
     return true;
 }
 
-/* Emits what waits and binds as much as one of these. */
+/* Emits waiting operators while the last one is in `binding`. */
 static bool settle(parser *p, const char *binding)
 {
     while (p->n_waiting > 0 && strchr(binding, p->waiting[p->n_waiting - 1]) != NULL)
@@ -207,7 +215,7 @@ static bool settle(parser *p, const char *binding)
     return true;
 }
 
-/* A layer, a member, or a comparison. */
+/* Reads a layer, a member, or a comparison. */
 static bool operand(parser *p)
 {
     char text[FILTER_WORD_MAX];
@@ -225,7 +233,7 @@ static bool operand(parser *p)
     return emit(p, 't', p->f->n_tests++);
 }
 
-/* What may follow an operand; *more: another operand. */
+/* Reads an operator or ). *more is false after a ). */
 static bool operator(parser *p, bool *more)
 {
     *more = true;

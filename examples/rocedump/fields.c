@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* fields.c - what the members of each format are: the tables of rocecc/fields. */
+/* fields.c - prints the members of each format from the tables in rocecc/fields. */
 #include <string.h>
 
 #include "rocecc/fields/arn.h"
@@ -35,7 +35,7 @@
 
 #include "decode.h"
 
-/* The name, the list, and the struct that it is of. */
+/* Name, list, and the struct that the list describes. */
 #define FORMATS(F)                                                                     \
     F(ether, ETHER, rocecc_ether)                                                      \
     F(vlan, VLAN, rocecc_vlan)                                                         \
@@ -129,7 +129,7 @@ typedef struct format {
 #define FORMAT(name, list, T) {#name, name##_table, COUNT(name##_table)},
 static const format formats[] = {FORMATS(FORMAT)};
 
-/* A line per member: its name, its bits, what it counts, and what it means. */
+/* Prints a line per member, with its name, bits, unit and meaning. */
 static void print(const format *t, FILE *out)
 {
     size_t i, name = 0, unit = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* filter.c - whether a frame passes -Y. */
+/* filter.c - applies -Y to a frame. */
 #include <string.h>
 
 #include "filter.h"
@@ -33,11 +33,11 @@ bool filter_is_counted(const field *f)
            f->kind == ROCECC_FIELD_SET;
 }
 
-/* What the values that were met come to. */
+/* The result over all values so far. */
 typedef struct met {
-    bool any;   /* there is one, */
-    bool equal; /*   one that is equal, */
-    bool so;    /*   one for which it is so */
+    bool any;   /* a value exists */
+    bool equal; /* one is equal */
+    bool so;    /* the comparison is true for one */
 } met;
 
 static bool so(compare is, int order)
@@ -66,7 +66,7 @@ static int order_of(const field *f, uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Alone: a number that is not 0, bytes that there are, or a name or an address. */
+/* Returns true unless the value is 0, false, null or an empty view. */
 static bool is_there(const field *f, const void *record)
 {
     if (f->kind == ROCECC_FIELD_BOOL) return field_get(f, record) == 1;
@@ -122,7 +122,7 @@ static void meet_layer(const test *t, const layer *l, met *m)
     }
 }
 
-/* What a frame has beside layers; of the packets in it, the status. */
+/* Tests members outside layers. Each packet has its own status. */
 static void meet_frame(const test *t, const packet *p, const decoded *d, met *m)
 {
     frame_record r = {.frame = p->number, .time_ns = p->time_ns, .len = p->len};

@@ -10,14 +10,14 @@
 #define FIRST_SLOTS 1024u
 #define CM_HALF 4096u
 #define CM_KNOWN 65536u
-#define CM_NS ((uint64_t)1 << 62) /* as long as there are captures */
+#define CM_NS ((uint64_t)1 << 62) /* longer than any capture */
 #define PSN_MASK 0xffffffu
 
 struct flows {
     flow *flow;
     size_t n, room;
-    size_t *slot; /* 0: empty, otherwise 1 more than the index of a flow */
-    size_t slots; /* a power of two, at least twice n */
+    size_t *slot; /* 0 if empty, else 1 more than the index of a flow */
+    size_t slots; /* power of two, at least twice n */
     rocecc_qpnlearner_params cm;
     rocecc_qpn learned;
     rocecc_qpn_event event;
@@ -32,7 +32,7 @@ flows *flows_new(void)
     uint32_t at;
     t->slots = FIRST_SLOTS;
     t->slot = memory(t->slots, sizeof *t->slot);
-    t->cm.secret[0] = 1; /* nobody attacks a capture's reader */
+    t->cm.secret[0] = 1; /* a capture needs no real secret */
     t->cm.half = CM_HALF;
     t->cm.known = CM_KNOWN;
     t->cm.half_ns = t->cm.known_ns = CM_NS;
@@ -69,7 +69,7 @@ static size_t hash(const flow_key *key)
     return (size_t)rocecc_siphash(secret, word, COUNT(word));
 }
 
-/* The slot of a key, or the empty one where it belongs. */
+/* Returns the slot of a key, or the empty slot where it belongs. */
 static size_t *slot_of(const flows *t, const flow_key *key)
 {
     size_t i = hash(key) & (t->slots - 1);
@@ -109,8 +109,10 @@ static size_t flow_of(flows *t, const flow_key *key)
 
 /* ---- a packet */
 
-/* How many bytes a packet has from IP to the ICRC. IP's length counts a first fragment
- * alone, but UDP's length the whole packet. */
+/*
+ * Returns the number of bytes from IP to the ICRC. In a first fragment, IP's length
+ * covers only the fragment, but UDP's length covers the whole packet.
+ */
 static uint64_t ip_bytes(const rocecc_packet *p)
 {
     const rocecc_headers *f = &p->headers;
@@ -124,7 +126,7 @@ static uint64_t ip_bytes(const rocecc_packet *p)
     return whole > bytes ? whole : bytes;
 }
 
-/* What is next to the BTH: IP, or a GRH in its stead; and how many bytes they are. */
+/* Reads the IP header or GRH before the BTH, and the number of bytes from there on. */
 static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
 {
     const rocecc_headers *w = &d->p.headers;
@@ -163,7 +165,7 @@ static void add_aeth(flow *f, const decoded *d)
     f->ack_psn = d->bth.psn;
 }
 
-/* Of services whose PSNs are one sequence for each DestQP. */
+/* Adds a PSN if the service has one sequence per DestQP. */
 static void add_psn(flow *f, const decoded *d, const rocecc_opcode_class *c)
 {
     psn_span span = {1, 1};
@@ -177,7 +179,7 @@ static void add_psn(flow *f, const decoded *d, const rocecc_opcode_class *c)
         psn_add(&f->responses, d->bth.psn, span, !c->first);
 }
 
-/* From which QP the data comes. */
+/* Sets the QP that sends the data. */
 static void add_source(flows *t, flow *f, const decoded *d)
 {
     uint32_t qp;
@@ -188,7 +190,7 @@ static void add_source(flows *t, flow *f, const decoded *d)
         return;
     }
     if ((f->packets & (f->packets - 1)) != 0)
-        return; /* asked at 1, 2, 4, 8 and so on */
+        return; /* looked up at packets 1, 2, 4, 8, ... */
     if (!rocecc_qpn_lookup(&t->cm, &d->p, &t->event, &qp)) return;
     f->src_qp = qp;
     f->src_by = PAIRED_CM;
@@ -217,8 +219,7 @@ static bool is_cnp(const decoded *d)
     return d->p.headers.grh == 0 && d->bth.opcode == ROCECC_OPCODE_CNP;
 }
 
-/* Counts a packet of which a part is here. If the capture alone has cut it, it is whole
- * on the wire. */
+/* Counts a partial packet. A packet that only the capture cut is whole on the wire. */
 static void add_part(flow *f, rocecc_partial why)
 {
     if (why == ROCECC_PARTIAL_TRIMMED)
@@ -291,9 +292,9 @@ size_t flows_add(flows *t, const decoded *d, uint64_t now_ns)
     return NO_FLOW;
 }
 
-/* ---- what may be missing */
+/* ---- missing frames */
 
-/* Notes the addresses of an IP header around a flow's packet. */
+/* Stores the addresses of an IP header around a flow's packet. */
 static void add_around(flows *t, flow *f, const decoded *d, const rocecc_headers_ip *ip)
 {
     address_pair ends = ROCECC_ZERO;
@@ -329,7 +330,10 @@ const unplaced *flows_unplaced(const flows *t)
     return &t->unplaced;
 }
 
-/* CNPs come back to a flow of data, so frames of both directions matter to it. */
+/*
+ * Returns true if frames in no flow may belong to this flow. For a data flow, frames in
+ * both directions matter, because its CNPs come back.
+ */
 static bool misses(const flows *t, const flow *f)
 {
     const unplaced *u = &t->unplaced;
@@ -395,7 +399,7 @@ bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
     return false;
 }
 
-/* ---- what is shown of them */
+/* ---- output */
 
 static int by_bytes(const void *a, const void *b)
 {

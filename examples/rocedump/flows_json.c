@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* flows_json.c - flows as JSON, an object a line: --flows --json. */
+/* flows_json.c - flows as JSON, one object per line (--flows --json). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void psn_json(const flow *f, FILE *out)
     putc('}', out);
 }
 
-/* What a flow's CNPs are. */
+/* Prints a flow's CNPs. */
 static void cnp_json(const flows *t, const flow *f, FILE *out)
 {
     char text[ADDRESS_BYTES];

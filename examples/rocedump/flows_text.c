@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* flows_text.c - flows as tables: --flows. */
+/* flows_text.c - flows as tables (--flows). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char cnp_heads[] =
 
 /* ---- cells */
 
-/* RC, or RC+CNP. */
+/* Writes services, such as RC+CNP. */
 static const char *service(const flow *f, char text[CELL_BYTES])
 {
     static const char *const names[] = {"RC", "UC", "RD", "UD", "CNP", "XRC", "?", "?"};
@@ -34,7 +34,7 @@ static const char *service(const flow *f, char text[CELL_BYTES])
     return text;
 }
 
-/* 26, or 0,26,48, up to the first three and how many more. */
+/* Writes the first three DSCPs and the number of others, such as 0,26,48,+2. */
 static const char *dscps(uint64_t set, char text[CELL_BYTES])
 {
     size_t at = 0;
@@ -55,7 +55,7 @@ static const char *share(uint64_t part, uint64_t of, char text[CELL_BYTES])
     return text;
 }
 
-/* CNPs and Fast CNPs that answer a flow; "?": some came, and may be of another. */
+/* Writes the CNPs and Fast CNPs for a flow. "?" means that more are possible. */
 static const char *answers(const flow *f, char text[CELL_BYTES])
 {
     const uint64_t n = f->answers + f->fast_answers;
@@ -82,7 +82,7 @@ static void number_text(uint64_t v, table *out)
     table_cell(out, "%llu", (unsigned long long)v);
 }
 
-/* PSNs that form one sequence: not those of UD. */
+/* Prints PSN counts, or - without a PSN sequence, for example for UD. */
 static void psn_text(const flow *f, table *out)
 {
     const psn_sequence *a = &f->requests, *b = &f->responses;
@@ -161,7 +161,7 @@ static void pauses_text(const flows *t, FILE *out)
     }
 }
 
-/* What is in no flow, and what the mark of a flow means. */
+/* Prints frames in no flow, and the meaning of the mark. */
 static void unplaced_lines(const flows *t, FILE *out)
 {
     const unplaced *u = flows_unplaced(t);

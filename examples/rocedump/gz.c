@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* gz.c - a compressed file as one that can be read: inflate() of zlib. */
+/* gz.c - a gzip file as an uncompressed stream, with zlib's inflate(). */
 #define _GNU_SOURCE /* fopencookie */
 #include "capture.h"
 
@@ -10,16 +10,16 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GZIP_ONLY (15 + 16) /* the largest window, and gzip's header and trailer */
+#define GZIP_ONLY (15 + 16) /* largest window, and gzip's header and trailer */
 
 typedef struct gz {
     FILE *raw;
     z_stream z;
-    bool between; /* members: the file may end */
+    bool between; /* between members, where the file may end */
     uint8_t in[1 << 16];
 } gz;
 
-/* More input; false: there is none. */
+/* Reads more input if none is left. Returns false at the end. */
 static bool refill(gz *g)
 {
     if (g->z.avail_in != 0) return true;
@@ -28,7 +28,7 @@ static bool refill(gz *g)
     return g->z.avail_in != 0;
 }
 
-/* What stops reading, as an error of its own. */
+/* Reports an error that stops reading. */
 static ssize_t broken(const char *why)
 {
     fflush(stdout);
@@ -37,7 +37,10 @@ static ssize_t broken(const char *why)
     return -1;
 }
 
-/* As much as there is, but not nothing. What follows the last member is no data. */
+/*
+ * Reads at least one byte, except at the end or on an error. Ignores bytes after the
+ * last member.
+ */
 static ssize_t gz_read(void *cookie, char *buffer, size_t size)
 {
     gz *g = (gz *)cookie;

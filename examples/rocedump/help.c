@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* help.c - what --help says. */
+/* help.c - the --help text. */
 #include "help.h"
 
 #define USAGE                                                                          \

@@ -2,7 +2,7 @@
 #ifndef ROCEDUMP_HELP_H
 #define ROCEDUMP_HELP_H
 
-/* help.h - what the command line takes, short and long. */
+/* help.h - the text of --help, short and long. */
 #include <stdio.h>
 
 extern const char help_usage[];

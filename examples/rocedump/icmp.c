@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icmp.c - ICMP and ICMPv6: the header, what an error says, and the packet that it
- * quotes, which decode.c decodes as a packet inside.
+ * icmp.c - ICMP and ICMPv6. decode.c decodes the packet that an error quotes as a
+ * packet inside.
  */
 #include "rocecc/fields/icmp.h"
 
@@ -41,7 +41,7 @@ static rocecc_ipv6 final_ipv6(const decoded *d)
     return v6;
 }
 
-/* Checks the checksum of a message that is all there: 0, 1 or CHECK_UNKNOWN. */
+/* Checks the checksum of a complete message. Returns 0, 1 or CHECK_UNKNOWN. */
 static uint8_t checksum_ok(const decoded *d, rocecc_reader message)
 {
     uint32_t pseudo = 0;
@@ -57,8 +57,9 @@ static uint8_t checksum_ok(const decoded *d, rocecc_reader message)
 }
 
 /*
- * Returns the packet that an error quotes, without extensions after it. Their presence
- * shows in a length field, in words of 4 bytes, or of 8 in ICMPv6: RFC 4884, 4.
+ * Returns the packet that an error quotes, without extensions after it. If there are
+ * any, a field has the quote's length in words of 4 bytes, or of 8 in ICMPv6 (RFC 4884,
+ * 4).
  */
 static rocecc_reader quote_of(uint8_t version, const rocecc_icmp_message *message)
 {
@@ -76,7 +77,9 @@ static rocecc_reader quote_of(uint8_t version, const rocecc_icmp_message *messag
     return r;
 }
 
-/* Returns true if the sender of an error does not know the Fast CNP that it quotes. */
+/*
+ * Returns true if the sender of an error does not support the Fast CNP that it quotes.
+ */
 static bool rejects_fastcnp(const decoded *d, const rocecc_icmp_message *message)
 {
     rocecc_congestion_config config = ROCECC_ZERO;
@@ -88,7 +91,10 @@ static bool rejects_fastcnp(const decoded *d, const rocecc_icmp_message *message
                                                    &v6.src);
 }
 
-/* Adds what a Parameter Problem points at. IPv4 has the pointer in the first byte. */
+/*
+ * Adds the byte at a Parameter Problem's pointer. In IPv4 the pointer is the first byte
+ * after the checksum.
+ */
 static void problem_layer(decoded *d, const rocecc_icmp_message *message)
 {
     const bool v6 = d->p.headers.ip.version == 6;

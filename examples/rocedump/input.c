@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* input.c - frames out of captures and out of vector files. */
+/* input.c - reads frames from captures and vector files. */
 #include <string.h>
 
 #include "../lib/vec.h"
@@ -9,13 +9,14 @@
 typedef struct vec_input {
     input *in;
     const char *path;
-    uint64_t rows; /* that walk a frame */
+    uint64_t rows; /* rows that walk a frame */
     bool bad;
 } vec_input;
 
 /*
- * The settings of a row, and its arguments, which are members of the domain too; what
- * else a walk asks is off. With clash=1 a number has two meanings.
+ * Applies the settings of a row, and its arguments as settings of the domain. All other
+ * settings of a walk are off. The domain must be invalid with clash=1, and otherwise
+ * valid.
  */
 static bool row_config(settings *c, const vec_row *row)
 {
@@ -32,7 +33,7 @@ static bool row_config(settings *c, const vec_row *row)
     return (config_refused(c) != NULL) == clash;
 }
 
-/* A row that walks a frame; the walk has to say what the row says. */
+/* Handles a row that walks a frame. The status must be the row's. */
 static void each_row(const vec_row *row, void *arg)
 {
     vec_input *v = (vec_input *)arg;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * json.c - one object per frame and line: a member per layer, named as in "stack". No
- * string needs an escape: they are names, addresses and hex digits.
+ * json.c - prints one object per frame and line, with a member per layer, named as in
+ * "stack". Strings need no escapes, because they are names, addresses and hex digits.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void json_value(const field *f, const void *record, sink *to)
     }
 }
 
-/* The first n bytes of a name; a comma before all members but the first. */
+/* Prints the first n bytes of a name, with a comma before it unless it is first. */
 static void json_key(bool first, const char *name, size_t n, sink *to)
 {
     if (!first) sink_char(to, ',');
@@ -43,7 +43,7 @@ static void json_member(bool first, const field *f, const void *record, sink *to
     json_value(f, record, to);
 }
 
-/* quanta[0], quanta[1] and so on as one member; gives how many of n fields they are. */
+/* Prints quanta[0], quanta[1] and so on as one member. Returns their number. */
 static size_t json_array(bool first, const field *f, size_t n, const void *record,
                          sink *to)
 {
@@ -59,7 +59,7 @@ static size_t json_array(bool first, const field *f, size_t n, const void *recor
     return i;
 }
 
-/* flow.src, flow.dst and so on as one member; gives how many of n fields they are. */
+/* Prints flow.src, flow.dst and so on as one member. Returns their number. */
 static size_t json_object(bool first, const field *f, size_t n, const void *record,
                           sink *to)
 {
@@ -75,7 +75,7 @@ static size_t json_object(bool first, const field *f, size_t n, const void *reco
     return i;
 }
 
-/* As their packet met them: the first on the path first, which a packet has last. */
+/* Prints nodes in the order of the path. The record has the first node last. */
 static void json_nodes(const node_kind *kind, const void *record, sink *to)
 {
     const uint8_t count = *((const uint8_t *)record + kind->count);
@@ -130,7 +130,7 @@ static void json_record(const layer_kind *kind, const void *record, const void *
     sink_char(to, '}');
 }
 
-/* Layer i, and with the first of several all others of the name. */
+/* Prints layer i. The first of several layers with one name prints them all. */
 static void json_layer(const decoded *d, size_t i, sink *to)
 {
     const layer_kind *kind = d->layers[i].kind;
@@ -148,7 +148,7 @@ static void json_layer(const decoded *d, size_t i, sink *to)
     sink_char(to, ']');
 }
 
-/* A record of a judgement; NULL: null. */
+/* Prints a record of a judgement, or null. */
 static void json_detail(const layer_kind *kind, const void *record, sink *to)
 {
     json_key(false, kind->name, strlen(kind->name), to);
@@ -158,7 +158,7 @@ static void json_detail(const layer_kind *kind, const void *record, sink *to)
         sink_text(to, "null");
 }
 
-/* What a role says of a packet. */
+/* Prints a role's judgement of a packet. */
 static void json_judged(const judged *is, sink *to)
 {
     const judge_members *m = judge_members_of(is);
@@ -182,7 +182,7 @@ static void json_judged(const judged *is, sink *to)
     sink_char(to, '}');
 }
 
-/* From "stack" on; and the packet inside. */
+/* Prints the members from "stack" on, and opens the packet inside. */
 static void json_packet(const decoded *d, sink *to)
 {
     size_t i;
@@ -208,7 +208,7 @@ static void json_packet(const decoded *d, sink *to)
     if (d->inner != NULL) sink_text(to, ",\"inner\":{");
 }
 
-/* A packet and those in it, each within the one before; and the braces' ends. */
+/* Prints a packet and the packets in it, each inside the one before. */
 static void json_levels(const decoded *d, sink *to)
 {
     const decoded *level;

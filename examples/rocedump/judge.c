@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * judge.c - the roles of --judge, each by one adapter: what the role itself gives is
- * put into a judgement, and nothing is decided here. State is kept over the capture;
- * the clock of a role is that of the frames, and begins with the first.
+ * judge.c - the roles of --judge, with one adapter each. An adapter copies the role's
+ * result into a judgement and decides nothing. State lasts for the whole capture. A
+ * role's clock is the time of the frames, and starts at the first frame.
  */
 #include "../crc32/select.h"
 
@@ -24,11 +24,11 @@
 #include "memory.h"
 
 #define VERDICTS_MAX 32
-#define TAGS_MAX 65536u /* buckets of sources */
+#define TAGS_MAX 65536u /* buckets for sources */
 #define PORTS_MAX 65536u
-#define ROOM_BYTES 64 /* after a frame, for what a role writes */
+#define ROOM_BYTES 64 /* for a role's output after a frame */
 
-/* What a ToR says of a frame from the fabric, and of one from a host. */
+/* Verdicts on frames from the fabric, then on frames from a host. */
 #define TOR_NAMES                                                                      \
     ROCECC_L3QCN_TOR_VERDICT_NAMES " " ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES
 
@@ -40,7 +40,7 @@ struct judge_role {
     void (*start)(judge *j, const judge_config *c, uint64_t now_ns); /* or NULL */
     void (*step)(judge *j, const judge_config *c, const rocecc_packet *p,
                  uint64_t now_ns, judged *out);
-    void (*text)(const judged *is, FILE *out); /* after the verdict */
+    void (*text)(const judged *is, FILE *out); /* printed after the verdict */
 };
 
 struct judge {
@@ -52,7 +52,7 @@ struct judge {
     size_t room;
     rocecc_reaction_point reaction;
     rocecc_arn_gate arn;
-    rocecc_admission_source *sources; /* at their tags; or NULL: no limits */
+    rocecc_admission_source *sources; /* indexed by tag, or NULL without limits */
     uint32_t n_sources;
     rocecc_l3qcn_tor tor;
     rocecc_l3qcn_tor_port *ports;
@@ -60,7 +60,7 @@ struct judge {
     rocecc_l3qcn_tor_gate *gates;
 };
 
-/* Name i out of names; "" where there are fewer. */
+/* Returns name i of a list, or "" if there are fewer. */
 static const char *name_at(const char *names, unsigned i)
 {
     for (; i > 0 && *names != '\0'; i--) {
@@ -70,7 +70,7 @@ static const char *name_at(const char *names, unsigned i)
     return names;
 }
 
-/* As the enumerator has it; ? where there are fewer names. */
+/* Prints name i in capitals, or ? if there are fewer names. */
 static void enumerator(const char *names, unsigned i, FILE *out)
 {
     const char *name = name_at(names, i);
@@ -79,7 +79,7 @@ static void enumerator(const char *names, unsigned i, FILE *out)
         putc(toupper((unsigned char)*name), out);
 }
 
-/* "LIMIT, and why"; NULL: the role does not refuse. */
+/* Returns "LIMIT, reason", or NULL if the role does not refuse. */
 static const char *refusal(const char *names, unsigned i, const char *why)
 {
     static char text[160];
@@ -94,8 +94,8 @@ static const char *refusal(const char *names, unsigned i, const char *why)
 }
 
 /*
- * The same packet in a copy of its buffer, which *w writes; after it is room for what
- * is longer than it was.
+ * Returns the packet in a copy of its buffer. *w writes to the copy, which has room for
+ * a longer packet.
  */
 static rocecc_packet copied(judge *j, const rocecc_packet *p, rocecc_writer *w)
 {
@@ -124,7 +124,7 @@ static void text_src(const judged *is, FILE *out)
     text_ip(&is->src, out);
 }
 
-/* Starts the buckets of each tag, which admission without limits does not need. */
+/* Starts the buckets of each tag, if there are limits. */
 static void sources_start(judge *j, const rocecc_admission_params *params,
                           uint64_t now_ns)
 {
@@ -136,7 +136,7 @@ static void sources_start(judge *j, const rocecc_admission_params *params,
         j->sources[i] = rocecc_admission_source_start(params, now_ns);
 }
 
-/* Returns why admission by these parameters is refused; "": it is not. */
+/* Returns why admission with these parameters is refused, or "". */
 static const char *admission_refused(const judge *j,
                                      const rocecc_admission_params *params)
 {
@@ -154,7 +154,7 @@ static const char *admission_refused(const judge *j,
     return is < COUNT(why) ? why[is] : "";
 }
 
-/* Returns what a role that limits notifications gets with each packet. */
+/* Returns the admission event for a packet. */
 static rocecc_admission_event admission_event(const judge *j, uint64_t now_ns)
 {
     rocecc_admission_event e = ROCECC_ZERO;
@@ -165,7 +165,7 @@ static rocecc_admission_event admission_event(const judge *j, uint64_t now_ns)
     return e;
 }
 
-/* Stores the ICMP error that a verdict asks for, if it does. */
+/* Stores the ICMP error that a verdict asks for, if any. */
 static void store_icmp(const rocecc_packet *p, const rocecc_icmp_error *error,
                        judged *out)
 {
@@ -187,7 +187,7 @@ static const char *never_refused(judge *j, judge_config *c, const rocecc_domain 
     return NULL;
 }
 
-/* The ICMP error that a verdict of any role but border may ask for. */
+/* The ICMP error that a verdict of any role except border may ask for. */
 static const field icmp_fields[] = {
     FIELD_ROW(judged_icmp, UINT, version, NULL) FIELD_ROW(judged_icmp, UINT, type, NULL)
         FIELD_ROW(judged_icmp, UINT, code, NULL)
@@ -399,7 +399,10 @@ static void arn_text(const judged *is, FILE *out)
     if (is->listed) fprintf(out, ", tag %lu", (unsigned long)is->tag);
 }
 
-/* tor: role/l3qcn_tor.h. Private CNMs come from the fabric, all else from hosts. */
+/*
+ * tor: role/l3qcn_tor.h. Private CNMs come from the fabric, all other frames from
+ * hosts.
+ */
 
 static const field tor_fields[] = {
     ARRIVAL_ROW ADMISSION_ROW FIELD_ROW(judged, ENUM, from, "fabric host")
@@ -518,10 +521,10 @@ judge *judge_of(const char *role, const access_list *access)
 
 void judge_default(judge_config *c)
 {
-    const rocecc_mac mac = {{0x02, 0, 0, 0, 0, 0x01}}; /* of the laboratory, as is */
+    const rocecc_mac mac = {{0x02, 0, 0, 0, 0, 0x01}}; /* of the laboratory */
     c->l3qcn_tor = rocecc_l3qcn_tor_default();
     c->l3qcn_tor.mac = mac;
-    c->l3qcn_tor.table.secret[0] = 1; /* this: nobody attacks a capture's reader */
+    c->l3qcn_tor.table.secret[0] = 1; /* enough for a capture */
     c->l3qcn_tor.table.buckets = 4096;
     c->reaction.admission.unlimited = true;
     c->arn_gate.admission.unlimited = true;
@@ -575,7 +578,7 @@ void judge_verdict(const judged *is, FILE *out)
     enumerator(is->role->verdicts, is->verdict, out);
 }
 
-/* Why a packet may not end here, and why it is not admitted. */
+/* Prints why a packet may not end here, and why it is not admitted. */
 static void text_reasons(const judged *is, FILE *out)
 {
     if (is->has_arrival) {

@@ -3,22 +3,22 @@
 #define ROCEDUMP_JUDGE_H
 
 /*
- * judge.h - what a role would do with each packet of a capture: --judge. A role is a
- * row of a table in judge.c: which verdicts and members it has, how it starts, and what
- * it says of a packet. JSON, text and summary are made of these.
+ * judge.h - judges each packet of a capture as a role would (--judge). A role is a row
+ * of a table in judge.c, with verdicts, members and functions. JSON, text and summary
+ * use this table.
  */
 #include <stdio.h>
 
 #include "../lib/field.h"
 #include "rocecc/rocecc.h"
 
-/* What the roles have to know besides frames: --config judge.peer=yes and so on. */
+/* Inputs of the roles besides frames, such as --config judge.peer=yes. */
 typedef struct judge_knows {
-    rocecc_reaction_peer peer; /* of the source of every CNP */
-    uint32_t port;             /* where every frame came in */
+    rocecc_reaction_peer peer; /* for the source of every CNP */
+    uint32_t port;             /* port where every frame came in */
 } judge_knows;
 
-/* The configurations of the roles: --config reaction.fastcnp_enabled=1 and so on. */
+/* The configurations of the roles, such as --config reaction.fastcnp_enabled=1. */
 typedef struct judge_config {
     judge_knows knows;
     rocecc_reaction_config reaction;
@@ -31,14 +31,14 @@ typedef struct judge_role judge_role;
 
 /* The ICMP error that a verdict asks for. */
 typedef struct judged_icmp {
-    uint8_t version; /* of IP: 4 or 6 */
+    uint8_t version; /* IP version, 4 or 6 */
     uint8_t type;
     uint8_t code;
-    uint16_t offset; /* of the IP header in question, in the frame */
+    uint16_t offset; /* of the IP header in the frame */
     uint32_t value;  /* pointer, or MTU */
 } judged_icmp;
 
-/* What a role says of one packet; its row says which members it has. */
+/* A role's judgement of one packet. The role's row determines the members. */
 typedef struct judged {
     const judge_role *role;
     uint8_t verdict;
@@ -51,65 +51,70 @@ typedef struct judged {
     bool listed;
     uint8_t answer;
     uint8_t why;
-    uint8_t arrival;   /* why it may not end here */
-    uint8_t admission; /* by which limit it is not admitted */
+    uint8_t arrival;   /* reason why it may not end here */
+    uint8_t admission; /* limit that it exceeds */
     uint8_t alarm;
     uint8_t from;
     uint32_t tag;
     uint32_t port;
-    rocecc_ip6 src; /* of the last IP header */
+    rocecc_ip6 src; /* in the last IP header */
     judged_icmp icmp;
     rocecc_reaction_key key;
     rocecc_pause_notice notice;
 } judged;
 
-/* access.c: the prefixes of a file, to be freed by nobody. */
+/* access.c: the prefixes of a file. They are never freed. */
 typedef struct access_list {
     rocecc_acl_entry *entries;
     rocecc_acl acl;
     uint32_t tag_max;
 } access_list;
 
-/* False where the file is bad, and said so. */
+/* Returns false, with a message, if the file is bad. */
 bool access_read(access_list *list, const char *path);
 
 typedef struct judge judge;
 
-/* The judge that is a role of that name, with that list; NULL: there is no such role.
- * There is one judge. */
+/*
+ * Returns the judge for a role with this access list, or NULL for an unknown role.
+ * There is only one judge.
+ */
 judge *judge_of(const char *role, const access_list *access);
 
-/* Why the role refuses its configuration; NULL: it does not. Once, before packets. */
+/*
+ * Returns why the role refuses its configuration, or NULL. Call it once, before
+ * packets.
+ */
 const char *judge_refused(judge *j, judge_config *c, const rocecc_domain *d);
 
-/* Judges a packet, which came at that time. */
+/* Judges a packet that arrived at now_ns. */
 void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
                   uint64_t now_ns, judged *out);
 
 /* Adds a judgement to the counts of judge_summary(). Call it only for shown packets. */
 void judge_count(judge *j, const judged *is);
 
-/* The settings of a laboratory. */
+/* Sets the defaults of a laboratory. */
 void judge_default(judge_config *c);
 
-/* What JSON has of a judgement: members, and perhaps records, which may be null. */
+/* The JSON members of a judgement. The records may be null. */
 typedef struct judge_members {
     const field *fields;
     size_t n;
     const struct layer_kind *icmp;
     const struct layer_kind *detail;
-    size_t detail_at; /* in struct judged */
+    size_t detail_at; /* offset in struct judged */
 } judge_members;
 
 const judge_members *judge_members_of(const judged *is);
 
-/* The same of role i, or NULL: there are fewer. */
+/* Returns the members of role i, or NULL if there are fewer. */
 const judge_members *judge_members_at(size_t i);
 
-/* Whether a judgement has that member, or null instead. */
+/* Returns false if a judgement shows null for that member. */
 bool judge_has(const judged *is, const field *f);
 
-/* FAST_PLAIN; a line of text; a line for each verdict that there was. */
+/* Prints a verdict such as FAST_PLAIN, a line of text, or a line per verdict so far. */
 void judge_verdict(const judged *is, FILE *out);
 void judge_text(const judged *is, FILE *out);
 void judge_summary(const judge *j, FILE *out);

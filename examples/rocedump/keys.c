@@ -10,9 +10,9 @@
 static const char *const wholes[] = {"",       "frame", "time_ns", "len",
                                      "caplen", "stack", "status",  "at"};
 
-/* ---- taking a key apart */
+/* ---- parsing */
 
-/* What is left of a key. */
+/* The rest of a key. */
 typedef struct cursor {
     const char *at;
     const char *end;
@@ -26,7 +26,7 @@ static bool take(cursor *c, const char *word)
     return true;
 }
 
-/* An index in brackets. */
+/* Reads an index in brackets. */
 static bool take_index(cursor *c, size_t *index)
 {
     size_t v = 0;
@@ -48,7 +48,7 @@ static const field *member_of(const field *fields, size_t n, const char *name)
     return NULL;
 }
 
-/* The member of a key in a kind of layer; NULL: it has none. */
+/* Returns the member of a key in a kind of layer, or NULL. */
 static const field *field_of(const layer_kind *kind, const key *k)
 {
     if (k->record != NULL) {
@@ -61,7 +61,7 @@ static const field *field_of(const layer_kind *kind, const key *k)
     return member_of(kind->nodes->fields, kind->nodes->n, k->member);
 }
 
-/* What follows the name of a layer of that kind, and its index. */
+/* Reads the rest of a key after the name of a layer. */
 static bool member_key(const layer_kind *kind, cursor c, key *k)
 {
     size_t n;
@@ -108,7 +108,7 @@ bool key_of(const char *text, size_t n, key *k)
     return false;
 }
 
-/* ---- its value */
+/* ---- values */
 
 static bool whole_print(const key *k, const packet *p, const decoded *d, FILE *out)
 {
@@ -144,7 +144,7 @@ static bool value_print(const field *f, const void *record, FILE *out)
     return true;
 }
 
-/* A node, first on the path first: a packet has that one last. */
+/* Prints a member of a node. Node 0 is first on the path, and last in the record. */
 static bool node_print(const node_kind *kind, const key *k, const void *record,
                        const field *f, FILE *out)
 {

@@ -3,20 +3,21 @@
 #define ROCEDUMP_KEYS_H
 
 /*
- * keys.h - members of a frame by their names in --json: frame, bth.psn, ipv4[0].src,
- * ioam[0].nodes[2].queue_depth, pfc.quanta[3], arn.flow.src, inner.bth.psn.
+ * keys.h - members of a frame by their names in --json, such as frame, bth.psn,
+ * ipv4[0].src, ioam[0].nodes[2].queue_depth, pfc.quanta[3], arn.flow.src,
+ * inner.bth.psn.
  */
 #include "decode.h"
 
-/* A key, taken apart. */
+/* A parsed key. */
 typedef struct key {
-    unsigned depth;     /* how many times "inner." */
-    uint8_t whole;      /* a key_whole: a member of the frame or packet itself */
-    const char *layer;  /* its name; of several kinds of that name the first */
-    size_t index;       /* which of several layers of the name */
-    bool in_node;       /* the member is one of a node, */
-    size_t node;        /*   this one: first on the path first */
-    const char *record; /* a record within the layer has the member; NULL: it has it */
+    unsigned depth;     /* number of "inner." */
+    uint8_t whole;      /* a key_whole, for a member of the frame or packet itself */
+    const char *layer;  /* name of the layer */
+    size_t index;       /* index among layers with this name */
+    bool in_node;       /* the member belongs to a node */
+    size_t node;        /* index of the node, in the order of the path */
+    const char *record; /* inner record with the member, or NULL */
     char member[48];
 } key;
 
@@ -31,19 +32,25 @@ typedef enum key_whole {
     KEY_AT
 } key_whole;
 
-/* False: no frame has such a member. */
+/* Parses a key, or returns false if no frame has it. */
 bool key_of(const char *text, size_t n, key *k);
 
-/* The value of a key in a frame, as --json prints it, without quotes; of the stack the
- * names with blanks between them. False, and nothing is printed: the frame has none. */
+/*
+ * Prints the value of a key in a frame as --json does, without quotes, and the stack's
+ * names with blanks between them. If the frame has none, prints nothing and returns
+ * false.
+ */
 bool key_print(const key *k, const packet *p, const decoded *d, FILE *out);
 
 typedef struct keys keys;
 
-/* The keys of a list with commas between them; NULL: what begins at *bad is none. */
+/*
+ * Parses a list of keys with commas between them. Returns NULL if the key at *bad is
+ * invalid.
+ */
 keys *keys_of(const char *list, const char **bad);
 
-/* Lines of CSV. */
+/* Prints the header, or the row of a frame, as CSV. */
 void keys_head(const keys *k, FILE *out);
 void keys_row(const keys *k, const packet *p, const decoded *d, FILE *out);
 

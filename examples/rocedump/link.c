@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* link.c - headers of captures that are no network's: SLL, SLL2, NULL, ERF, PPI, NFLOG,
- * and tags between a switch and the port of its CPU (DSA). */
+/*
+ * link.c - headers that a capture adds before the packet (SLL, SLL2, NULL, ERF, PPI,
+ * NFLOG), and tags between a switch and its CPU port (DSA).
+ */
 #include <string.h>
 
 #include "decode.h"
@@ -13,14 +15,15 @@
 #define ERF_BYTES 16
 #define PPI_BYTES 8
 #define DSA_BYTES 4
-#define EDSA_BYTES 8 /* an EtherType and 2 reserved bytes before it */
+#define EDSA_BYTES 8 /* starts with an EtherType and 2 reserved bytes */
 #define NFLOG_BYTES 4
 #define NFLOG_TLV_BYTES 4
 #define NFLOG_PAYLOAD 9 /* NFULA_PAYLOAD */
 
 typedef struct sll_record {
-    uint32_t interface_index; /* SLL2 */
-    uint16_t packet_type;     /* 0 to us, 1 broadcast, 2 multicast, 3 others', 4 ours */
+    uint32_t interface_index; /* only SLL2 */
+    /* 0 to us, 1 broadcast, 2 multicast, 3 to others, 4 from us */
+    uint16_t packet_type;
     uint16_t arphrd_type;
     uint16_t address_length;
     rocecc_reader address;
@@ -32,7 +35,7 @@ typedef struct null_record {
 } null_record;
 
 typedef struct erf_record {
-    uint64_t timestamp; /* units of 2^-32 s */
+    uint64_t timestamp; /* in units of 2^-32 s */
     uint8_t type;
     uint8_t flags;
     uint16_t rlen;
@@ -49,7 +52,7 @@ typedef struct ppi_record {
     rocecc_reader fields;
 } ppi_record;
 
-/* Ethernet's header with the tag of a switch before the type. */
+/* An Ethernet header with a switch tag before the type. */
 typedef struct dsa_record {
     rocecc_mac dst;
     rocecc_mac src;
@@ -58,7 +61,7 @@ typedef struct dsa_record {
 } dsa_record;
 
 typedef struct nflog_record {
-    uint8_t family; /* of Linux: 2 and 10 are IPv4 and IPv6 */
+    uint8_t family; /* Linux's numbers; 2 is IPv4, 10 is IPv6 */
     uint8_t version;
     uint16_t resource_id;
     rocecc_reader tlvs; /* before the payload */
@@ -97,7 +100,7 @@ typedef struct nflog_record {
     F(T, UINT, resource_id, NULL)                                                      \
     F(T, VIEW, tlvs, NULL)
 
-/* SLL2 has one member more, and that first. */
+/* SLL2 has one more member, the first. */
 static const field sll2_fields[] = {FIELD_ROW(sll_record, UINT, interface_index, NULL)
                                         SLL_MEMBERS(FIELD_ROW, sll_record)};
 static const field null_fields[] = {NULL_MEMBERS(FIELD_ROW, null_record)};
@@ -122,7 +125,7 @@ const layer_kind *const link_kinds[] = {&sll_kind,           &sll2_kind,  &null_
                                         &erf_kind,           &ppi_kind,   &dsa_kind,
                                         &dsa_prepended_kind, &nflog_kind, NULL};
 
-/* The header of the frame at hand: there is one at a time. */
+/* The header of the current frame. */
 static union {
     sll_record sll;
     null_record null;
@@ -142,7 +145,7 @@ static uint32_t little32(const uint8_t *b)
     return (uint32_t)little16(b + 2) << 16 | little16(b);
 }
 
-/* The stack ends here: the header is cut, or nobody knows what follows it. */
+/* Ends the stack, because the header is cut or the next header is unknown. */
 static void ends(link_header *l, rocecc_reader *r, rocecc_status status, const char *at)
 {
     l->status = status;
@@ -156,7 +159,7 @@ static void has(link_header *l, const layer_kind *kind)
     l->record = &record;
 }
 
-/* Ethernet or IP, as the link type says; false: it says neither. */
+/* Sets the type for Ethernet or IP. Returns false for other link types. */
 static bool plain(link_header *l, uint32_t type, rocecc_reader r)
 {
     const uint8_t *b = rocecc_take(&r, 1);
@@ -177,8 +180,9 @@ static bool plain(link_header *l, uint32_t type, rocecc_reader r)
 }
 
 /*
- * What a cooked capture says follows. Of some devices the protocol is no EtherType
- * (netlink, Wi-Fi); 4 is LLC without the length that goes before it in Ethernet.
+ * Sets the next header's type from a cooked capture. For netlink and Wi-Fi, the
+ * protocol is not an EtherType, so the stack ends. Protocol 4 is LLC without Ethernet's
+ * length field.
  */
 static void cooked(link_header *l, rocecc_reader *r, const layer_kind *kind)
 {
@@ -194,7 +198,7 @@ static void cooked(link_header *l, rocecc_reader *r, const layer_kind *kind)
     if (foreign) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
 }
 
-/* The address, of which the header has room for 8 bytes. */
+/* Returns the address. The header has room for 8 bytes of it. */
 static rocecc_reader address(const rocecc_reader *r, size_t at)
 {
     const size_t n = record.sll.address_length;
@@ -234,8 +238,10 @@ static void take_sll2(link_header *l, rocecc_reader *r)
     cooked(l, r, &sll2_kind);
 }
 
-/* NULL has the family in the order of the machine that captured, LOOP in big endian;
- * IPv6 has a number of its own in each system. */
+/*
+ * NULL has the family in the byte order of the capturing machine, and LOOP in big
+ * endian. Each system has its own number for IPv6.
+ */
 static void take_null(link_header *l, rocecc_reader *r)
 {
     static const uint8_t families[] = {2, 10, 23, 24, 28, 30};
@@ -253,7 +259,7 @@ static void take_null(link_header *l, rocecc_reader *r)
         (void)plain(l, LINK_RAW, *r);
 }
 
-/* Records of these types are Ethernet, after 2 bytes of padding; two others are IP. */
+/* Records of these types are Ethernet after 2 bytes of padding. Two others are IP. */
 static bool erf_payload(link_header *l, rocecc_reader *r)
 {
     switch (record.erf.type & 0x7f) {
@@ -270,7 +276,7 @@ static bool erf_payload(link_header *l, rocecc_reader *r)
     }
 }
 
-/* Extensions have 8 bytes each, and say in their first bit whether one more follows. */
+/* Reads extensions of 8 bytes. Their first bit is set if another one follows. */
 static bool erf_extensions(rocecc_reader *r, bool more)
 {
     const size_t at = r->at;
@@ -300,7 +306,7 @@ static void take_erf(link_header *l, rocecc_reader *r)
     if (!erf_payload(l, r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
 }
 
-/* Numbers in little endian, whatever the file. */
+/* PPI is always little-endian. */
 static void take_ppi(link_header *l, rocecc_reader *r)
 {
     const size_t at = r->at;
@@ -320,7 +326,7 @@ static void take_ppi(link_header *l, rocecc_reader *r)
     if (!plain(l, record.ppi.dlt, *r)) ends(l, r, ROCECC_ERR_UNSUPPORTED, "link");
 }
 
-/* The tag stands where Ethernet has its type, which follows it. */
+/* Takes an Ethernet header with a tag before its type. */
 static void dsa(link_header *l, rocecc_reader *r, size_t tag_bytes)
 {
     const size_t at = r->at;
@@ -347,7 +353,7 @@ static void take_edsa(link_header *l, rocecc_reader *r)
     dsa(l, r, EDSA_BYTES);
 }
 
-/* Ethernet follows the tag. */
+/* Takes a tag before Ethernet. */
 static void take_dsa_prepended(link_header *l, rocecc_reader *r)
 {
     const size_t at = r->at;
@@ -361,8 +367,9 @@ static void take_dsa_prepended(link_header *l, rocecc_reader *r)
 }
 
 /*
- * Steps over TLVs to the payload. Lengths and types are in the order of the machine
- * that captured. All types are below 256 and not 0, so that a type shows the order.
+ * Steps over TLVs to the payload. Lengths and types are in the byte order of the
+ * capturing machine. Types are 1 to 255, so the position of their 0 byte shows the
+ * order.
  */
 static rocecc_status nflog_payload(rocecc_reader *r)
 {
@@ -398,7 +405,7 @@ static void take_nflog(link_header *l, rocecc_reader *r)
         (void)plain(l, LINK_RAW, *r);
 }
 
-/* Those with a header of their own. */
+/* Link types with their own header. */
 static const struct {
     uint32_t type;
     void (*take)(link_header *l, rocecc_reader *r);

@@ -3,13 +3,13 @@
 #define ROCEDUMP_LINK_H
 
 /*
- * link.h - what a capture has before Ethernet or IP: the header of a cooked capture, of
- * a loopback, of a capture card, of a switch's CPU port. It is the first layer of its
- * frame.
+ * link.h - the header that a capture adds before Ethernet or IP, for example for a
+ * cooked capture, a loopback, a capture card or a switch's CPU port. It is the frame's
+ * first layer.
  */
 #include "rocecc/rocecc.h"
 
-/* Link types by their numbers in files, and two that are the same as LINK_RAW. */
+/* Link types by their numbers in files. 12 and 14 mean the same as LINK_RAW. */
 enum {
     LINK_NULL = 0,
     LINK_ETHERNET = 1,
@@ -33,17 +33,17 @@ enum {
 struct layer_kind;
 
 typedef struct link_header {
-    const struct layer_kind *kind; /* NULL: Ethernet or IP is first */
-    const void *record;            /* until the next frame */
-    uint16_t type;                 /* of what follows; ROCECC_TYPE_TEB: Ethernet */
-    rocecc_status status;          /* OK; SHORT: it is cut; UNSUPPORTED: what follows */
-    const char *at;                /* unless it is OK */
+    const struct layer_kind *kind; /* NULL without a valid link header */
+    const void *record;            /* valid until the next frame */
+    uint16_t type;        /* of the next header; ROCECC_TYPE_TEB for Ethernet */
+    rocecc_status status; /* OK, or why the stack ends here */
+    const char *at;       /* failed layer, unless it is OK */
 } link_header;
 
-/* Whether frames of a link type can be read at all. */
+/* Returns true if frames of a link type can be read. */
 bool link_known(uint32_t type);
 
-/* Takes the header of a frame from it. */
+/* Takes the link header from a frame. */
 link_header link_of(uint32_t type, rocecc_reader *frame);
 
 #endif /* ROCEDUMP_LINK_H */

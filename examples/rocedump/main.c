@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * rocedump - shows the RoCE packets of a capture: as text, as JSON, counted, by flow or
- * over time.
+ * rocedump - shows the RoCE packets of a capture as text, as JSON, as counts, by flow
+ * or over time.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
@@ -20,7 +20,7 @@
 
 #define PROGRESS_FRAMES (1u << 20)
 #define WRITE_BYTES (1 << 16)
-#define GOES_ON (-1) /* no exit status */
+#define GOES_ON (-1) /* not an exit status */
 
 typedef enum mode { TEXT, JSON, SUMMARY } mode;
 
@@ -29,20 +29,20 @@ typedef struct tool {
     view view;
     clock_state clock;
     bool progress;
-    bool fields; /* --fields, and no capture */
+    bool fields; /* --fields, without a capture */
     bool print_domain;
     decoded d[PACKETS_MAX];
-    judge *judge; /* NULL: not asked for */
+    judge *judge; /* NULL without --judge */
     judged judged[LEVELS_MAX];
-    access_list access; /* all 0: nobody */
-    const char *list;   /* the file that it is read from */
+    access_list access; /* empty without --access */
+    const char *list;   /* path of that list */
     summary sum;
-    const filter *filter; /* NULL: everything is shown */
-    uint64_t most;        /* frames that are shown; 0: all */
-    const char *device;   /* listen to it; NULL: files */
+    const filter *filter; /* NULL to show everything */
+    uint64_t most;        /* frames to show, 0 for all */
+    const char *device;   /* interface, or NULL for files */
 } tool;
 
-/* What the role says of a frame, and of the packets in it. */
+/* Judges a frame and the packets in its tunnels. */
 static void judge_frame(tool *t, const settings *c, uint64_t now_ns)
 {
     decoded *d = t->d;
@@ -76,7 +76,7 @@ static void show(tool *t, const settings *c, const packet *p)
         text_frame(c, p, clock_text(&t->clock, p->time_ns, when), t->d, stdout);
 }
 
-/* Counts a frame that was shown, and lets it be seen. */
+/* Counts a shown frame, and flushes it if necessary. */
 static void shown(tool *t, input *in)
 {
     if (++in->shown == t->most) in->enough = true;
@@ -113,7 +113,7 @@ static bool set_config(settings *c, const char *text)
     return config_set(c, name, text + n + 1);
 }
 
-/* The exit status, once everything that was written has arrived. */
+/* Returns the exit status after all output has been written. */
 static int done(bool ok)
 {
     return written("rocedump") && ok ? 0 : 1;
@@ -127,7 +127,7 @@ static int show_fields(const char *format, bool more)
     return done(true);
 }
 
-/* How many frames; 0: that is no number from 1 on. */
+/* Returns the number of frames, or 0 for an invalid number. */
 static uint64_t count_of(const char *text)
 {
     static const field count = FIELD_AT("", UINT, 0, sizeof(uint64_t), NULL);
@@ -135,7 +135,7 @@ static uint64_t count_of(const char *text)
     return field_set(&count, &n, text) ? n : 0;
 }
 
-/* All files, one after the other, or the interface; one that is bad stops no other. */
+/* Reads all files in turn, or the interface. A bad file does not stop the others. */
 static bool read_all(input *in, const char *device, char *const *files)
 {
     bool ok = true;
@@ -165,7 +165,7 @@ static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                         {"version", no_argument, NULL, 'v'},
                                         {NULL, 0, NULL, 0}};
 
-/* One option, by its letter; options[which] where it has none of its own. */
+/* Handles one option. Options that share a letter differ in options[which]. */
 static int take(tool *t, input *in, int option, int which)
 {
     const char *refused;
@@ -241,7 +241,10 @@ static int print_domain(const settings *c)
     return done(true);
 }
 
-/* Whether all options go together. */
+/*
+ * Checks that the options go together, and applies them. Returns GOES_ON or an exit
+ * status.
+ */
 static int agree(tool *t, input *in, const char *first)
 {
     const char *refused = config_refused(&in->config);
@@ -268,7 +271,7 @@ static int agree(tool *t, input *in, const char *first)
     return refused != NULL ? usage(refused, "") : GOES_ON;
 }
 
-/* After the last frame; the only file is named where it has vectors. */
+/* Ends the output. If there is only one file and it has vectors, names it. */
 static bool finish(tool *t, const input *in, const char *only)
 {
     if (t->progress) fputs("\r                            \r", stderr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* next.c - see next.h. The numbers are those of IANA and IEEE, others are said. */
+/* next.c - see next.h. Numbers are IANA's and IEEE's, unless noted. */
 #include "next.h"
 
 #include <string.h>
@@ -44,8 +44,8 @@ static const struct {
     {NEXT_TYPE, 0x894f, "nsh"},
     {NEXT_TYPE, 0x9000, "loopback"},
     {NEXT_TYPE, 0x9100, "old_qinq"}, /* before 802.1ad */
-    {NEXT_TYPE, 0xd28b, "arista"},   /* timestamps of its switches */
-    {NEXT_TYPE, 0xdada, "edsa"},     /* Linux: a tag of a switch of Marvell */
+    {NEXT_TYPE, 0xd28b, "arista"},   /* timestamps from its switches */
+    {NEXT_TYPE, 0xdada, "edsa"},     /* Linux: a Marvell switch tag */
     {NEXT_PROTOCOL, 1, "icmp"},
     {NEXT_PROTOCOL, 2, "igmp"},
     {NEXT_PROTOCOL, 33, "dccp"},
@@ -105,7 +105,7 @@ static const struct {
     {NEXT_PORT, 6343, "sflow"},
     {NEXT_PORT, 6635, "mpls"},
     {NEXT_PORT, 6636, "mpls_dtls"},
-    {NEXT_PORT, 8472, "vxlan_linux"}, /* its default */
+    {NEXT_PORT, 8472, "vxlan_linux"}, /* Linux's default */
     {NEXT_PORT, 51820, "wireguard"},  /* by custom */
 };
 
@@ -119,16 +119,17 @@ static const char *name_of(uint8_t kind, uint16_t number)
     return NULL;
 }
 
-/* Whether the last layer is what the walk has come to, and nothing was read after it.
- */
+/* Returns true if the name of the last layer begins with `prefix`. */
 static bool last_is(const decoded *d, const char *prefix)
 {
     return d->n > 0 &&
            strncmp(d->layers[d->n - 1].kind->name, prefix, strlen(prefix)) == 0;
 }
 
-/* The port that says what follows: the destination's, or if only that one has a name
- * the source's, as in an answer. */
+/*
+ * Sets the port that identifies the next protocol. This is the source port if only it
+ * has a name, as in an answer, and else the destination port.
+ */
 static void port_of(const decoded *d, next_record *out)
 {
     const rocecc_udp *udp = &d->udp[d->n_udp - 1];

@@ -3,8 +3,8 @@
 #define ROCEDUMP_NEXT_H
 
 /*
- * next.h - what follows the last layer of a packet that nobody here decodes: its
- * number, and its name where it has one.
+ * next.h - the number, and the name if known, of the first protocol that rocedump does
+ * not decode.
  */
 #include "decode.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * notify.c - the layers of what tells of congestion and is no RoCE: CNMs of QCN, PFC
- * and PAUSE after Ethernet; private CNMs of L3QCN and ARNs after UDP.
+ * notify.c - layers of congestion notifications and flow control outside RoCE. CNMs of
+ * QCN, PFC and PAUSE follow Ethernet, and private CNMs of L3QCN and ARNs follow UDP.
  */
 #include "rocecc/fields/arn.h"
 #include "rocecc/fields/cnm.h"
@@ -36,7 +36,7 @@ static const field arn_fields[] = {
     DEEP(arn_record, UINT, h, path_id),     DEEP(arn_record, UINT, h, priority),
     DEEP(arn_record, UINT, h, time),        DEEP(arn_record, VIEW, h, rest),
     PRESENT_FIELDS(FIELD_ROW, arn_record)};
-/* Without their addresses, which the layer before them has. */
+/* The layers leave out the addresses, because Ethernet has shown them. */
 static const field pfc_fields[] = {ROCECC_PFC_FIELDS(FIELD_ROW, rocecc_pfc)};
 static const field pause_fields[] = {
     ROCECC_PFC_PAUSE_FIELDS(FIELD_ROW, rocecc_pfc_pause)};
@@ -60,7 +60,8 @@ static bool cnm_layer(const settings *c, decoded *d)
     rocecc_cnm_verdict verdict;
     const rocecc_status status =
         rocecc_cnm_frame_parse(&c->cnm, d->p.bytes, &h, &verdict);
-    if (status == ROCECC_NO_MATCH) return true; /* after a tag of CSIG */
+    /* Tags that a CNM may not have, such as CSIG, precede the type. */
+    if (status == ROCECC_NO_MATCH) return true;
     if (status != ROCECC_OK) {
         d->verdicts = ROCECC_CNM_VERDICT_NAMES;
         d->verdict = (uint8_t)verdict;
@@ -71,7 +72,7 @@ static bool cnm_layer(const settings *c, decoded *d)
     return true;
 }
 
-/* PFC or PAUSE; other opcodes are nobody's here. */
+/* Adds PFC or PAUSE. Other opcodes add nothing. */
 static bool mac_control_layer(const settings *c, decoded *d)
 {
     rocecc_reader r = d->p.bytes;
@@ -93,7 +94,7 @@ bool notify_ether(const settings *c, decoded *d)
     return f->next != ROCECC_TYPE_MAC_CONTROL || mac_control_layer(c, d);
 }
 
-/* The message is all that the datagram has. */
+/* The message must fill the datagram. */
 static bool arn_layer(decoded *d)
 {
     const rocecc_arn_config *c = &d->p.domain->arn;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * offload.c - packets that a NIC was to cut into several, or has put together: the
- * length field of their IP header may be 0. The library refuses them. Here the frame
- * says how long such a packet is.
+ * offload.c - packets that a NIC was to split, or has merged. The length field of their
+ * IP header may be 0, and the library rejects them. Here, the frame's length replaces
+ * it.
  */
 #include <string.h>
 
 #include "decode.h"
 
-#define FRAME_MAX 262144 /* as long as libpcap lets a frame be */
+#define FRAME_MAX 262144 /* libpcap's longest frame */
 
-/* The first IP header, after Ethernet and VLAN tags; NULL if another header is first.
+/*
+ * Returns the first IP header, after Ethernet and VLAN tags, or NULL if another header
+ * is first.
  */
 static const uint8_t *first_ip(const packet *p, size_t *at, bool *v6)
 {
@@ -41,9 +43,9 @@ bool offload_bytes(const packet *p, rocecc_reader *out)
     size_t at = 0, length;
     bool v6 = false;
     const uint8_t *b = first_ip(p, &at, &v6);
-    if (p->id != NULL) return false; /* a row says what the library answers */
+    if (p->id != NULL) return false; /* a row states the library's answer */
     if (b == NULL || rocecc_load16(b + (v6 ? 4 : 2)) != 0) return false;
-    /* a jumbogram, and a packet that has nothing after its header */
+    /* Jumbograms, and packets without bytes after the header, may have length 0. */
     if (v6 && (b[6] == ROCECC_PROTO_HOPOPTS || b[6] == ROCECC_PROTO_NONE)) return false;
     length = p->len > at ? p->len - at : 0;
     if (v6) length = length > ROCECC_IPV6_BYTES ? length - ROCECC_IPV6_BYTES : 0;

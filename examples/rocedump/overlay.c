@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * overlay.c - the layers of what is around RoCE: tags and shims after Ethernet, and the
- * headers of overlays and mirror sessions. The walk says how far they go; here they are
- * read again, to be shown.
+ * overlay.c - layers around RoCE, namely tags and shims after Ethernet, and headers of
+ * overlays and mirror sessions. The walk has found their ends, and they are read again
+ * to be shown.
  */
 #include "rocecc/fields/csig.h"
 #include "rocecc/fields/ether.h"
@@ -97,7 +97,7 @@ static void push(decoded *d, const layer_kind *kind, const void *record)
     decode_push(d, kind, record, NULL);
 }
 
-/* Tag i of VLAN, whose TCI is at r. */
+/* Adds VLAN tag i, with its TCI at `r`. */
 static bool vlan_tag(decoded *d, rocecc_reader *r, uint16_t *type, int i)
 {
     if (i >= d->p.headers.n_vlan || rocecc_vlan_parse(r, &d->vlan[i]) != ROCECC_OK)
@@ -133,7 +133,7 @@ static bool cntag_tag(decoded *d, rocecc_reader *r, uint16_t *type)
     return true;
 }
 
-/* LLC, of which SNAP says what follows. */
+/* Adds LLC. SNAP determines the next header. */
 static bool llc_shim(decoded *d, rocecc_reader *r, uint16_t *type)
 {
     const rocecc_reader llc = rocecc_subrange(*r, r->at, r->at + ROCECC_LLC_BYTES);
@@ -185,7 +185,7 @@ static bool arista_tag(decoded *d, rocecc_reader *r, uint16_t *type)
     return true;
 }
 
-/* Tags, from a type to one that is none; false: the walk went no further. */
+/* Adds tags up to the first other type. Returns false if the walk ended before. */
 static bool tags(const rocecc_domain *c, decoded *d, rocecc_reader *r, uint16_t *type)
 {
     bool had[5] = {false}; /* these come once */
@@ -257,7 +257,7 @@ void overlay_tags(const settings *c, decoded *d, uint16_t type)
     if (type == ROCECC_TYPE_MPLS || type == ROCECC_TYPE_MPLS_UPSTREAM) mpls_shim(d, &r);
 }
 
-/* ERSPAN II or III, after GRE. */
+/* Adds ERSPAN II or III, after GRE. */
 static void erspan_header(decoded *d, rocecc_reader r)
 {
     const bool three = d->p.headers.tunnel == ROCECC_TUNNEL_ERSPAN_III;
@@ -302,9 +302,9 @@ void overlay_header(decoded *d)
         return;
     }
     if (ended || f->tunnel > ROCECC_TUNNEL_GENEVE)
-        return; /* has no header of its own */
+        return; /* the walk failed, or the tunnel has no header of its own */
     b = rocecc_take(&r, ROCECC_VXLAN_BYTES);
-    if (b == NULL) return; /* cannot be */
+    if (b == NULL) return; /* cannot happen */
     if (f->tunnel == ROCECC_TUNNEL_VXLAN) {
         d->vxlan = rocecc_vxlan_load(b);
         push(d, &vxlan_kind, &d->vxlan);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * pairs.c - which data the CNPs of a flow answer: where the hosts or the packets say
- * so, or nothing else can be.
+ * pairs.c - pairs the CNPs of a flow with the data that they answer, if hosts or
+ * packets identify it, or only one flow is possible.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +12,20 @@
 
 #define PSN_MASK 0xffffffu
 
-/* The flows between hosts that have CNPs or data: those from one to another are next to
- * each other. */
+/* The flows of kind FLOW_QP, sorted by their addresses. */
 typedef struct pairs {
-    flow *first; /* of the table */
+    flow *first; /* first flow of the table */
     flow **flow;
     size_t n;
 } pairs;
 
-/* Some of them. */
+/* Neighbouring flows in this order. */
 typedef struct range {
     flow *const *at;
     size_t n;
 } range;
 
-/* Addresses stand first in a key. */
+/* A key starts with the addresses. */
 static int by_hosts(const void *a, const void *b)
 {
     return memcmp(&(*(flow *const *)a)->key, &(*(flow *const *)b)->key,
@@ -46,7 +45,7 @@ static pairs pairs_of(flow *flow_of, size_t n)
     return all;
 }
 
-/* The flows from one host to another. */
+/* Returns the flows from one host to another. */
 static range between(const pairs *all, const rocecc_ip6 *src, const rocecc_ip6 *dst)
 {
     flow wanted;
@@ -64,22 +63,24 @@ static range between(const pairs *all, const rocecc_ip6 *src, const rocecc_ip6 *
     return is;
 }
 
-/* Whether a flow has data that CNPs to that QP may answer; QP 0 and 1 are of
- * management. */
+/*
+ * Returns true if the CNPs of a flow may answer the data of another flow. QPs 0 and 1
+ * are for management.
+ */
 static bool may_answer(const flow *cnps, const flow *data)
 {
     return data->has_data && (data->key.qp > 1) == (cnps->key.qp > 1) &&
            (data->src_qp >= QP_MANY || data->src_qp == cnps->key.qp);
 }
 
-/* Whether the last ACK of a flow is of the last packets of that data. */
+/* Returns true if the last ACK in `from` has one of the data's last PSN_WINDOW PSNs. */
 static bool acks(const flow *from, const flow *data)
 {
     return from->has_ack && data->requests.started &&
            ((data->requests.next - from->ack_psn - 1) & PSN_MASK) < PSN_WINDOW;
 }
 
-/* How many flows fit, and the last one that does. */
+/* The number of flows that fit, and the last of them. */
 typedef struct found {
     size_t n;
     flow *is;
@@ -92,7 +93,7 @@ static void find(found *f, bool fits, flow *is)
     f->is = is;
 }
 
-/* How many of the flows have CNPs. */
+/* Counts the flows with CNPs. */
 static size_t with_cnps(range of)
 {
     size_t i, n = 0;
@@ -101,7 +102,7 @@ static size_t with_cnps(range of)
     return n;
 }
 
-/* How many of the flows have ACKs of that data. */
+/* Counts the flows with a last ACK for this data. */
 static size_t with_acks(range of, const flow *data)
 {
     size_t i, n = 0;
@@ -138,7 +139,7 @@ static void pair_cnps(const pairs *all, flow *cnps)
         set_pair(all, cnps, PAIRED_PSN, acked.is);
 }
 
-/* The data that CNPs may answer, where it is not known which they do. */
+/* Marks the data that unpaired CNPs may answer, unless paired CNPs answer it. */
 static void dispute(const pairs *all, flow *cnps)
 {
     const range there = between(all, &cnps->key.dst, &cnps->key.src);

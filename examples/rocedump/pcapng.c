@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * pcapng.c - blocks of pcapng (draft-ietf-opsawg-pcapng): sections of either byte
- * order, interfaces with a link type, snap length, resolution and offset of their own,
- * and packets in Enhanced, Simple and the old Packet Blocks. All others are skipped.
+ * pcapng.c - blocks of pcapng (draft-ietf-opsawg-pcapng). A section has either byte
+ * order. An interface has its own link type, snap length, resolution and offset.
+ * Packets are in Enhanced, Simple and old Packet Blocks. Other blocks are skipped.
  *
  *     type (4) | length (4) | body | length (4)      all of it: length, a multiple of 4
  */
@@ -15,7 +15,7 @@
 #include "rocecc/bytes.h"
 
 #define BLOCK_MAX (16u << 20)
-#define FRAME_BYTES 12 /* of the smallest block: type and twice the length */
+#define FRAME_BYTES 12 /* in the smallest block, type and two lengths */
 #define NS_PER_S 1000000000u
 
 enum {
@@ -30,18 +30,18 @@ enum {
 
 typedef struct interface {
     uint16_t link;
-    uint32_t snaplen; /* 0: none */
+    uint32_t snaplen; /* 0 without a limit */
     uint8_t tsresol;
-    uint64_t offset_s; /* as a two's complement */
+    uint64_t offset_s; /* in two's complement */
 } interface;
 
 typedef struct blocks {
     FILE *file;
-    bool little;      /* the byte order of the section */
-    uint8_t *block;   /* the one that was read, */
-    size_t room;      /* what there is memory for, */
-    uint32_t type;    /*   its type, */
-    size_t body;      /*   and how many bytes there are at block + 8 */
+    bool little;      /* byte order of the section */
+    uint8_t *block;   /* the last block read */
+    size_t room;      /* bytes of memory at block */
+    uint32_t type;    /* type of the block */
+    size_t body;      /* bytes at block + 8 */
     interface *known; /* interfaces of the section */
     size_t n_known;
     bool (*each)(const captured *frame, void *arg);
@@ -61,7 +61,7 @@ static uint16_t get16(const blocks *s, const uint8_t *b)
     return (uint16_t)(s->little ? b[1] << 8 | b[0] : b[0] << 8 | b[1]);
 }
 
-/* A section tells its byte order before its length can be read. */
+/* Reads a section's byte order, because its length already uses it. */
 static const char *order(blocks *s)
 {
     static const uint8_t big[] = {0x1a, 0x2b, 0x3c, 0x4d};
@@ -81,7 +81,7 @@ static bool grow(blocks *s, size_t n)
     return true;
 }
 
-/* Reads a block; *end: there is none. */
+/* Reads a block. Sets *end at the end of the file. */
 static const char *next(blocks *s, bool *end)
 {
     const size_t n = fread(s->block, 1, FRAME_BYTES, s->file);
@@ -113,7 +113,7 @@ static const char *section(blocks *s)
     return NULL;
 }
 
-/* What the options of an interface say of its times. */
+/* Reads the options for an interface's times. */
 static const char *options(const blocks *s, interface *i)
 {
     const uint8_t *b = s->block + 8;
@@ -138,7 +138,7 @@ static const char *new_interface(blocks *s)
 {
     interface *more, *i;
     if (s->body < 8) return "an interface that is too short";
-    if ((s->n_known & (s->n_known - 1)) == 0) { /* full: as many again */
+    if ((s->n_known & (s->n_known - 1)) == 0) { /* full, so double it */
         more = realloc(s->known, (s->n_known == 0 ? 1 : 2 * s->n_known) * sizeof *more);
         if (more == NULL) return "no memory for an interface";
         s->known = more;
@@ -151,7 +151,7 @@ static const char *new_interface(blocks *s)
     return options(s, i);
 }
 
-/* Units of 10^-n s, or of 2^-n s where the high bit is set. */
+/* Converts units of 10^-n s, or of 2^-n s if the high bit is set, to ns. */
 static uint64_t time_ns(const interface *i, uint64_t units)
 {
     unsigned n = i->tsresol & 0x7f;
@@ -169,7 +169,10 @@ static uint64_t time_ns(const interface *i, uint64_t units)
     return ns + i->offset_s * NS_PER_S;
 }
 
-/* A packet of interface k, `at` bytes into its body; *units of its time, or NULL. */
+/*
+ * Passes on a packet of interface k, at offset `at` in the body. Without `units`, its
+ * time is 0.
+ */
 static const char *frame(blocks *s, captured *f, size_t k, size_t at, uint64_t *units)
 {
     if (k >= s->n_known) return "a packet of an interface that is not described";
@@ -181,7 +184,7 @@ static const char *frame(blocks *s, captured *f, size_t k, size_t at, uint64_t *
     return NULL;
 }
 
-/* Of the Enhanced and of the old Packet Block, which differ in the first word. */
+/* Handles an Enhanced or old Packet Block. Their first words differ. */
 static const char *packet_block(blocks *s)
 {
     const uint8_t *b = s->block + 8;
@@ -196,7 +199,7 @@ static const char *packet_block(blocks *s)
     return frame(s, &f, k, 20, &units);
 }
 
-/* A Simple Packet has no time, and no length of what was captured. */
+/* A Simple Packet Block contains neither a time nor a captured length. */
 static const char *simple_block(blocks *s)
 {
     captured f;

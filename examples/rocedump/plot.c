@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * plot.c - a timeline as a picture, by gnuplot: the rate of data, what of it is marked
- * CE, the CNPs that come back, in the colour of the data that they answer, and PFC.
+ * plot.c - draws a timeline with gnuplot. It shows the data rate, CE marks, returning
+ * CNPs in the colour of their data, and PFC.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
@@ -12,13 +12,13 @@
 #include "memory.h"
 #include "timeline.h"
 
-#define LINES_MAX 6 /* flows in a panel: those with most bytes or most messages */
+#define LINES_MAX 6 /* flows per panel, those with most bytes or messages */
 
 typedef enum panel { RATE, MARKS, CNPS, PFC, PANELS } panel;
 
 static const struct {
     const char *title;
-    const char *unit; /* per interval, but for RATE */
+    const char *unit; /* per interval, except RATE */
 } panels[] = {{"Data, by flow", "Gbit/s"},
               {"Data marked CE, by flow", "packets"},
               {"Congestion notifications", "CNPs"},
@@ -36,7 +36,7 @@ typedef struct plot {
     const sample *sample;
     size_t n;
     uint64_t interval_ns;
-    size_t line[PANELS][LINES_MAX]; /* flows */
+    size_t line[PANELS][LINES_MAX]; /* indexes of flows */
     size_t lines[PANELS], of[PANELS];
     scale time;
     FILE *to;
@@ -51,7 +51,7 @@ static scale scale_of(double ns)
     return all[i];
 }
 
-/* What a flow has to show in a panel. */
+/* Returns the weight of a flow in a panel. */
 static uint64_t weight(const flow *f, panel which)
 {
     switch (which) {
@@ -80,7 +80,7 @@ static double height(const plot *p, const sample *s, panel which)
     }
 }
 
-/* The heaviest flows first. */
+/* Chooses the heaviest flows, heaviest first. */
 static void choose(plot *p, panel which)
 {
     size_t i, k, *line = p->line[which];
@@ -106,7 +106,7 @@ static void point(const plot *p, int64_t interval, double y)
     fprintf(p->to, "%.9g %.9g\n", at(p, interval), y);
 }
 
-/* The points of a flow, with 0 where nothing came. */
+/* Writes the points of a flow, with 0 for empty intervals. */
 static void data(const plot *p, panel which, size_t k)
 {
     const int64_t end = p->sample[p->n - 1].interval + 1;
@@ -125,7 +125,7 @@ static void data(const plot *p, panel which, size_t k)
     fputs("E\n", p->to);
 }
 
-/* A flow as the legend names it. */
+/* Writes a flow's name for the legend. */
 static void name(const plot *p, const flow *f)
 {
     char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
@@ -139,8 +139,11 @@ static void name(const plot *p, const flow *f)
         fprintf(p->to, ", first %.1f us after CE", (double)ns / 1e3);
 }
 
-/* The colour of a flow: of data the place among the heaviest, of CNPs that of what they
- * answer; 8 (grey) where that is not known or not drawn. */
+/*
+ * Returns the colour of a flow. Data and its CE marks have the rank of the data in the
+ * RATE panel, and CNPs have their data's colour. 8 (grey) is for data that is unknown
+ * or not drawn. PFC has the rank in its own panel.
+ */
 static unsigned colour(const plot *p, panel which, size_t k)
 {
     const size_t i = p->line[which][k];
@@ -176,7 +179,7 @@ static void draw(const plot *p, panel which)
     putc('\n', p->to);
 }
 
-/* A string of gnuplot. */
+/* Writes a gnuplot string. */
 static void quoted(const char *text, FILE *to)
 {
     putc('\'', to);
@@ -251,7 +254,7 @@ bool timeline_plot(const timeline *t, const flows *f, const char *path)
         fputs("rocedump: --plot needs gnuplot, which is not here\n", stderr);
         return false;
     }
-    (void)signal(SIGPIPE, SIG_IGN); /* gnuplot says what is wrong */
+    (void)signal(SIGPIPE, SIG_IGN); /* gnuplot reports its own errors */
     p.to = popen("gnuplot", "w");
     if (p.to != NULL) script(&p, path);
     if (p.to == NULL || pclose(p.to) != 0) {

@@ -22,7 +22,7 @@ static void mark(psn_sequence *s, uint32_t psn, bool seen)
         *word(s, psn) &= ~bit;
 }
 
-/* n PSNs from psn on; further back than the window nobody looks. */
+/* Marks n PSNs from psn on, or the last PSN_WINDOW of them, as seen or not seen. */
 static void mark_all(psn_sequence *s, uint32_t psn, uint32_t n, bool seen)
 {
     uint32_t i = n > PSN_WINDOW ? n - PSN_WINDOW : 0;
@@ -43,7 +43,7 @@ psn_span psn_span_of_read(uint32_t dma_length)
     return span;
 }
 
-/* The sequence goes on after a packet. */
+/* Continues the sequence after a packet. */
 static void go_on(psn_sequence *s, uint32_t psn, psn_span span)
 {
     mark_all(s, psn, span.least, true);

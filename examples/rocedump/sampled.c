@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * sampled.c - sFlow: the datagram, its flow samples, and of each the first bytes of a
- * packet, which decode.c decodes as a packet inside.
+ * sampled.c - sFlow datagrams and flow samples. decode.c decodes a sampled packet, or
+ * its first bytes, as a packet inside.
  */
 #include "rocecc/fields/sflow.h"
 
@@ -40,7 +40,9 @@ bool sampled_is_sample(const layer_kind *kind)
     return kind == &sample_kind;
 }
 
-/* A flow sample, and its raw header if it has one; false: the stack has ended. */
+/*
+ * Adds a flow sample and its raw header, if any. Returns false if the stack has ended.
+ */
 static bool sample_layer(decoded *d, const rocecc_sflow_flow *flow)
 {
     sflow_record *h = &d->sflow;
@@ -59,7 +61,7 @@ static bool sample_layer(decoded *d, const rocecc_sflow_flow *flow)
            decode_fail(d, status, sample_kind.name);
 }
 
-/* All samples; false: the stack has ended. */
+/* Adds all samples. Returns false if the stack has ended. */
 static bool sample_layers(decoded *d, rocecc_reader r, bool cut)
 {
     rocecc_sflow_list list = rocecc_sflow_list_samples(&d->sflow.h, r);
@@ -99,7 +101,7 @@ bool sampled_layers(decoded *d)
     return sample_layers(d, r, cut);
 }
 
-/* The EtherType of what a raw header begins with; 0: nothing that is decoded. */
+/* Returns the EtherType for a raw header's protocol, or 0 for other protocols. */
 static uint16_t type_of(uint32_t protocol)
 {
     return protocol == ROCECC_SFLOW_ETHERNET ? ROCECC_TYPE_TEB

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * schema.c - the JSON schema of --json, made of the tables that json.c prints from: a
- * property per member, closed, so that a member that is not described is an error.
+ * schema.c - the JSON schema of --json, from the tables of json.c. Each member is a
+ * property. Objects are closed, so an unknown member is an error.
  */
 #include "schema.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- members */
 
-/* "a b c" as "a"between"b"between"c". */
+/* Prints a list of names with quotes and separators. */
 static void names(const char *list, const char *before, const char *between, FILE *out)
 {
     for (; *list != '\0'; list += strspn(list, " ")) {
@@ -39,7 +39,7 @@ static void type(const field *f, FILE *out)
     case ROCECC_FIELD_INT:
         number(f, out);
         break;
-    case ROCECC_FIELD_BOOL: /* "ok" is null where nothing was compared */
+    case ROCECC_FIELD_BOOL: /* "ok" is null if nothing was compared */
         fputs(strcmp(f->name, "ok") == 0 ? "\"type\":[\"boolean\",\"null\"]"
                                          : "\"type\":\"boolean\"",
               out);
@@ -92,8 +92,10 @@ static void member(const field *f, const char *name, size_t n, FILE *out)
     putc('}', out);
 }
 
-/* How many of n fields are one member: quanta[0], quanta[1] and so on, or flow.src,
- * flow.dst and so on. */
+/*
+ * Returns the number of fields in one member, such as quanta[0], quanta[1], ..., or
+ * flow.src, flow.dst, ...
+ */
 static size_t together(const field *f, size_t n)
 {
     const size_t stem = strcspn(f->name, "[.");
@@ -148,7 +150,7 @@ static void members(const field *f, size_t n, FILE *out)
     }
 }
 
-/* The members' names. */
+/* Prints the members' names. */
 static void required(const field *f, size_t n, FILE *out)
 {
     size_t i;
@@ -159,7 +161,7 @@ static void required(const field *f, size_t n, FILE *out)
 
 /* ---- layers */
 
-/* The nodes of telemetry, of whose members each has those that it has. */
+/* Prints the telemetry nodes. Any member of a node may be missing. */
 static void nodes(const node_kind *kind, FILE *out)
 {
     fputs(",\n  \"nodes\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
@@ -187,7 +189,7 @@ static void record(const layer_kind *kind, FILE *out)
     fputs("}}", out);
 }
 
-/* Whether an earlier kind has that name, too. */
+/* Returns true if an earlier kind has that name. */
 static bool repeats(size_t i)
 {
     const char *name = decode_kind(i)->name;
@@ -197,7 +199,7 @@ static bool repeats(size_t i)
     return false;
 }
 
-/* All the kinds of a layer of that name. */
+/* Prints all kinds of a layer with this name. */
 static void layer_of(size_t i, FILE *out)
 {
     const layer_kind *first = decode_kind(i), *kind;
@@ -230,7 +232,7 @@ static void stack(FILE *out)
     fputs("]}}", out);
 }
 
-/* A record of a judgement, if there is one. */
+/* Prints a record of a judgement, if there is one. */
 static void judged_record(const layer_kind *kind, FILE *out)
 {
     if (kind == NULL) return;
@@ -239,7 +241,7 @@ static void judged_record(const layer_kind *kind, FILE *out)
     fputs("]}", out);
 }
 
-/* What each role says; a member may be null. */
+/* Prints each role's judgement. Members may be null. */
 static void judgements(FILE *out)
 {
     const judge_members *m;

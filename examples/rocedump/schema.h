@@ -2,7 +2,7 @@
 #ifndef ROCEDUMP_SCHEMA_H
 #define ROCEDUMP_SCHEMA_H
 
-/* schema.h - what a line of --json is, as a JSON schema: schema.json is this output. */
+/* schema.h - the JSON schema of a line of --json. schema.json is this output. */
 #include <stdio.h>
 
 void schema_print(FILE *out);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* stop.c - what an IP header says in which the stack of layers ends, as text. */
+/* stop.c - prints the IP header in which the stack of layers ends. */
 #include <string.h>
 
 #include "decode.h"
 
-/* Where the header begins; false: that is not known, or the capture has not all of it.
+/*
+ * Finds the IP header in which the stack ends. Returns false if its start is unknown or
+ * it is not captured whole.
  */
 static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
 {
@@ -13,7 +15,7 @@ static bool header_of(const decoded *d, size_t bytes, const uint8_t **b)
     rocecc_reader r = d->p.bytes;
     const bool first = f->ip.version == 0 && f->outer.version == 0;
     size_t i, at = r.at;
-    if (d->n_ip == 2) /* both are layers: it is the third that the walk found */
+    if (d->n_ip == 2) /* both are layers, so the walk found a third */
         at = f->ip.upper;
     else if (!first)
         at = f->ip.version != 0 ? f->ip.offset : f->outer.upper;

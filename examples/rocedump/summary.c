@@ -28,7 +28,7 @@ static void add_ecn(summary *s, const rocecc_packet *p)
     if (rocecc_packet_ip(p, &p->headers.ip, &ip) == ROCECC_OK) s->ecn[ip.ecn & 3]++;
 }
 
-/* What tells of congestion, and is no RoCE: it is the last layer. */
+/* Counts notifications and flow control by the last layer. */
 static void add_notification(summary *s, const decoded *d)
 {
     const void *last = d->n != 0 ? d->layers[d->n - 1].record : NULL;
@@ -44,7 +44,7 @@ static void add_notification(summary *s, const decoded *d)
         s->pause++;
 }
 
-/* A packet without a BTH. */
+/* Counts a packet without a BTH. */
 static void add_other(summary *s, const decoded *d)
 {
     if ((d->p.headers.kind & ~(unsigned)ROCECC_PACKET_KIND_PARTIAL) ==
@@ -79,7 +79,7 @@ static void add_roce(summary *s, const decoded *d)
         s->rule_ok[d->icrc.rule]++;
 }
 
-/* The samples of a frame, and what the innermost packet of each is. */
+/* Counts sFlow, its samples, and RoCE in their innermost packets. */
 static void add_samples(summary *s, const decoded *d)
 {
     size_t i;

@@ -7,17 +7,19 @@
 
 typedef struct table table;
 
-/* The heads of the columns, with | between them. */
+/* Creates a table from its column heads, separated by |. */
 table *table_new(const char *heads);
 
-/* The next cell, of this row or the next one; as printf() has it. */
+/* Adds a cell to this row or the next, formatted like printf(). */
 void table_cell(table *t, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* To the right, the last column to the left; nothing where there is no row. Frees it.
+/*
+ * Prints the columns right-aligned, except for the last one. Prints nothing if there
+ * are no rows. Frees the table.
  */
 void table_print(table *t, FILE *out);
 

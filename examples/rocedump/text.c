@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * text.c - a block per frame, for people: a line per layer with the members that are
- * not 0, and below it in words what they say.
+ * text.c - prints a block per frame for people. A layer has a line with the members
+ * that are not 0, and their meaning in words below.
  */
 #include <string.h>
 
@@ -12,13 +12,13 @@
 #include "next.h"
 
 #define INDEX(T, kind, member, ...) OPCLASS_##member,
-#define VIEW_MAX 32 /* bytes of a member that are shown */
+#define VIEW_MAX 32 /* bytes shown of a member */
 
 static const field opclass_fields[] = {
     ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opcode_class)};
 enum { ROCECC_OPCLASS_FIELDS(INDEX, unused) };
 
-/* What is written in hex, and with how many digits. */
+/* Members in hex, with their number of digits. */
 static const struct {
     const char *name;
     int digits;
@@ -96,7 +96,7 @@ static bool is_zero(const field *f, const void *record)
     return f->kind != ROCECC_FIELD_ENUM && field_get(f, record) == 0;
 }
 
-/* Which of a message's packets it is. Only messages with bytes come in several. */
+/* Returns a packet's place in its message. Only a message with payload has several. */
 static const char *position(const rocecc_opcode_class *c)
 {
     if (c->payload != ROCECC_PAYLOAD_ANY) return "";
@@ -104,7 +104,7 @@ static const char *position(const rocecc_opcode_class *c)
     return c->last ? " Last" : " Middle";
 }
 
-/* As engineers say it: RC RDMA WRITE Only with Immediate. */
+/* Prints, for example, RC RDMA WRITE Only with Immediate. */
 void text_opcode(uint8_t opcode, FILE *out)
 {
     rocecc_opcode_class c;
@@ -135,7 +135,7 @@ static void text_bth(const decoded *d, FILE *out)
     putc('\n', out);
     if (d->bth.tver != 0)
         fputs("          odd: TVer is not 0, and receivers drop it\n", out);
-    if (d->bth.opcode == ROCECC_OPCODE_CNP) return; /* text_cnp() says it */
+    if (d->bth.opcode == ROCECC_OPCODE_CNP) return; /* text_cnp() prints them */
     if ((d->bth_shown.odd & ROCECC_BTH_ODD_SOLICITED) != 0)
         fputs("          odd: Solicited Event is set, and no event can follow\n", out);
     if ((d->bth_shown.odd & ROCECC_BTH_ODD_ACK_REQ) != 0)
@@ -163,7 +163,7 @@ static void text_ipv6(const decoded *d, const rocecc_ipv6 *ip, FILE *out)
     putc('\n', out);
 }
 
-/* The segments of an SRH, in the order in which they are visited. */
+/* Prints an SRH's segments in the order of the path. */
 static void text_srh(const rocecc_srh *srh, FILE *out)
 {
     size_t i = rocecc_left(&srh->segments) / 16;
@@ -192,7 +192,7 @@ static void text_members(const layer_kind *kind, const void *record, FILE *out)
     putc('\n', out);
 }
 
-/* What a node's record means, with units; nothing, if it means nothing. */
+/* Prints a node's values for algorithms, with units, or nothing if it has none. */
 static void text_hop(const rocecc_hop *h, FILE *out)
 {
     const char *comma = "                ";
@@ -226,7 +226,7 @@ static void text_hop(const rocecc_hop *h, FILE *out)
     if (*comma != ' ') putc('\n', out);
 }
 
-/* Nodes as their packet met them: the oldest first. */
+/* Prints the nodes in the order of the path, oldest first. */
 static void text_nodes(const settings *c, const layer_kind *kind, const void *record,
                        FILE *out)
 {
@@ -247,7 +247,7 @@ static void text_nodes(const settings *c, const layer_kind *kind, const void *re
     }
 }
 
-/* The trace of a packet. */
+/* Prints a packet's trace. */
 static void text_ioam(const settings *c, const layer_kind *kind, const ioam_record *h,
                       FILE *out)
 {
@@ -282,7 +282,7 @@ static void text_csig(const rocecc_csig *h, FILE *out)
             (unsigned long)h->value, h->locator);
 }
 
-/* The trace in the option. What the option asks is said of the CNP. */
+/* Prints the trace in the option. text_cnp() prints the request. */
 static void text_fastcnp(const settings *c, const layer *l, FILE *out)
 {
     if (l->inner == NULL) return;
@@ -304,7 +304,7 @@ static void text_echo(const settings *c, const layer_kind *kind, const echo_reco
         text_csig(&h->csig, out);
 }
 
-/* The ICMP errors by IP version, type and code; ANY_CODE after those with a code. */
+/* ICMP errors by IP version, type and code. ANY_CODE must come after specific codes. */
 #define ANY_CODE 255
 static const struct {
     uint8_t version, type, code;
@@ -355,7 +355,10 @@ static void text_icmp(const decoded *d, FILE *out)
     if (d->icmp.ok == 0) fputs("          the checksum is WRONG\n", out);
 }
 
-/* Prints the MTU of an error that has one. RFC 1191, 4: 16 bits, which may be 0. */
+/*
+ * Prints the MTU of an error that has one. In ICMP it has 16 bits and may be 0 (RFC
+ * 1191, 4).
+ */
 static void text_icmp_error(const decoded *d, FILE *out)
 {
     const bool v6 = d->p.headers.ip.version == 6;
@@ -374,7 +377,10 @@ static void text_problem(const decoded *d, FILE *out)
     fputs(" does not know Fast CNP, and slows nothing down\n", out);
 }
 
-/* Which switch asks whom: it knows the flow by its destination, and the QP there. */
+/*
+ * Prints the switch, and the host that it asks. The switch identifies the flow by its
+ * destination and the QP there.
+ */
 static void text_fast(const decoded *d, FILE *out)
 {
     const rocecc_ipv6 *ip = &d->ip[d->n_ip - 1].v6;
@@ -403,7 +409,10 @@ static void text_ordinary(const decoded *d, FILE *out)
             (unsigned long)d->bth.dest_qp);
 }
 
-/* Who is asked what, and what is unlike Figure 6; NICs do fill Resv6. */
+/*
+ * Prints the request, and differences from IBTA A17.9.3, Figure 6, except in Resv6,
+ * which NICs fill.
+ */
 static void text_cnp(const decoded *d, const cnp_record *cnp, FILE *out)
 {
     static const char *const odd[] = {"Solicited Event is set",
@@ -455,7 +464,7 @@ static void text_mac(const rocecc_mac *address, FILE *out)
     field_print(&mac, address, out);
 }
 
-/* An address of a flow, and where it has ports that one. */
+/* Prints an address of a flow, with its port if there are ports. */
 static void text_end(const rocecc_ip6 *address, bool ports, uint16_t port, FILE *out)
 {
     text_ip(address, out);
@@ -470,7 +479,10 @@ static void text_flow(const rocecc_flow *flow, bool ports, FILE *out)
     fprintf(out, ", protocol %u", flow->proto);
 }
 
-/* What the queue was, where the message is of a site with these signs. */
+/*
+ * Prints the state of the queue. The byte counts are right only if the sender uses the
+ * configured signs.
+ */
 static void text_cnm(const rocecc_cnm_config *c, const decoded *d, const rocecc_cnm *h,
                      FILE *out)
 {
@@ -651,7 +663,7 @@ static void text_layer(const settings *c, const decoded *d, const layer *l, FILE
         text_payload(&d->payload, out);
 }
 
-/* The layers of a packet, and how it ends. */
+/* Prints the layers of a packet, and how it ends. */
 static void text_packet(const settings *c, const decoded *d, FILE *out)
 {
     static const char *const why[] = {"",
@@ -664,7 +676,7 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     for (i = 0; i < d->n; i++)
         text_layer(c, d, &d->layers[i], out);
     if (d->status != ROCECC_OK) {
-        /* options that lead to nothing do not end the stack */
+        /* an IOAM option that is not a trace does not end the stack */
         fprintf(out, "  %s at %s: %s, %s\n",
                 strncmp(d->at, "ioam_", 5) == 0 ? "fails" : "stops", d->at,
                 vec_status_name(d->status),
@@ -683,7 +695,7 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
     if (d->judged != NULL) judge_text(d->judged, out);
 }
 
-/* A packet, and those in it. */
+/* Prints a packet and the packets in it. */
 static void text_levels(const settings *c, const decoded *d, FILE *out)
 {
     for (;; d = d->inner) {
@@ -695,7 +707,7 @@ static void text_levels(const settings *c, const decoded *d, FILE *out)
     }
 }
 
-/* The packets that a datagram of sFlow has samples of. */
+/* Prints the packets sampled in an sFlow datagram. */
 static void text_samples(const settings *c, const decoded *d, FILE *out)
 {
     size_t i;
@@ -710,7 +722,7 @@ static void text_samples(const settings *c, const decoded *d, FILE *out)
     }
 }
 
-/* The packet that an ICMP error quotes. */
+/* Prints the packet that an ICMP error quotes. */
 static void text_quote(const settings *c, const decoded *d, FILE *out)
 {
     if (d->icmp_error.quoted == NULL) return;

@@ -6,7 +6,7 @@
 
 #include "memory.h"
 
-/* A flow: its latest sample plus 1, or 0, and what it had before the next packet. */
+/* A flow's latest sample plus 1, or 0, and its counts before the next packet. */
 typedef struct latest {
     size_t sample;
     counts had;
@@ -15,7 +15,7 @@ typedef struct latest {
 struct timeline {
     uint64_t interval_ns;
     bool started;
-    uint64_t first_ns; /* when the first frame came */
+    uint64_t first_ns; /* time of the first frame */
     sample *sample;
     size_t n, room;
     latest *latest;
@@ -53,7 +53,7 @@ void timeline_frame(timeline *t, uint64_t now_ns)
     t->started = true;
 }
 
-/* In which interval a time is; before the first frame they are negative. */
+/* Returns the interval of a time, negative before the first frame. */
 static int64_t interval_of(const timeline *t, uint64_t now_ns)
 {
     if (now_ns >= t->first_ns)
@@ -61,8 +61,10 @@ static int64_t interval_of(const timeline *t, uint64_t now_ns)
     return -1 - (int64_t)((t->first_ns - now_ns - 1) / t->interval_ns);
 }
 
-/* The sample of a flow in an interval. Where frames are not in order, an interval may
- * have several: merge() makes one of them. */
+/*
+ * Returns the sample of a flow in an interval. There may be several if frames are out
+ * of order, and merge() adds them up.
+ */
 static sample *sample_of(timeline *t, size_t i, int64_t interval)
 {
     latest *l = &t->latest[i];
@@ -76,7 +78,7 @@ static sample *sample_of(timeline *t, size_t i, int64_t interval)
     return s;
 }
 
-/* a += b, or with sign -1 a -= b: unsigned numbers wrap. */
+/* Adds b to a. With sign UINT64_MAX, subtracts b, because unsigned numbers wrap. */
 static void add(counts *a, const counts *b, uint64_t sign)
 {
     a->packets += sign * b->packets;
@@ -107,7 +109,7 @@ static int by_interval(const void *a, const void *b)
     return x->flow < y->flow ? -1 : x->flow > y->flow;
 }
 
-/* In order, one sample a flow and interval. */
+/* Sorts the samples, and leaves one per flow and interval. */
 static void merge(timeline *t)
 {
     size_t i, n = 0;
@@ -131,8 +133,10 @@ static void seconds(int64_t interval, uint64_t interval_ns, FILE *out)
             (unsigned long long)(ns % 1000000000u));
 }
 
-/* In the interval of the first CNP after the first CE of what it answers, how long that
- * took. */
+/*
+ * Prints the time from the data's first CE to the first CNP after it, in the interval
+ * of this CNP.
+ */
 static void delay(const timeline *t, const flows *all, const sample *s, FILE *out)
 {
     uint64_t first_ns, ns;

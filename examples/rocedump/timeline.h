@@ -3,9 +3,9 @@
 #define ROCEDUMP_TIMELINE_H
 
 /*
- * timeline.h - what comes in each interval of each flow: packets, bytes, CE, CNPs, Fast
- * CNPs, PFC. As CSV, and as a picture. An interval in which nothing of a flow comes has
- * no row, so that a long silence costs nothing; frames need not be in order.
+ * timeline.h - packets, bytes, CE, CNPs, Fast CNPs and PFC per flow and interval, as
+ * CSV and as a picture. An interval without packets of a flow has no row, so a long
+ * silence costs nothing. Frames may be out of order.
  */
 #include "flows.h"
 
@@ -15,19 +15,22 @@ typedef struct timeline timeline;
 
 timeline *timeline_new(uint64_t interval_ns);
 
-/* 100us, 1ms, 2s; false: it is no interval. */
+/*
+ * Parses an interval of 1 to 1000000 ns, us, ms or s, such as 100us. Returns false for
+ * other text.
+ */
 bool timeline_interval(const char *text, uint64_t *ns);
 
-/* A frame came, before its packets are added: time begins with the first. */
+/* Must be called before a frame's packets are added. Time starts at the first frame. */
 void timeline_frame(timeline *t, uint64_t now_ns);
 
-/* A packet of flow i was added to it. */
+/* Adds the packet that flow i has just counted. */
 void timeline_add(timeline *t, size_t i, const flow *f, uint64_t now_ns);
 
-/* After flows_end(). */
+/* Prints the CSV, after flows_end(). */
 void timeline_csv(timeline *t, const flows *f, FILE *out);
 
-/* One flow in one interval, which begins that many intervals after the first frame. */
+/* Counts of one flow in one interval. Interval 0 begins at the first frame. */
 typedef struct counts {
     uint64_t packets, bytes, ce, cnps, pauses, resumes;
 } counts;
@@ -38,14 +41,16 @@ typedef struct sample {
     counts in;
 } sample;
 
-/* After timeline_csv(): n samples, in the order of their intervals. */
+/* Returns n samples in the order of their intervals, after timeline_csv(). */
 const sample *timeline_samples(const timeline *t, size_t *n, uint64_t *interval_ns);
 
-/* plot.c: by gnuplot, into a file whose name ends in .svg or .png; false: it is not
- * there, or failed, and that was said. */
+/*
+ * plot.c: draws with gnuplot into a .svg or .png file. Returns false, with a message,
+ * on failure.
+ */
 bool timeline_plot(const timeline *t, const flows *f, const char *path);
 
-/* Whether a name is one of these. */
+/* Returns true if a path ends in .svg or .png. */
 bool timeline_plots(const char *path);
 
 #endif /* ROCEDUMP_TIMELINE_H */

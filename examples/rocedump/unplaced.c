@@ -75,7 +75,7 @@ bool unplaced_ends(const decoded *d, const rocecc_headers_ip *ip, address_pair *
     return true;
 }
 
-/* The addresses next to where the walk of a packet ended. */
+/* Reads the addresses of the last IP header or GRH in a walk. */
 static bool last_ends(const decoded *d, address_pair *out)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -98,7 +98,7 @@ static bool proto_may_lead_on(const rocecc_domain *domain, uint8_t proto)
            rocecc_ip6ext_match(proto) || (proto != 0 && proto == domain->ifa.protocol);
 }
 
-/* Returns true if RoCE may follow UDP, or if its port is not there. */
+/* Returns true if RoCE may follow UDP, or if UDP's port is missing. */
 static bool port_may_lead_on(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -115,7 +115,7 @@ static bool port_may_lead_on(const decoded *d)
            rocecc_overlay_lookup(&domain->overlay, port) != ROCECC_TUNNEL_NONE;
 }
 
-/* Returns true if the walk of a packet has failed before it could see what it is. */
+/* Returns true if the walk failed before it could exclude RoCE. */
 static bool failed_unseen(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
@@ -140,7 +140,7 @@ static bool failed_unseen(const decoded *d)
 static bool may_be_roce(const decoded *d)
 {
     const rocecc_headers *f = &d->p.headers;
-    if (f->bth != 0 || f->inner != 0) return true; /* inner: it was not followed */
+    if (f->bth != 0 || f->inner != 0) return true; /* inner was not decoded */
     if (d->status != ROCECC_OK && strcmp(d->at, "link") == 0)
         return false; /* neither Ethernet nor IP */
     return f->status != ROCECC_OK && f->status != ROCECC_NO_MATCH && failed_unseen(d);
@@ -192,7 +192,7 @@ uint64_t unplaced_frames(const unplaced *u)
     return sum;
 }
 
-/* ---- what is shown of them */
+/* ---- output */
 
 void unplaced_text(const unplaced *u, FILE *out)
 {

@@ -3,13 +3,13 @@
 #define ROCEDUMP_UNPLACED_H
 
 /*
- * unplaced.h - frames that may be RoCE and that --flows can place in no flow, and the
- * addresses between which they travel. The flows between these addresses are marked.
+ * unplaced.h - frames that may be RoCE but are in no flow of --flows, and their
+ * addresses. The flows between these addresses are marked.
  */
 #include "decode.h"
 
 typedef enum unplaced_why {
-    UNPLACED_LATER, /* a later fragment: it has no BTH */
+    UNPLACED_LATER, /* a later fragment, without a BTH */
     UNPLACED_SHORT, /* the bytes end before the BTH */
     UNPLACED_FORMAT,
     UNPLACED_UNSUPPORTED
@@ -26,38 +26,43 @@ typedef struct address_pair {
 
 typedef struct unplaced {
     uint64_t frames[UNPLACED_REASONS];
-    uint64_t no_addresses; /* of these frames: no IP header or GRH could be read */
-    uint64_t sampled;      /* packets in sFlow that are RoCE, or may be */
-    bool full;             /* a pair was not stored: there are PAIRS_MAX already */
+    uint64_t no_addresses; /* frames without a readable IP header or GRH */
+    uint64_t sampled;      /* packets in sFlow that are or may be RoCE */
+    bool full;             /* a pair had no room beyond UNPLACED_PAIRS_MAX */
     address_pair *pair;
-    bool *missed; /* of each pair: a frame between them is in no flow */
+    bool *missed; /* per pair, a frame between them is in no flow */
     size_t n, room, missed_room;
-    uint32_t *slot; /* 0: empty, otherwise 1 more than the index of a pair */
+    uint32_t *slot; /* 0 if empty, else 1 more than the index of a pair */
 } unplaced;
 
 void unplaced_init(unplaced *u);
 void unplaced_free(unplaced *u);
 
-/* Counts a frame, of which no packet is in a flow, if it may be RoCE. */
+/* Counts a frame in no flow if it may be RoCE. */
 void unplaced_add(unplaced *u, const decoded *frame);
 
-/* Counts the packets of RoCE that the frame has samples of. */
+/* Counts a frame's samples that may be RoCE. */
 void unplaced_add_samples(unplaced *u, const decoded *frame);
 
-/* Returns the number of a pair, which is stored if it is new, or NO_PAIR: it is full.
+/*
+ * Returns the number of a pair, and stores the pair if it is new. Returns NO_PAIR if
+ * there is no room.
  */
 uint32_t unplaced_pair(unplaced *u, const address_pair *ends);
 
-/* Returns true if frames were counted from src to dst, or from dst to src if both. */
+/*
+ * Returns true if frames from src to dst were counted, or, with `both`, from dst to
+ * src.
+ */
 bool unplaced_between(const unplaced *u, const address_pair *ends, bool both);
 
-/* Returns how many frames were counted. */
+/* Returns the number of counted frames. */
 uint64_t unplaced_frames(const unplaced *u);
 
-/* Reads the addresses of one IP header; false: there is no such header. */
+/* Reads the addresses of an IP header, or returns false if it is missing. */
 bool unplaced_ends(const decoded *d, const rocecc_headers_ip *ip, address_pair *out);
 
-/* unplaced.c: lines after the tables, and the last object of --json. */
+/* unplaced.c: prints lines after the tables, or the last object of --json. */
 void unplaced_text(const unplaced *u, FILE *out);
 void unplaced_json(const unplaced *u, FILE *out);
 

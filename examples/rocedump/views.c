@@ -51,8 +51,7 @@ const char *view_start(view *v, settings *c)
     return NULL;
 }
 
-/* Writes the header line once: before the first row, or at the end if there are no
- * rows. */
+/* Writes the header line once, before the first row or at the end. */
 static void csv_head(view *v, FILE *out)
 {
     if (!v->headed) keys_head(v->keys, out);
