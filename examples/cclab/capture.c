@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* capture.c - blocks of pcapng: type, length, body, options, and the length again. */
+/* capture.c - writes pcapng blocks. They have type, length, body, options, and the
+ * length again. */
 #define _POSIX_C_SOURCE 200809L
 #include "capture.h"
 
@@ -24,14 +25,14 @@ enum {
     INTERFACE_SPEED = 8,
     INTERFACE_TIME_UNIT = 9
 };
-enum { INBOUND = 1, OUTBOUND = 2 }; /* of PACKET_FLAGS */
+enum { INBOUND = 1, OUTBOUND = 2 }; /* values of PACKET_FLAGS */
 
 typedef struct block {
     size_t n;
     uint8_t b[BLOCK_BYTES];
 } block;
 
-/* Appends bytes, and zeros up to a multiple of 4. */
+/* Appends n bytes, padded with zeros to a multiple of 4. */
 static void put(block *k, const void *bytes, size_t n)
 {
     const size_t whole = (n + 3) / 4 * 4;
@@ -41,7 +42,7 @@ static void put(block *k, const void *bytes, size_t n)
     k->n += whole;
 }
 
-/* Stores the low n bytes of a number, the lowest first. */
+/* Stores the low n bytes of v, lowest first. */
 static void little(uint8_t *b, uint64_t v, size_t n)
 {
     for (; n > 0; n--, v >>= 8)
@@ -61,7 +62,7 @@ static void option(block *k, uint16_t code, const void *value, size_t n)
     put(k, value, n);
 }
 
-/* An option whose value is a number of n bytes. */
+/* Appends an option with an n-byte number. */
 static void number(block *k, uint16_t code, uint64_t v, size_t n)
 {
     uint8_t b[8];
@@ -73,7 +74,7 @@ static void begin(block *k, uint32_t type)
 {
     k->n = 0;
     put32(k, type);
-    put32(k, 0); /* the length, once it is known */
+    put32(k, 0); /* length, set by finish() */
 }
 
 /* Ends the options and the block. Returns false if the block cannot be written. */
@@ -102,7 +103,7 @@ static void section(block *k, FILE *f)
     put32(k, 0x1a2b3c4d);
     put32(k, 1); /* version 1.0 */
     put32(k, UINT32_MAX);
-    put32(k, UINT32_MAX); /* of unknown length */
+    put32(k, UINT32_MAX); /* unknown length */
     option(k, COMMENT, text, n);
     option(k, APPLICATION, application, sizeof application - 1);
     (void)finish(k, f);
@@ -115,7 +116,7 @@ static void name_of(const lab *l, const lab_node *node, char *name, size_t bytes
                    node->is_switch ? node->index - l->n_hosts : node->index);
 }
 
-/* The interface of a link, whose first end is this port's node. */
+/* Writes the interface of a link. The link's first end is this port's node. */
 static void interface(const lab *l, const lab_port *port, block *k, FILE *f)
 {
     char first[24], second[24], name[64], about[128];
@@ -134,7 +135,7 @@ static void interface(const lab *l, const lab_port *port, block *k, FILE *f)
     (void)finish(k, f);
 }
 
-/* Returns true if the link is named after this end first. */
+/* Returns true if the link's name begins with this end. */
 static bool is_first(const lab_port *port)
 {
     return port->node->index < port->peer->node->index;

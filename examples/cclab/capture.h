@@ -3,22 +3,23 @@
 #define EXAMPLES_CCLAB_CAPTURE_H
 
 /*
- * capture.h - the frames of a run as pcapng (draft-ietf-opsawg-pcapng), little-endian.
+ * capture.h - writes the frames of a run as little-endian pcapng
+ * (draft-ietf-opsawg-pcapng).
  *
- *   section      the comment is the domain as a file (vectors/README)
- *   interface    one per link: its two ends (host3-switch0), its speed at the start, ns
- *   packet       a frame as it goes onto a link, without its payload. It is outbound if
+ *   section      its comment is the domain as a file (vectors/README)
+ *   interface    one per link, with its ends (host3-switch0), initial rate, times in ns
+ *   packet       a frame as it enters a link, without its payload. It is outbound if
  *                the end named first sends it, and inbound if the other end does.
  */
 #include <stdio.h>
 
 #include "lab.h"
 
-/* Writes the head of a capture. From now on the run writes each frame. After a failed
- * write it writes none. The caller must check ferror(f). */
+/* Writes the section and the interfaces. From then on the run writes each frame, until
+ * a write fails. The caller must check ferror(f). */
 void lab_capture_start(lab *l, FILE *f);
 
-/* Writes what all nodes have agreed on as the file of a domain. */
+/* Writes lab_domain as a domain file. */
 void lab_capture_domain(FILE *f);
 
 #endif /* EXAMPLES_CCLAB_CAPTURE_H */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cnp.c - DCQCN, and who tells it. dcqcn: the switch marks, the receiver answers with
- * CNPs. fastcnp: the switch tells the sender itself.
+ * cnp.c - DCQCN. With dcqcn, switches mark packets and receivers send CNPs. With
+ * fastcnp, switches send Fast CNPs to the sender.
  */
 #include "../cctrace/algo.h"
 #include "lab.h"
 
 #include <stdlib.h>
 
-enum { ALPHA, CUT, INCREASE, TIMERS }; /* as the bits of an action */
+enum { ALPHA, CUT, INCREASE, TIMERS }; /* bit numbers in an action */
 
-/* For NICs of l->nic_bps. */
+/* Sets the reaction point's parameters for l->nic_bps. */
 static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 {
     const lab_options *o = l->o;
@@ -27,9 +27,9 @@ static rocecc_dcqcn_refusal tune(const lab *l, lab_part *part)
 }
 
 /*
- * How far CNPs of a receiver are apart at least, and Fast CNPs of a switch. The authors
- * of HPCC have no interval, as their sender's timer paces the cuts; a Fast CNP is a
- * packet of its own, and a switch has an interval.
+ * Sets the minimum interval of a receiver's CNPs and a switch's Fast CNPs. HPCC's
+ * authors use 0, because the sender's timer paces the cuts. Switches then use NVIDIA's
+ * interval, because a Fast CNP is an extra packet.
  */
 static bool tune_gates(lab *l, lab_part *part)
 {
@@ -58,7 +58,8 @@ static bool tune_marks(lab *l, const lab_part *part)
     return lab_wred_marks(l);
 }
 
-/* Whether the three go together; false, and stderr has which two do not. */
+/* Returns true if reaction point, gate and marks fit together. Otherwise prints the
+ * reason. */
 static bool deploy(const lab *l, const lab_part *part,
                    const rocecc_cnpgate_params *gate)
 {
@@ -77,12 +78,13 @@ static bool deploy(const lab *l, const lab_part *part,
                           "dcqcn.increase_timer_ns of %s is not above "
                           "cnpgate.interval_ns of %s: rates rise between CNPs",
                           lab_text('p', d.reaction.increase_timer_ns), interval);
-    default: /* each has been asked */
+    default: /* each part has passed its own check */
         return lab_refuse(l, "DCQCN's parameters do not go together");
     }
 }
 
-/* Reaction point, notification point and marks together are a preset. */
+/* Sets up reaction point, notification point and marks. Their defaults form one
+ * preset. */
 static bool setup_dcqcn(lab *l, lab_part *part)
 {
     rocecc_dcqcn_refusal refusal;
@@ -129,7 +131,7 @@ static void act(lab *l, lab_flow *x, rocecc_dcqcn_action a)
     }
 }
 
-/* A driver hears of its NIC's new speed. */
+/* Applies a new NIC rate to a part's parameters and flows. */
 static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
@@ -147,7 +149,7 @@ static void sent(lab *l, lab_flow *x, uint32_t wire_bytes)
     if (a.rate_bps != x->rate_bps) act(l, x, a);
 }
 
-/* The notification point, which looks at packets before their order counts. */
+/* Runs the notification point before the receiver checks the order of packets. */
 static void met(lab *l, lab_flow *x, const lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
@@ -168,7 +170,7 @@ static void met(lab *l, lab_flow *x, const lab_packet *p)
         lab_forward_at(l, l->now + l->o->np_delay, x->to, cnp);
 }
 
-/* Time, a list of the lab, and the buckets of the one entry that it has. */
+/* Returns an event with the time, one of the lab's lists and its entry's buckets. */
 static rocecc_admission_event admission(const lab *l, const rocecc_acl *list,
                                         rocecc_admission_source *source)
 {
@@ -176,7 +178,7 @@ static rocecc_admission_event admission(const lab *l, const rocecc_acl *list,
     return e;
 }
 
-/* The reaction point: a CNP of the receiver, or of a switch that may send one. */
+/* Runs the reaction point. An accepted CNP or plain Fast CNP reaches its flow. */
 static void notice(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);
@@ -195,8 +197,8 @@ static void notice(lab *l, lab_node *host, lab_packet *p)
 }
 
 /*
- * A host tells each sender in turn to slow down, every microsecond; each second time
- * with the address of a switch as its own.
+ * Forges a Fast CNP every microsecond. Each flow in turn gets one from the attacker's
+ * own address and one from a switch's address.
  */
 static void forge(lab *l, void *who, uint64_t turn)
 {
@@ -205,7 +207,7 @@ static void forge(lab *l, void *who, uint64_t turn)
     lab_packet *p = lab_packet_new(l);
     rocecc_writer w = lab_ether(p, at);
     rocecc_cnp cnp = rocecc_cnp_default();
-    const rocecc_packet none = lab_located(p); /* it is about */
+    const rocecc_packet none = lab_located(p); /* in place of a congested packet */
     const rocecc_fastcnp h = {ROCECC_FASTCNP_PLAIN, x->to->ip, 0, 0, 0, 0, 0};
     cnp.src = turn % 2 == 0 ? at->ip : l->bottleneck->node->ip;
     cnp.dst = x->from->ip;
@@ -217,7 +219,7 @@ static void forge(lab *l, void *who, uint64_t turn)
     lab_at(l, l->now + LAB_US, forge, who, turn + 1);
 }
 
-/* Fast CNP: each switch is a congestion point, and each host's gate knows switches. */
+/* Sets up Fast CNP, with congestion points at switches and reaction points at hosts. */
 static bool setup_fast(lab *l, lab_part *part)
 {
     rocecc_congestion_config *c = &l->cp;
@@ -228,9 +230,9 @@ static bool setup_fast(lab *l, lab_part *part)
     c->cnp = rocecc_cnp_default();
     c->cnp.src = l->node[l->n_hosts]->ip;
     /*
-     * A list of the lab has one entry, for all switches or hosts of the domain, and so
-     * the limits of a source are the limits of all. They are far above 1000 a second,
-     * so that only --storm meets them.
+     * Each list has one entry for all switches or all hosts of the domain, so the
+     * limit of a source applies to all of them together. The limits are high, so that
+     * normally only --fault storm exceeds one of them, the reaction point's.
      */
     c->admission = rocecc_admission_for(1, 1000000);
     l->rp.admission = rocecc_admission_for(1, 50000);
@@ -283,8 +285,8 @@ static bool queue_fast(lab *l, lab_port *port, lab_packet *p)
 
 /* ---- additive increase */
 
-#define AI_USE_PPM 950000 /* of a link, which DCQCN keeps in use if R_AI suits it */
-#define AI_CLIMBS 3       /* times that R_AI has to climb the link's rate */
+#define AI_USE_PPM 950000 /* link use that DCQCN reaches if R_AI suits it */
+#define AI_CLIMBS 3       /* climbs to the link's rate in half a run */
 
 void lab_dcqcn_targets(lab *l)
 {
@@ -299,7 +301,7 @@ void lab_dcqcn_targets(lab *l)
     l->targets_bps = sum_bps;
 }
 
-/* In a digit or two: 437 M becomes 440 M. */
+/* Rounds up to two significant digits. For example, 437 M becomes 440 M. */
 static uint64_t rounded_up(uint64_t bps)
 {
     uint64_t unit = 1;
@@ -309,8 +311,10 @@ static uint64_t rounded_up(uint64_t bps)
 }
 
 /*
- * Endless flows and steady links alone. Their targets have not reached the link, though
- * the last cut is farther back than fast recovery, so R_AI is the reason.
+ * Proposes an R_AI only for a run of one part with an endless flow, and without trouble
+ * or storm. R_AI is the reason if the link's use is below AI_USE_PPM, and the sum of
+ * the targets is below the link's rate although a flow's last cut is farther back than
+ * fast recovery.
  */
 uint64_t lab_dcqcn_ai(const lab *l, const lab_result *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* fabric.c - nodes and their addresses, switches that forward, topologies. */
+/* fabric.c - nodes and their addresses, forwarding in switches, and topologies. */
 #include "lab.h"
 
 #include <stdlib.h>
@@ -21,11 +21,11 @@ static lab_node *node_new(lab *l, bool is_switch)
         node->n_routes = lab_get(LAB_NODES, 1);
     }
     node->index = l->n_nodes;
-    node->clock_ns = UINT64_C(1000000000000); /* and may step back */
+    node->clock_ns = UINT64_C(1000000000000); /* so that it may step back */
     node->mac.b[0] = 2;
     rocecc_store32(node->mac.b + 2, node->index);
     node->ip = base;
-    node->ip.b[5] = is_switch; /* 2001:db8:1::/48 is the switches' */
+    node->ip.b[5] = is_switch; /* 2001:db8:1::/48 for switches */
     rocecc_store32(node->ip.b + 12, node->index);
     l->node[l->n_nodes++] = node;
     if (!is_switch) l->n_hosts = l->n_nodes;
@@ -38,7 +38,7 @@ lab_node *lab_node_of(lab *l, const uint8_t *last32)
     return i < l->n_nodes ? l->node[i] : NULL;
 }
 
-/* Of an edge: where tunnels of data end, and END.CON, where Fast CNPs come. */
+/* Returns a SID of an edge, for data tunnels or for Fast CNPs (END.CON). */
 static rocecc_ip6 sid_of(const lab_node *edge, uint8_t which)
 {
     rocecc_ip6 sid = edge->ip;
@@ -60,7 +60,7 @@ rocecc_writer lab_ether(lab_packet *p, const lab_node *from)
 
 /* ---- switches */
 
-/* Headers of n bytes in front of a packet's IP header; fewer than 0: those go. */
+/* Adds n bytes before the IP header, or removes -n bytes. */
 static void shift(lab_packet *p, int n)
 {
     uint8_t *ip = p->b + ROCECC_ETHER_BYTES;
@@ -73,10 +73,8 @@ static void shift(lab_packet *p, int n)
     p->n = (uint32_t)((int)p->n + n);
 }
 
-/*
- * Ingress: outer headers towards the other edge, before a packet whose payload is a
- * length.
- */
+/* Adds outer headers towards the other edge. If the edge does not forward the packet,
+ * the packet is unchanged. */
 static void into_tunnel(const lab_node *edge, lab_packet *p)
 {
     const rocecc_ip6 sid = sid_of(edge->other_edge, SID_DATA);
@@ -101,9 +99,9 @@ static void into_tunnel(const lab_node *edge, lab_packet *p)
 }
 
 /*
- * What comes to one of the edge's own SIDs is decapsulated; false: and dropped. The
- * edge drops a packet whose end is missing, and so it looks at one with room for the
- * payload.
+ * Decapsulates a packet to a SID of the edge, and leaves other packets unchanged.
+ * Returns false if the packet must be dropped. The edge drops cut packets, so it gets a
+ * copy with room for the payload.
  */
 static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
 {
@@ -128,13 +126,14 @@ static bool out_of_tunnel(lab *l, const lab_node *edge, lab_packet *p)
     return true;
 }
 
-/* The IP header that nodes on the way go by. */
+/* Returns the IP header that nodes on the path use. */
 static const rocecc_headers_ip *outermost(const lab_packet *p)
 {
     return p->f.outer.version != 0 ? &p->f.outer : &p->f.ip;
 }
 
-/* The outermost IPv6 header's, or for a bridge the MAC's. */
+/* Looks up the outermost IPv6 destination. For other frames, looks up the MAC at a
+ * bridge, and returns NULL at a router. */
 static lab_node *destination(lab *l, const lab_packet *p)
 {
     const rocecc_headers_ip *ip = outermost(p);
@@ -151,8 +150,7 @@ static unsigned class_of(const lab_packet *p)
     return ((b[0] & 0xf) << 2 | b[1] >> 6) >= 48 ? LAB_CONTROL : LAB_DATA;
 }
 
-/* One of the ports of equal cost, by the flow and by the switch; of sprayed data by
- * chance. */
+/* Chooses a port of equal cost by flow and switch, or at random for sprayed data. */
 static lab_port *next_port(lab *l, lab_node *from, const lab_node *to,
                            const lab_packet *p)
 {
@@ -164,7 +162,8 @@ static lab_port *next_port(lab *l, lab_node *from, const lab_node *to,
     return n == 0 ? NULL : &from->port[from->route[to->index][hash % n]];
 }
 
-/* What a router does to the headers. False: no hop is left. */
+/* Sets the MAC addresses, and lowers the hop limit of a packet that arrived. Returns
+ * false if the hop limit reaches 0. */
 static bool route(const lab_port *port, lab_packet *p)
 {
     const rocecc_headers_ip *ip = outermost(p);
@@ -216,7 +215,8 @@ bool lab_wred_marks(const lab *l)
                       lab_text('b', k->min_bytes), lab_text('b', l->o->buffer_bytes));
 }
 
-/* Into a port's queue, or not. */
+/* Returns false if a fault, a full buffer or a scheme drops the packet. The scheme may
+ * mark the packet, or send a notification. */
 static bool admit(lab *l, lab_port *port, lab_packet *p)
 {
     const lab_scheme *s = lab_scheme_of(l, p);
@@ -230,7 +230,7 @@ static bool admit(lab *l, lab_port *port, lab_packet *p)
     return !l->o->pfc || lab_pfc.queue(l, port, p);
 }
 
-/* Whether a host sent it with an address that is not the host's. */
+/* Returns true if a host sent a packet with a source other than its own. */
 static bool is_spoofed(const lab_packet *p)
 {
     const lab_node *from = p->in != NULL ? p->in->peer->node : NULL;
@@ -278,7 +278,7 @@ void lab_notify(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
     lab_forward(l, from, p);
 }
 
-/* Whether it was for the switch. */
+/* Returns true if PFC or a scheme takes the packet. */
 static bool ends_here(lab *l, lab_node *node, lab_packet *p)
 {
     uint32_t i;
@@ -301,7 +301,8 @@ void lab_receive(lab *l, lab_node *node, lab_packet *p)
 
 /* ---- topologies */
 
-/* Every shortest way to a node: outwards from it, through switches. */
+/* Finds the shortest paths to a node, from it outwards through switches. Each switch
+ * gets at most LAB_ROUTES of them. */
 static void routes_to(lab *l, uint32_t to)
 {
     uint32_t far[LAB_NODES], queue[LAB_NODES], n = 1, i, k;
@@ -324,7 +325,7 @@ static void routes_to(lab *l, uint32_t to)
     }
 }
 
-/* The port of one node towards another one. */
+/* Returns the port towards a neighbour, or NULL. */
 static lab_port *port_to(lab_node *from, const lab_node *to)
 {
     uint32_t i;
@@ -333,7 +334,7 @@ static lab_port *port_to(lab_node *from, const lab_node *to)
     return NULL;
 }
 
-/* The domain: its switches, or if senders are open anybody; and its hosts. */
+/* Fills the lists of switches (of all nodes if senders are open) and hosts. */
 static void domain(lab *l)
 {
     uint32_t at;
@@ -349,7 +350,7 @@ static void domain(lab *l)
         abort();
 }
 
-/* Of a host's link. */
+/* Returns the rate of a host's link. */
 static uint64_t rate_of(const lab *l, uint32_t host)
 {
     return host < l->first_receiver || l->mutual ? l->line_bps : l->o->rate_bps;
@@ -366,8 +367,9 @@ const struct lab_topology_name lab_topologies[LAB_TOPOLOGIES] = {
 #define SWITCHES 20
 
 /*
- * Links three layers of switches. Pod p has the ToRs 2 p and 2 p + 1 and two leaves.
- * Two spines are linked to all leaves, and of four spines two to one leaf of each pod.
+ * Links three layers of switches. Pod p has ToRs 2 p and 2 p + 1 and two leaves. Two
+ * spines are linked to all leaves. Of four spines, two are linked to one leaf of each
+ * pod, and two to the other.
  */
 static void three_layers(const lab *l, lab_node **sw)
 {
@@ -394,8 +396,8 @@ static bool needs_bridges(const lab *l)
 }
 
 /*
- * Senders are the first nodes, then receivers, one host that may forge, and switches.
- * Hosts that are both are as many as there would be senders, or as the topology has.
+ * Adds senders, receivers, a host that may forge, and switches, in this order. If hosts
+ * both send and receive, their number is the topology's, or else `senders`.
  */
 void lab_build(lab *l, uint32_t senders, uint32_t receivers)
 {
@@ -423,15 +425,14 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
             lab_link(l->node[i], sw[0], rate_of(l, i), o->rtt / 4);
         l->bottleneck = port_to(sw[0], l->node[senders]);
         break;
-    case LAB_DUMBBELL: /* all share one link */
+    case LAB_DUMBBELL: /* one shared link */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[i < (l->mutual ? n / 2 : senders) ? 0 : 1],
                      rate_of(l, i), o->rtt / 6);
         lab_link(sw[0], sw[1], o->rate_bps, o->rtt / 6);
         l->bottleneck = port_to(sw[0], sw[1]);
         break;
-    case LAB_CLOS: /* senders at three leaves, receivers at another one; or all at all
-                    */
+    case LAB_CLOS: /* senders at three leaves, receivers at one, or hosts at all four */
         for (i = 0; i < n; i++)
             lab_link(l->node[i],
                      sw[l->mutual     ? (i + 3) % 4
@@ -449,7 +450,7 @@ void lab_build(lab *l, uint32_t senders, uint32_t receivers)
         l->bottleneck = port_to(sw[0], l->node[0]);
         l->routed = true;
         break;
-    default: /* wan: PE, P, P, PE; a P is congested, near the senders */
+    default: /* wan: PE, P, P, PE, with congestion at the P near the senders */
         for (i = 0; i < n; i++)
             lab_link(l->node[i], sw[i < senders ? 0 : 3], rate_of(l, i), o->rtt / 1000);
         lab_link(sw[0], sw[1], 2 * senders * o->rate_bps, o->rtt / 16);

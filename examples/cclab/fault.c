@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fault.c - trouble that begins and ends in the middle of a run, and what it takes to
- * be over: the same run without it, its twin, says how much would have come through,
- * and how long the queue would have been.
+ * fault.c - trouble that begins and ends in the middle of a run, and the recovery from
+ * it. The same run without trouble, its twin, gives the goodput and the queue length
+ * for comparison.
  *
  *   goodput ----.          .--._.------   twin's, less 10 %: - - - -
  *               '----------'   :
@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HOLD 16         /* slots that goodput and queue are averaged over */
-#define HOLD_RTTS 4     /* for this many round trips, ... */
-#define HOLD_PACKETS 64 /* ... or as long as these take at the bottleneck */
-#define SLOTS 100000    /* at most; longer ones, if it were more */
-#define BURST 8         /* packets that are lost one after the other */
+#define HOLD 16         /* slots over which goodput and queue are averaged */
+#define HOLD_RTTS 4     /* they take at least this many round trips, ... */
+#define HOLD_PACKETS 64 /* ... and at least the bottleneck's time for these */
+#define SLOTS 100000    /* at most; otherwise slots are longer */
+#define BURST 8         /* consecutive packets that are lost */
 
 bool lab_troubled(const lab_options *o)
 {
@@ -27,7 +27,8 @@ bool lab_troubled(const lab_options *o)
            o->stand_clock || o->unit_clock;
 }
 
-/* The middle third, in whole microseconds, unless they are said. */
+/* Returns the start of the trouble. By default, trouble lasts for the middle third of
+ * the run, with start and end rounded down to whole us. */
 lab_ps lab_trouble_from(const lab_options *o)
 {
     return o->from != 0 ? o->from : o->duration / 3 / LAB_US * LAB_US;
@@ -44,7 +45,7 @@ static lab_ps span(const lab_options *o, lab_ps time)
     return time == 0 ? from : time == LAB_NEVER ? lab_trouble_until(o) : from + time;
 }
 
-/* When the last of it is over; what changes for good is over at once. */
+/* Returns the end of the last trouble. Permanent changes end when they begin. */
 lab_ps lab_trouble_end(const lab_options *o)
 {
     const bool lasts = o->speed_bps != 0 || o->nic_bps != 0 || o->blind ||
@@ -73,7 +74,7 @@ const char *lab_trouble_refused(const lab_options *o)
     return NULL;
 }
 
-/* Faults that only some schemes react to, by how their names begin. */
+/* Faults that affect only schemes with this name prefix. */
 static const struct {
     const char *scheme, *need;
 } needs[LAB_NEEDS] = {
@@ -106,7 +107,7 @@ void lab_trouble_text(const lab_options *o, char *text, size_t bytes)
     const struct {
         const char *name;
         char kind;
-        uint64_t value; /* 0: none; 1 of a flag; LAB_NEVER: as it is preset */
+        uint64_t value; /* 0: none; flags: 1; LAB_NEVER: the default */
     } item[] = {{"pause", 't', o->pause},
                 {"sleep", 't', o->sleep},
                 {"clockstep", 's', (uint64_t)o->clock_step},
@@ -146,7 +147,8 @@ bool lab_wrong_clock(const lab_options *o)
     return o->tick != 0 || o->stand_clock || o->unit_clock || o->clock_step != 0;
 }
 
-/* A clock that stood, or counted us, shows the right time when that is over. */
+/* Returns a node's clock. A clock that stood or counted us is right again
+ * afterwards. */
 uint64_t lab_clock_ns(const lab *l, const lab_node *node)
 {
     const lab_options *o = l->o;
@@ -172,8 +174,8 @@ bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p)
     if (permille == 0 || port != l->bottleneck || !lab_is_data(p) ||
         !lab_trouble_now(l))
         return false;
-    /* a share f of all, in bursts of B: one begins with f / (B - (B - 1) f) of the rest
-     */
+    /* To lose a share f in bursts of B, each packet outside a burst begins one with
+     * probability f / (B - (B - 1) f). */
     if (l->trouble.burst == 0 &&
         lab_random(l) % (1000 * BURST - (BURST - 1) * permille) < permille)
         l->trouble.burst = BURST;
@@ -182,7 +184,7 @@ bool lab_trouble_drops(lab *l, const lab_port *port, const lab_packet *p)
     return true;
 }
 
-/* Rates are a quarter of what they were, unless they are said. */
+/* Returns the given rate, or by default a quarter of the old rate. */
 static uint64_t rate_of(uint64_t said_bps, uint64_t was_bps)
 {
     return said_bps == LAB_NEVER ? was_bps / 4 : said_bps;
@@ -197,8 +199,7 @@ static bool sends(const lab *l, const lab_node *host)
     return i < l->n_flows;
 }
 
-/* Another rate for each sender's NIC. The scheme learns it from its driver: `relink`.
- */
+/* Sets another rate for each sender's NIC, and calls the schemes' `relink`. */
 static void nic(lab *l, uint64_t rate_bps)
 {
     uint32_t i;
@@ -246,7 +247,7 @@ static lab_ps hold_of(const lab *l)
     return rocecc_max(HOLD_RTTS * l->base_rtt, packets);
 }
 
-/* From the end of the trouble on: what has arrived, and what waits. */
+/* Notes the bytes received and the queue, from the end of the trouble on. */
 static void watch(lab *l, void *who, uint64_t what)
 {
     lab_trouble *t = &l->trouble;
@@ -287,7 +288,7 @@ void lab_trouble_setup(lab *l)
     lab_at(l, last, watch, NULL, 0);
 }
 
-/* The same run without trouble, but watched as if there had been. */
+/* Runs the twin, which has no trouble, but is watched from the same time on. */
 static lab *twin_of(const lab *l, lab_options *o)
 {
     lab *twin;
@@ -303,7 +304,7 @@ static lab *twin_of(const lab *l, lab_options *o)
     return twin;
 }
 
-/* Of the slots from one on, how much arrived, and the sum of what waited. */
+/* Returns the bytes received in HOLD slots, and the sum of their queue lengths. */
 static lab_slot over(const lab_trouble *t, uint32_t from)
 {
     lab_slot sum = {t->slot[from + HOLD].got - t->slot[from].got, 0};
@@ -313,17 +314,19 @@ static lab_slot over(const lab_trouble *t, uint32_t from)
     return sum;
 }
 
-/* From the last slot on after which it was still bad. */
+/* Returns the time from the end of the trouble to the first HOLD slots after all bad
+ * ones. Returns LAB_NEVER if the last HOLD slots are bad, or if there are too few. */
 static lab_ps after(const lab_trouble *t, uint32_t bad, uint32_t n)
 {
     return bad == n ? LAB_NEVER : bad * t->slot_ps;
 }
 
 /*
- * Over any HOLD slots from then on: recovered, at least 90 % of what the twin gets then
- * arrives, or what the twin gets at its worst; drained, at most a BDP more waits than
- * with the twin at its worst. A scheme that swings by itself is compared with its
- * swing.
+ * Compares a run with its twin over any HOLD consecutive slots. The run has recovered
+ * when, from then on, it gets at least 90 % of the twin's bytes in the same slots, or
+ * the twin's minimum. It has drained when, from then on, its mean queue is at most a
+ * BDP longer than the twin's longest mean queue. An oscillating scheme is compared with
+ * its oscillation.
  */
 static void compare(const lab_trouble *a, const lab_trouble *b, uint64_t bdp_bytes,
                     lab_result *r)
@@ -346,7 +349,7 @@ static void compare(const lab_trouble *a, const lab_trouble *b, uint64_t bdp_byt
     r->drained = after(a, full, n);
 }
 
-/* Returns true if a flow had not ended when the trouble had. */
+/* Returns true if a flow had not ended when the trouble ended. */
 static bool outlives_trouble(const lab *l)
 {
     const lab_ps last = lab_trouble_end(l->o);
@@ -356,8 +359,8 @@ static bool outlives_trouble(const lab *l)
     return i < l->n_flows;
 }
 
-/* The longest queues before, in and after trouble; a run may end before the last two.
- */
+/* Sets the longest queues, unless the run ended before the trouble. If the run ended
+ * within the trouble, the queue after it is 0. */
 static void of_queue(const lab_trouble *t, lab_result *r)
 {
     const uint64_t since = r->queue_most_bytes;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc.c - HPCC++ with each format of telemetry: the sender asks for it, a switch tells
- * what a port measures as a packet leaves it, the receiver echoes what came in its ACK
- * (role/echo.h), and the sender reads it there.
+ * hpcc.c - HPCC++ with each format of telemetry. The sender asks for it, a switch adds
+ * the measurements of a port as a packet leaves, the receiver echoes them in its ACK
+ * (role/echo.h), and the sender reads the ACK.
  *
- *            says of                a hop's                 bytes of data, per hop
+ *            describes              per hop                 bytes in data, per hop
  *   IOAM     each hop               id queue tx time        room for all, 20
  *   IFA      each hop               id queue tx time        32
  *   INT-MD   each hop               id queue time load      24
- *   CSIG     the worst hop alone    load, or queue          4 in all
+ *   CSIG     only the worst hop     load, or queue          4 in all
  */
 #include "../cctrace/algo.h"
 #include "lab.h"
@@ -20,20 +20,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES_MOST 5 /* that a trace has room for */
+#define NODES_MOST 5 /* limit of hops in a trace */
 #define CELL_BYTES 80
 #define NO_MTU 0xffff
-#define BECN 0x40 /* of a BTH's fifth byte */
+#define BECN 0x40 /* bit of a BTH's fifth byte */
 
-/* What is a format's own. */
+/* Properties of a format. */
 typedef struct format {
-    rocecc_telemetry_format wraps; /* whose clocks and counters these are */
-    rocecc_echo_format echo;       /* what comes back */
+    rocecc_telemetry_format wraps; /* for the widths of clocks and counters */
+    rocecc_echo_format echo;       /* format of the echo */
     void (*ask)(const lab *l, const lab_flow *x, lab_packet *p);
     void (*tell)(lab *l, const rocecc_hop *h, lab_packet *p);
 } format;
 
-/* As many switches as the longest way has; 4 where that would be fewer. */
+/* Returns the number of switches on the longest path, but at least 4. */
 static uint8_t nodes_of(const lab *l)
 {
     return lab_topologies[l->o->topology].hosts != 0 ? NODES_MOST : 4;
@@ -115,7 +115,8 @@ static void tell_ifa(lab *l, const rocecc_hop *h, lab_packet *p)
     rocecc_ifa_node n;
     rocecc_edit e;
     memset(&n, 0, sizeof n);
-    /* of 16 bits: a switch that says nothing instead is silent when it matters */
+    /* The field has 16 bits. It saturates, because a long queue must not go
+     * unreported. */
     full.queue_bytes = (uint32_t)rocecc_min(h->queue_bytes, 0xffff * CELL_BYTES);
     l->saturated += full.queue_bytes != h->queue_bytes;
     n.layout = ROCECC_IFA_LAYOUT_B;
@@ -160,9 +161,11 @@ static void tell_int(lab *l, const rocecc_hop *h, lab_packet *p)
 /* ---- CSIG: a tag of 4 bytes in the Ethernet header */
 
 /*
- * 32 buckets of a load and of a queue's time; nobody assigns any. ABW/C: 24 of 1/256 of
- * the link each, as the target is 1/20, and 8 wider ones. qlen/B: the first is T/64,
- * and is no queue; each is a quarter and T/64 wider than all before it, up to 60 T.
+ * Sets 32 buckets for a load and 32 for a drain time, which no document assigns. ABW/C
+ * has 24 buckets of 1/256 of the link, because the target is 1/20, and 8 wider ones.
+ * For qlen/B, the first bucket is T/64 wide, where T is the base RTT, and means an
+ * empty queue. Each later bucket is as wide as T/64 plus a quarter of all buckets
+ * before it, and the last one ends at about 78 T.
  */
 static void buckets(rocecc_csig_table *t, uint32_t t_ns)
 {
@@ -214,8 +217,8 @@ static const format *format_of(const lab_part *part)
 }
 
 /*
- * For NICs of nic_bps in a network whose links have the rate of the options. W_AI is
- * the 80 bytes of the paper's runs at 100 Gb/s.
+ * Sets the parameters for NICs of nic_bps and links of the options' rate. By default,
+ * W_AI is 80 bytes at 100 Gb/s, as in the paper's runs.
  */
 static rocecc_hpcc_refusal tune(const lab *l, lab_part *part, uint64_t nic_bps)
 {
@@ -259,7 +262,7 @@ static bool setup(lab *l, lab_part *part)
     return rocecc_csig_table_init(&l->csig) == ROCECC_OK;
 }
 
-/* A driver hears of its NIC's new speed. */
+/* Applies a new NIC rate to a part's parameters and flows. */
 static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
@@ -276,7 +279,7 @@ static void relink(lab *l, lab_part *part)
 static void start(lab *l, lab_flow *x)
 {
     x->at.hpcc = rocecc_hpcc_start(&x->part->hpcc);
-    x->asked = ROCECC_HPCC_DELAY; /* as U begins above its target */
+    x->asked = ROCECC_HPCC_DELAY; /* because U starts above its target */
     lab_set(l, x, l->nic_bps, x->part->hpcc.w_init_bytes);
 }
 
@@ -285,12 +288,13 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     format_of(x->part)->ask(l, x, p);
 }
 
-/* A switch that lies: whatever the fields of all formats hold; in half of its records
-   of its id, too, as with another one each time nothing else would be read. */
+/* Draws the measurements of a misbehaving switch at random. The id is random in only
+   half of its records, because a sender that always saw a new id would use no other
+   field. */
 static void lie(lab *l, rocecc_hop *h)
 {
     h->tx_bytes = lab_random(l);
-    h->ts_ns = lab_random(l); /* more, and each is too late to be used */
+    h->ts_ns = lab_random(l); /* with more bits, each would be too late to be used */
     h->queue_bytes = lab_random(l) % 65536 * CELL_BYTES;
     h->util_q20 = lab_random(l);
     if (lab_random(l) % 2 == 0) return;
@@ -299,15 +303,15 @@ static void lie(lab *l, rocecc_hop *h)
 }
 
 /*
- * Returns the utilisation of the port over the last whole window of a quarter of the
- * base RTT. Bytes count as they take time on the link. The meter has a clock of its
- * own, which no fault concerns.
+ * Returns the utilisation of the port over the last whole window. A window is a quarter
+ * of the base RTT, within the meter's limits. Bytes include the frame overhead. The
+ * meter has its own clock, which no fault affects.
  */
 static rocecc_abw_action utilisation(const lab *l, lab_port *port)
 {
     const uint64_t sent_bytes = port->count.wire_bytes - port->metered_bytes;
     rocecc_abw_params *p = &port->meter_params;
-    if (p->rate_bps != port->rate_bps) { /* the first packet, or another rate */
+    if (p->rate_bps != port->rate_bps) { /* first packet, or a new rate */
         const bool first = p->rate_bps == 0;
         p->rate_bps = port->rate_bps;
         p->window_ns = (uint32_t)rocecc_min(
@@ -320,7 +324,7 @@ static rocecc_abw_action utilisation(const lab *l, lab_port *port)
     return rocecc_abw_step(p, &port->meter, sent_bytes, l->now / 1000);
 }
 
-/* What a port measures as a packet leaves it. */
+/* Returns a port's measurements as a packet leaves it. */
 static rocecc_hop measure(lab *l, lab_port *port)
 {
     const rocecc_abw_action load = utilisation(l, port);
@@ -345,7 +349,7 @@ static void leave(lab *l, lab_port *port, lab_packet *p)
     format_of(lab_flow_of(l, p)->part)->tell(l, &h, p);
 }
 
-/* What came goes back after the AETH, and CE as BECN. */
+/* Echoes the received telemetry after the AETH, and CE as BECN. */
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
     const rocecc_packet came = lab_located(p);
@@ -357,7 +361,7 @@ static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
     w.at = ack->n;
     w.end -= ROCECC_ICRC_BYTES;
     if (rocecc_echo_receiver_needs_action(rocecc_echo_receiver_step(&came, &w)))
-        (void)lab_append(ack, w.at - ack->n); /* counts it */
+        (void)lab_append(ack, w.at - ack->n); /* adjusts the lengths */
 }
 
 static uint8_t marked(const rocecc_packet *ack)
@@ -367,7 +371,7 @@ static uint8_t marked(const rocecc_packet *ack)
                : ROCECC_HPCC_ECN_UNMARKED;
 }
 
-/* The window by the hops, or by the one signal, that came back. */
+/* Updates the window from the echoed hops or the echoed signal. */
 static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
                                 const rocecc_echo_sender_event *e)
 {
@@ -376,7 +380,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
     rocecc_hpcc_csig_event sample = {0, 0, seq, next, lab_now_ns(l), 0};
     rocecc_hop hops[NODES_MOST];
     rocecc_hpcc_event report = {hops, 0, seq, next, lab_now_ns(l), 0, false};
-    const rocecc_telemetry_rates rates = {0}; /* all links are alike */
+    const rocecc_telemetry_rates rates = {0}; /* not needed for ABW/C and nQD */
     rocecc_echo_sender_result heard;
     rocecc_echo_sender_step(&c, ack, *e, hops, &heard);
     sample.ecn = report.ecn = marked(ack);
@@ -392,8 +396,7 @@ static rocecc_hpcc_action react(lab *l, lab_flow *x, const rocecc_packet *ack,
     return rocecc_hpcc_csig_ack(&x->part->hpcc, &x->at.hpcc, &sample);
 }
 
-/* The lab believes an ACK whose PSN, the next packet's, is not before the last one's.
- */
+/* Uses an echo if the ACK's PSN, the next packet's, is not before the last ACK's. */
 static void acked(lab *l, lab_flow *x, const lab_packet *p, uint64_t bytes, bool lost)
 {
     const rocecc_packet ack = lab_located(p);

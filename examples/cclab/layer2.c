@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * layer2.c - QCN: switches that sample their queues and tell the sender, over bridges,
- * or over routers by L3QCN. And stopping: PFC, that of the neighbour's whole class; or
- * ARN, that of a flow at its source.
+ * layer2.c - QCN and pauses. In QCN, switches sample their queues and notify senders,
+ * over bridges or by L3QCN over routers. PFC stops the neighbour's whole class, and ARN
+ * stops a flow at its source.
  */
 #include "layer2.h"
 
@@ -12,17 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRIORITY 3 /* of data: DSCP 26 */
+#define PRIORITY 3 /* of data (DSCP 26) */
 #define SLOTS 1024
-#define WAITING 8192 /* 5 of 8 of it are more than LAB_FLOWS */
+#define WAITING 8192 /* 5/8 of it is more than LAB_FLOWS */
 
 static const rocecc_cnm_config standard = {0, false, false, false, {{0}}};
 
 /* ---- QCN */
 
 /*
- * Octets as IEEE8021-CN-MIB has them; its rates and times are those of 10 Gb/s, so they
- * go with the speed. In packets, the loop is the same at any.
+ * Sets the reaction point's parameters. Octets are from IEEE8021-CN-MIB. Its rates and
+ * times are for 10 Gb/s, so they are scaled with the speed. In packets, the loop is the
+ * same at any speed.
  */
 static rocecc_qcn_rp_refusal tune(const lab *l, lab_part *part)
 {
@@ -47,7 +48,7 @@ static bool setup_rp(lab *l, lab_part *part)
     uint32_t i, k;
     l->qcn_cp = rocecc_qcn_cp_mib();
     lab_preset(l, part, &algo_qcn_cp, l->o->rate_bps, &l->qcn_cp);
-    l->qcn_cp.skip_dropped = 1; /* a hook sees what is admitted */
+    l->qcn_cp.skip_dropped = 1; /* the hook sees only admitted packets */
     lab_members(l->o, &algo_qcn_cp, &l->qcn_cp);
     cp_refusal = rocecc_qcn_cp_init(&l->qcn_cp);
     if (refusal != ROCECC_QCN_RP_ACCEPTED)
@@ -87,7 +88,7 @@ static void act(lab *l, lab_flow *x, rocecc_qcn_rp_action a)
     if (a.timer_ns != 0) lab_timer(l, x, 0, a.timer_ns, timer);
 }
 
-/* A driver hears of its NIC's new speed. */
+/* Applies a new NIC rate to a part's parameters and flows. */
 static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
@@ -103,7 +104,7 @@ static void sent_qcn(lab *l, lab_flow *x, uint32_t wire_bytes)
     act(l, x, rocecc_qcn_rp_sent(&x->part->qcn_rp, &x->at.qcn, wire_bytes, 0, 0));
 }
 
-/* A CN-TAG behind the addresses, with the number that the station has for the flow. */
+/* Inserts a CN-TAG after the addresses, with the station's number for the flow. */
 static void tag(lab *l, lab_flow *x, lab_packet *p)
 {
     const rocecc_cntag h = {(uint16_t)(x->id + 1)};
@@ -115,7 +116,7 @@ static void tag(lab *l, lab_flow *x, lab_packet *p)
     (void)rocecc_cntag_emit(&w, &h);
 }
 
-/* The reaction point: a CNM to this station, for a flow that it has. */
+/* Runs the reaction point on a CNM to this station for one of its flows. */
 static void notice_qcn(lab *l, lab_node *host, lab_packet *p)
 {
     rocecc_cnm_config c = standard;
@@ -133,7 +134,7 @@ static void notice_qcn(lab *l, lab_node *host, lab_packet *p)
     lab_send(l, x);
 }
 
-/* The congestion point of a port: what it says of a packet of data. */
+/* Runs a port's congestion point on a data packet. */
 static rocecc_qcn_cp_action offer(lab *l, lab_port *port, const lab_packet *p)
 {
     rocecc_qcn_cp_event f = {p->n + p->payload, 0, 0, false};
@@ -142,7 +143,7 @@ static rocecc_qcn_cp_action offer(lab *l, lab_port *port, const lab_packet *p)
     return rocecc_qcn_cp_offer(&l->qcn_cp, &port->qcn, &f);
 }
 
-/* 0 for what no switch of the laboratory has: a port above 8191. */
+/* Returns a port's CPID, or 0 above port 8191. No switch of the lab has such a port. */
 static uint64_t cpid_of(const lab_port *port)
 {
     uint64_t cpid = 0;
@@ -217,7 +218,7 @@ static bool setup_tor(const lab *l, lab_node *node)
     t->c.table.buckets = LAB_TOR_BUCKETS;
     t->c.mac = node->mac;
     t->c.check_msdu = true;
-    t->c.unlimited = true; /* its hosts are our own, and only switches send CNMs */
+    t->c.unlimited = true; /* hosts are trusted, and only switches send CNMs */
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain, &l->access) !=
         ROCECC_L3QCN_TOR_ACCEPTED)
         return false;
@@ -227,7 +228,8 @@ static bool setup_tor(const lab *l, lab_node *node)
     return true;
 }
 
-/* Switches are congestion points, and those with hosts ToRs. Not in a tunnel. */
+/* Makes each switch a congestion point, and each switch with hosts a ToR. Refuses
+ * tunnels. */
 static bool setup_l3(lab *l, lab_part *part)
 {
     rocecc_congestion_config *c = &l->cp;
@@ -235,9 +237,9 @@ static bool setup_l3(lab *l, lab_part *part)
     c->qcn_priorities = 1 << PRIORITY;
     c->answer = rocecc_opcode_set_data();
     c->l3qcn_outer = rocecc_l3qcn_outer_default(0);
-    c->l3qcn_outer.src_port = 0; /* by the flow */
+    c->l3qcn_outer.src_port = 0; /* 0: a hash of the flow */
     c->msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
-    c->admission.unlimited = true; /* samples are so many already */
+    c->admission.unlimited = true; /* sampling limits them already */
     if (!setup_rp(l, part)) return false;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
@@ -257,19 +259,20 @@ static rocecc_l3qcn_tor_event event(lab_tor *t, lab *l, lab_packet *p)
     e.admission.now_ns = l->now / 1000;
     e.memory = t->memory;
     e.gate = t->gate;
-    e.port = p->in != NULL ? p->in->index : 0; /* one of the ToR's own came by none */
+    e.port = p->in != NULL ? p->in->index : 0; /* 0 for a packet of the ToR itself */
     e.writer = lab_room(p);
     return e;
 }
 
-/* Returns true if CN-TAGs end at the ToR. A star and a dumbbell are one domain of tags,
-   whose routers keep a tag, so that L3QCN is there what QCN is over bridges. */
+/* Returns true if CN-TAGs end at the ToR. In a star or a dumbbell routers keep the
+   tags, so L3QCN is like QCN over bridges. */
 static bool tags_end(const lab *l)
 {
     return l->o->topology != LAB_STAR && l->o->topology != LAB_DUMBBELL;
 }
 
-/* A frame of a host: what routing takes away is remembered, and taken away. */
+/* Learns the flow of a host's frame. Removes the CN-TAG if tags end here. Returns true
+ * if the frame must be dropped, because its source is spoofed. */
 static bool from_host(lab *l, lab_node *at, lab_packet *p)
 {
     lab_tor *t = lab_tor_of(l, at);
@@ -285,7 +288,8 @@ static bool from_host(lab *l, lab_node *at, lab_packet *p)
     return false;
 }
 
-/* A frame to a host: a private CNM becomes a CNM, or nothing. False: it is none. */
+/* Converts a private CNM to a host into a CNM, or drops it. Returns false for other
+ * frames. */
 static bool to_host(lab *l, lab_node *at, lab_packet *p)
 {
     lab_tor *t = lab_tor_of(l, at);
@@ -304,7 +308,7 @@ static bool to_host(lab *l, lab_node *at, lab_packet *p)
     return true;
 }
 
-/* Whether a packet would leave this switch by a host's port. */
+/* Returns true if a packet would leave this switch at a host's port. */
 static bool is_for_host(lab *l, const lab_node *at, const lab_packet *p)
 {
     const uint32_t dst = p->f.ip.offset + 24u;
@@ -321,7 +325,7 @@ static bool arrive_l3(lab *l, lab_node *at, lab_packet *p)
     return is_for_host(l, at, p) && to_host(l, at, p);
 }
 
-/* A private CNM of this switch, for a host of its own or somebody else's. */
+/* Sends a private CNM of this switch, to its own host or towards another ToR. */
 static void tell(lab *l, lab_node *from, lab_packet *p, const rocecc_writer *w)
 {
     p->n = (uint32_t)w->at;
@@ -360,7 +364,7 @@ static bool queue_l3(lab *l, lab_port *port, lab_packet *p)
 
 /* ---- stopping */
 
-/* Of a host: what ARNs stop, and who said so. */
+/* State of a host: flows stopped by ARNs, and the switches that stopped them. */
 typedef struct held {
     rocecc_pause table;
     rocecc_traffic_slot slot[SLOTS];
@@ -370,8 +374,8 @@ typedef struct held {
 } held;
 
 /*
- * Of a switch: what waits and what it asked for, and the last traffic of each port
- * (PFC) or flow (ARN).
+ * State of a switch: waiting bytes, requests, and the last traffic of each port (PFC)
+ * or flow (ARN).
  */
 typedef struct asker {
     rocecc_ask table;
@@ -388,7 +392,7 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
     l->pause = rocecc_pause_lab(mode);
     lab_members(l->o, &algo_pause, &l->pause);
     l->pause.hash_key[0] = 1;
-    l->pause.requesters = LAB_NODES; /* each node has its number */
+    l->pause.requesters = LAB_NODES; /* by node number */
     l->pause.max_slots_per_requester = LAB_FLOWS;
     l->flow_control.trust_dscp = true;
     for (i = 0; i < 64; i++)
@@ -421,7 +425,7 @@ static bool setup_pfc(lab *l, lab_part *part)
     return setup_stop(l, ROCECC_PAUSE_CLASS, LAB_NODES);
 }
 
-/* ARNs come to hosts from switches that are further than a hop, and from no others. */
+/* Sets up ARN. Hosts accept ARNs only from switches, at any number of hops. */
 static bool setup_arn(lab *l, lab_part *part)
 {
     const rocecc_arn_gate_config gate = {.any_hops = true,
@@ -434,7 +438,7 @@ static bool setup_arn(lab *l, lab_part *part)
     return setup_stop(l, ROCECC_PAUSE_FLOW, LAB_FLOWS);
 }
 
-/* An ARN to the source of the flow, wherever that is. */
+/* Sends an ARN to the source of the flow. */
 static void send_arn(lab *l, lab_node *from, const rocecc_pause_notice *m)
 {
     rocecc_datagram d = rocecc_arn_datagram(&lab_domain.arn, 0);
@@ -449,7 +453,7 @@ static void send_arn(lab *l, lab_node *from, const rocecc_pause_notice *m)
 
 static void look(lab *l, void *who, uint64_t key);
 
-/* A PFC frame to whoever sends into a port. */
+/* Sends a PFC frame to a port's neighbour. */
 static void send_pfc(lab *l, lab_port *port, const rocecc_pause_notice *m)
 {
     lab_packet *p = lab_packet_new(l);
@@ -461,7 +465,7 @@ static void send_pfc(lab *l, lab_port *port, const rocecc_pause_notice *m)
     lab_enqueue(l, port, LAB_CONTROL, p);
 }
 
-/* There is more, or less, of something: is its source to stop, or to go on? */
+/* Asks the source of waiting traffic to stop or resume, if that is due. */
 static void ask(lab *l, lab_node *node, uint32_t key)
 {
     asker *s = node->own;
@@ -483,7 +487,8 @@ static void look(lab *l, void *who, uint64_t key)
     ask(l, who, (uint32_t)key);
 }
 
-/* What a packet of data is held for, by its number; false: nothing. */
+/* Finds the number of the port or flow that a data packet counts for. Returns false if
+ * the packet counts for none. */
 static bool key_of(lab *l, const lab_packet *p, uint32_t *key)
 {
     const lab_flow *x = p->in != NULL ? lab_flow_of(l, p) : NULL;
@@ -521,7 +526,8 @@ static void leave_stop(lab *l, lab_port *port, lab_packet *p)
     ask(l, port->node, key);
 }
 
-/* PFC came in at a port: what leaves there stops. False: it is none. */
+/* Applies a PFC frame to the port at which it arrived. Returns false for other
+ * frames. */
 static bool stop_port(lab *l, lab_port *port, const lab_packet *p)
 {
     rocecc_reader r = lab_view(p);
@@ -551,7 +557,7 @@ static void data_arn(lab *l, lab_flow *x, lab_packet *p)
     if (x->at.arn.tuple.proto == 0) (void)rocecc_packet_flow(&sent, &x->at.arn.tuple);
 }
 
-/* An ARN came for a flow: it stops as long as any of its askers says. */
+/* Applies an ARN to its flow, which stops as long as any requester asks. */
 static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_result *a)
 {
     const held *h = x->from->own;
@@ -566,7 +572,7 @@ static void stop_flow(lab *l, lab_flow *x, const rocecc_pause_result *a)
     lab_send(l, x);
 }
 
-/* The flow of a host that an ARN is about; NULL: none. */
+/* Returns the host's flow with this tuple, or NULL. */
 static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tuple)
 {
     uint32_t i;
@@ -577,7 +583,8 @@ static lab_flow *flow_told(lab *l, const lab_node *host, const rocecc_flow *tupl
     return NULL;
 }
 
-/* ARN at a host, from a switch of the domain, which has a number there. */
+/* Handles an ARN from a switch of the domain. The switch's node number is the
+ * requester's tag. */
 static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 {
     const rocecc_packet came = lab_located(p);

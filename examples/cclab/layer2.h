@@ -3,12 +3,12 @@
 #define EXAMPLES_CCLAB_LAYER2_H
 
 /*
- * layer2.h - what a switch that hosts are at keeps under l3qcn, for whoever looks at
- * what it counts or wants another configuration: after lab_new(), and before lab_run().
+ * layer2.h - the state of a ToR under l3qcn. A program may read its counts, or change
+ * its configuration between lab_new() and lab_run().
  */
 #include "lab.h"
 
-#define LAB_TOR_BUCKETS 1024 /* of 8 flows */
+#define LAB_TOR_BUCKETS 1024 /* with 8 flows each */
 
 typedef struct lab_tor {
     rocecc_l3qcn_tor_config c;
@@ -19,7 +19,8 @@ typedef struct lab_tor {
     rocecc_flowtable_memory memory;
 } lab_tor;
 
-/* NULL: the node is no such switch, or the scheme another. */
+/* Returns the state of a ToR if l3qcn is the first or second part of the run, or
+ * NULL. */
 lab_tor *lab_tor_of(const lab *l, const lab_node *node);
 
 #endif /* EXAMPLES_CCLAB_LAYER2_H */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ldcp.c - LDCP, for a fabric that may lose packets: the first round trip's are not
- * ECN-capable, and a switch drops them early; later ones it marks, and the receiver's
- * ACK of each says so, in the header that also carries LSN, behind the BTH or the AETH.
+ * ldcp.c - LDCP, for a fabric that may lose packets. In the first round trip, packets
+ * are not ECN-capable, except the IW-th and a flow's last one, and switches drop them
+ * early. ECN-capable packets are marked instead, and the ACK of each echoes the mark.
+ * The header with LSN and echo is behind the BTH or the AETH.
  */
 #include "../cctrace/algo.h"
 #include "lab.h"
@@ -12,7 +13,7 @@
 
 #define AROUND (ROCECC_BTH_BYTES + ROCECC_LSN_BYTES + ROCECC_ICRC_BYTES)
 
-/* Of a whole packet, on the wire. */
+/* Returns the wire bytes of a full packet. */
 static uint32_t frame_of(const lab *l)
 {
     return l->mtu + AROUND + 62 + LAB_AROUND_BYTES;
@@ -23,7 +24,7 @@ static uint32_t packets_of(const lab *l, uint64_t bytes)
     return (uint32_t)((bytes + l->mtu - 1) / l->mtu);
 }
 
-/* LSN behind so many bytes of payload. */
+/* Returns the LSN after `bytes` of payload. */
 static uint32_t lsn_of(const lab *l, uint64_t bytes)
 {
     return (uint32_t)bytes + packets_of(l, bytes) * AROUND;
@@ -34,7 +35,7 @@ static uint64_t bdp_of(const lab *l, uint64_t rate_bps)
     return rate_bps / 8000 * (l->base_rtt / 1000) / 1000000;
 }
 
-/* IW is BDP of the NIC, in packets, with the two that store and forward take. */
+/* Sets IW to the NIC's BDP in packets, plus two for store and forward. */
 static rocecc_ldcp_refusal tune(const lab *l, lab_part *part)
 {
     rocecc_ldcp_params p =
@@ -79,7 +80,7 @@ static void start(lab *l, lab_flow *x)
     window(l, x);
 }
 
-/* A driver hears of its NIC's new speed. */
+/* Applies a new NIC rate to a part's parameters and flows. */
 static void relink(lab *l, lab_part *part)
 {
     uint32_t i;
@@ -119,14 +120,15 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
         x->at.ldcp.sent_lsn = lsn_of(l, behind);
 }
 
-/* The header behind so many bytes of a packet. */
+/* Reads the header at an offset. Returns false if it is missing. */
 static bool lsn_at(const lab_packet *p, size_t at, rocecc_lsn *h)
 {
     rocecc_reader r = rocecc_subrange(lab_view(p), at, p->n);
     return rocecc_lsn_parse(&r, h) == ROCECC_OK;
 }
 
-/* Each packet has an ACK. One that was taken counts, and its CE is echoed. */
+/* Adds LSN and echo to an ACK. A packet counts, and its CE is echoed, if it was taken
+ * or repeats the last packet in order. */
 static void received(lab *l, lab_flow *x, const lab_packet *p, lab_packet *ack)
 {
     rocecc_lsn h, echo = rocecc_lsn_default();

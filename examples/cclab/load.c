@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * load.c - which flows there are, from where to where, when and of how many bytes.
- * Flows of a collective wait for each other: what one may send depends on what others
- * got.
+ * load.c - the flows of a load, with their hosts, start times and sizes. In `ring` and
+ * `barrier`, a flow may send more after the bytes of other flows have arrived.
  */
 #include "lab.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 
 #define ROUNDS 10 /* of an incast with a barrier */
-#define POINTS 64 /* of a distribution, at most */
+#define POINTS 64 /* limit of a distribution */
 
 static bool is(const char *a, const char *b)
 {
@@ -30,8 +29,8 @@ bool lab_is_mutual(const lab_options *o)
     return false;
 }
 
-/* ---- of a fabric whose hosts all send and receive the first host is the one receiver
-   that a load for one receiver has */
+/* ---- if all hosts send and receive, a load with one receiver sends to the first
+   host */
 
 static uint32_t sender_of(const lab *l, uint32_t i)
 {
@@ -43,7 +42,7 @@ static uint32_t receiver_of(const lab *l, uint32_t i)
     return l->mutual ? 0 : l->first_receiver + i % l->n_receivers;
 }
 
-/* NULL: there is no such flow, or no room for one more. */
+/* Creates a flow. Returns NULL if it is invalid or does not fit. */
 static lab_flow *flow_new(lab *l, uint32_t from, uint32_t to, uint64_t bytes, lab_ps at)
 {
     lab_flow *x;
@@ -63,15 +62,14 @@ static lab_flow *flow_new(lab *l, uint32_t from, uint32_t to, uint64_t bytes, la
     return x;
 }
 
-/* Messages as they come: small ones are many, large ones most of the bytes. */
+/* Creates messages over time. Most are small, but most bytes are in large messages. */
 static void churn(lab *l)
 {
     static const uint32_t sizes[8] = {1000,  4000,  4000,  16000,
                                       16000, 64000, 64000, 1000000};
     const uint64_t mean =
-        l->o->size_bytes != 0 ? l->o->size_bytes : 146125; /* of these */
-    /* half of what the bottleneck takes; gaps are drawn evenly up to twice their mean
-     */
+        l->o->size_bytes != 0 ? l->o->size_bytes : 146125; /* of `sizes` */
+    /* half the bottleneck's rate; gaps are uniform up to twice their mean */
     const lab_ps gap = rocecc_min(
         mean * UINT64_C(16000000) / (l->o->rate_bps / 1000000), l->o->duration);
     lab_ps at = 0;
@@ -86,8 +84,8 @@ static void churn(lab *l)
     }
 }
 
-/* A number of at most 15 digits, with a fraction if that has at most so many; in units
-   of the last of these. */
+/* Reads a number of at most 15 digits and a fraction of at most `digits` digits, in
+   units of 10^-digits. */
 static bool number(const char **text, unsigned digits, uint64_t *v)
 {
     const char *at = *text;
@@ -106,8 +104,8 @@ static bool number(const char **text, unsigned digits, uint64_t *v)
     return true;
 }
 
-/* Numbers of a line, the first with a fraction; how many, or 0 if it has anything else.
- */
+/* Reads up to four numbers of a line. The first may have a fraction. Returns how many
+ * there are, or 0 if the line has anything else. */
 static unsigned numbers(const char *line, unsigned digits, uint64_t v[4])
 {
     unsigned n = 0;
@@ -119,7 +117,8 @@ static unsigned numbers(const char *line, unsigned digits, uint64_t v[4])
     return *line == '\0' ? n : 0;
 }
 
-/* A line of: start in us, sender, receiver (each from 0 on), bytes; 0: for ever. */
+/* Reads a flow: start in us, sender, receiver (each from 0 on), bytes (0: endless).
+ * --size replaces the bytes. */
 static bool flow_line(lab *l, const char *line)
 {
     const uint64_t size = l->o->size_bytes;
@@ -133,18 +132,17 @@ static bool flow_line(lab *l, const char *line)
                     v[0] * 1000) != NULL;
 }
 
-/* ---- sizes by a distribution: from point to point they are as likely */
+/* ---- sizes by a distribution, uniform between its points */
 
 typedef struct distribution {
     uint32_t n;
     struct {
         uint64_t bytes;
-        uint32_t ppm; /* of all flows have at most so many */
+        uint32_t ppm; /* share of flows of at most this size */
     } point[POINTS];
 } distribution;
 
-/* DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4), by the points that HPCC's runs have.
- */
+/* DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4), with the points of HPCC's runs. */
 static const distribution websearch = {12,
                                        {{0, 0},
                                         {10000, 150000},
@@ -158,7 +156,7 @@ static const distribution websearch = {12,
                                         {5000000, 900000},
                                         {10000000, 970000},
                                         {30000000, 1000000}}};
-/* Facebook's Hadoop (Roy et al., SIGCOMM 2015), by the points that HPCC's runs have. */
+/* Facebook's Hadoop (Roy et al., SIGCOMM 2015), with the points of HPCC's runs. */
 static const distribution hadoop = {
     20, {{0, 0},           {100, 10000},      {200, 20000},      {300, 50000},
          {350, 150000},    {400, 200000},     {500, 300000},     {600, 400000},
@@ -166,7 +164,7 @@ static const distribution hadoop = {
          {30000, 720000},  {50000, 820000},   {80000, 870000},   {120000, 900000},
          {300000, 950000}, {1000000, 975000}, {2000000, 990000}, {10000000, 1000000}}};
 
-/* A line of: bytes, and how many in 100 flows have at most that many. */
+/* Reads a point: bytes, and the percentage of flows of at most this size. */
 static bool point_line(distribution *d, const char *line)
 {
     uint64_t bytes, ppm;
@@ -205,8 +203,8 @@ static uint64_t size_by(const distribution *d, uint32_t random)
                       1);
 }
 
-/* -ln((random + 1) / 2^32) in Q32: a bit of log2 for each time that the square reaches
- * 2 */
+/* Returns -ln((random + 1) / 2^32) in Q32. A bit of log2 is 1 if the square reaches
+ * 2. */
 static uint64_t minus_ln_q32(uint32_t random)
 {
     uint64_t x = (uint64_t)random + 1, log2_q32 = 0;
@@ -225,13 +223,14 @@ static uint64_t minus_ln_q32(uint32_t random)
     return (log2_q32 >> 4) * 744261118 >> 26; /* ln 2 in Q30 */
 }
 
-/* Between any two hosts, at times as of a Poisson process: so many % of all links. */
+/* Creates flows between random hosts, in a Poisson process that loads links by
+ * --percent in the first half of the run. Returns false if there is no flow. */
 static bool mesh(lab *l, const distribution *d)
 {
     const lab_options *o = l->o;
     const uint32_t n = l->n_receivers;
     const uint64_t mean = o->size_bytes != 0 ? o->size_bytes : mean_of(d);
-    /* of a byte at this load, for all hosts together */
+    /* mean time between flows, for all hosts together */
     const lab_ps gap = mean * 800 * 1000 / (o->rate_bps / 1000000) * 1000 / n /
                        (o->percent != 0 ? o->percent : 50);
     lab_ps at = 0;
@@ -247,7 +246,7 @@ static bool mesh(lab *l, const distribution *d)
     }
 }
 
-/* ---- files: of flows, or with --percent of a distribution */
+/* ---- files of flows, or with --percent of a distribution */
 
 static bool read_lines(lab *l, distribution *d)
 {
@@ -259,7 +258,7 @@ static bool read_lines(lab *l, distribution *d)
         comment = comment || line[0] == '#';
         fine = comment || line[0] == '\n' ||
                (whole && (d != NULL ? point_line(d, line) : flow_line(l, line)));
-        if (strchr(line, '\n') != NULL) comment = false; /* or it goes on */
+        if (strchr(line, '\n') != NULL) comment = false; /* otherwise it continues */
         if (!fine && l->flows_full)
             fprintf(stderr, "cclab: %s: more than %d flows\n", l->o->load,
                     LAB_FLOWS_MOST);
@@ -286,9 +285,11 @@ static bool load_file(lab *l)
     return l->n_flows > 0;
 }
 
-/* ---- one flow a sender */
+/* ---- longlived, incast and victim */
 
-/* All to the first receiver, or each to its own. */
+/* Creates flows to the first receiver, or in pairs of hosts from each sender to its
+ * own. In `victim`, the last flow goes to the last receiver, and all others to the
+ * first. */
 static void usual(lab *l)
 {
     const lab_options *o = l->o;
@@ -305,7 +306,7 @@ static void usual(lab *l)
     }
 }
 
-/* ---- collectives: each of n hosts has so many bytes, and what is sent is a part */
+/* ---- collectives of n hosts; in ring and alltoall, a part is 1/n of --size */
 
 static uint64_t part_of(const lab *l)
 {
@@ -314,8 +315,9 @@ static uint64_t part_of(const lab *l)
 }
 
 /*
- * All-reduce in a ring: in each of 2 (n - 1) steps a host sends the next host a part,
- * which is the part that it got from the host before in the step before.
+ * Creates an all-reduce in a ring. In each of 2 (n - 1) steps, a host sends the next
+ * host a part. After the first step this is the part that it got from the previous host
+ * in the previous step.
  */
 static void ring(lab *l)
 {
@@ -346,8 +348,8 @@ static void all_to_all(lab *l)
             (void)flow_new(l, i, (i + k) % n, part_of(l), 0);
 }
 
-/* All to the first host, which has to have all of a round before the next one begins.
- */
+/* Creates flows to the first host. A round begins when that host has all of the
+ * previous one. */
 static void barrier(lab *l)
 {
     const uint64_t bytes = l->o->size_bytes != 0 ? l->o->size_bytes : 100000;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cclab - runs schemes of congestion control in a small fabric where every signal is
- * real bytes, and compares them: a table, time series, plots, and the wire itself.
+ * cclab - runs congestion control schemes in a small fabric, with every signal as real
+ * bytes, and compares them in a table, time series and plots. It can also write the
+ * frames of the first scheme to a capture.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "capture.h"
@@ -17,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In two strings, as C99 compilers need not take longer ones. */
+/* In two strings, because C99 compilers need not accept longer ones. */
 static const char help[] =
     "usage: cclab [OPTION VALUE]...\n"
     "Runs congestion control schemes in a simulated fabric and compares them. All "
@@ -159,11 +160,11 @@ static int usage(const char *why, const char *what)
     return 2;
 }
 
-/* One run more, unless it is there already. False: there are RUNS. */
+/* Adds a run unless it exists. Returns false if there are already RUNS. */
 static bool add(setup *s, const lab_part *part, uint32_t n, const char *name,
                 bool named)
 {
-    char file[sizeof s->runs->name]; /* the name is a file's, too */
+    char file[sizeof s->runs->name]; /* the name is also a file's */
     run *x = s->runs;
     size_t i;
     (void)snprintf(file, sizeof file, "%s", name);
@@ -200,7 +201,7 @@ static int scheme(setup *s, const char *name, bool named)
     return 2;
 }
 
-/* Each item of a list. */
+/* Handles each item of a list. */
 static int list(setup *s, const char *option, char *text)
 {
     int code = 0;
@@ -216,7 +217,7 @@ static int list(setup *s, const char *option, char *text)
 
 /* ---- a capture */
 
-/* Writes the file of the domain beside a capture, unless that is a device. */
+/* Writes the domain file beside a capture, if the capture is a regular file. */
 static bool domain_beside(const char *capture)
 {
     char path[4096];
@@ -231,7 +232,7 @@ static bool domain_beside(const char *capture)
     return report_finish(f, path);
 }
 
-/* Whether there is trouble in the k-th of parts of a run that are so long. */
+/* Returns true if there is trouble in the k-th interval of length `part`. */
 static bool in_trouble(const lab_options *o, lab_ps part, uint32_t k)
 {
     const lab_ps from = lab_trouble_from(o), end = lab_trouble_end(o);
@@ -262,7 +263,7 @@ static bool series(const setup *s, const run *x, const lab *l)
     return report_finish(f, path);
 }
 
-/* A line for each flow: what it took, and what it would have taken alone. */
+/* Writes a line for each flow, with its time and its shortest possible time. */
 static bool flows(const setup *s, const run *r, const lab *l)
 {
     const char *path = report_path(s->out, r->name, ".flows.csv");
@@ -282,7 +283,7 @@ static bool flows(const setup *s, const run *r, const lab *l)
     return report_finish(f, path);
 }
 
-/* ---- the table; what has no head is in summary.csv alone */
+/* ---- the table; columns without a head are only in summary.csv */
 
 typedef struct column {
     const char *csv, *head, *unit;
@@ -320,7 +321,7 @@ static const column columns[] = {
     {"queue_during_bytes", "queue", "then KB", 1, 1e3, OF(queue_during_bytes)},
     {"queue_after_bytes", "queue", "since KB", 1, 1e3, OF(queue_after_bytes)}};
 #define COLUMNS (sizeof columns / sizeof columns[0])
-#define OF_TROUBLE 4 /* the last ones */
+#define OF_TROUBLE 4 /* number of the last columns, about trouble */
 
 static uint64_t value_of(const lab_result *r, const column *c)
 {
@@ -331,7 +332,7 @@ static uint64_t value_of(const lab_result *r, const column *c)
     return memcpy(&v32, at, sizeof v32), v32;
 }
 
-/* What stands for a time that trouble has no number of; NULL: it has one. */
+/* Returns the word for a special time after trouble, or NULL. */
 static const char *word_of(uint64_t v)
 {
     return v == LAB_NEVER     ? "never"
@@ -398,7 +399,7 @@ static bool summary(const setup *s)
     return report_finish(f, path);
 }
 
-/* The queues; each block is four times the one before. */
+/* Prints the queues. Each block is four times the block before. */
 static void sparklines(const setup *s)
 {
     static const char *const block[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -436,7 +437,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* How long it took; tells a terminal how far it is. */
+/* Runs a scheme, and shows its progress on a terminal. Returns the time in seconds. */
 static double run_all(lab *l, const char *name)
 {
     const bool tty = isatty(STDERR_FILENO);
@@ -454,7 +455,7 @@ static double run_all(lab *l, const char *name)
     return passed;
 }
 
-/* What a series is drawn by. */
+/* Sums up the samples for plots and sparklines. */
 static void take_samples(const setup *s, run *x, const lab *l)
 {
     uint64_t bytes = 0, bps = 0;
@@ -480,7 +481,7 @@ static const char *share(uint64_t bytes)
     return lab_text('b', bytes < 10000 ? bytes : bytes / 1000 * 1000);
 }
 
-/* When the last flow ended, in whole microseconds. */
+/* Returns the end of the last flow, rounded up to whole microseconds. */
 static lab_ps last_end(const lab *l)
 {
     lab_ps last = 0;
@@ -490,7 +491,7 @@ static lab_ps last_end(const lab *l)
     return (last + LAB_US - 1) / LAB_US * LAB_US;
 }
 
-/* What a reader of the row has to know. */
+/* Writes the warnings for a row. */
 static void note(run *x, const lab *l)
 {
     const uint64_t ai_bps = lab_dcqcn_ai(l, &x->r);
@@ -543,7 +544,7 @@ static void note(run *x, const lab *l)
     if (n >= 2 && n < room) x->note[n - 2] = '\0';
 }
 
-/* The first scheme that is not left out. */
+/* Returns the first run that is not left out. */
 static const run *first_of(const setup *s)
 {
     size_t i = 0;
@@ -552,7 +553,7 @@ static const run *first_of(const setup *s)
     return &s->runs[i];
 }
 
-/* One scheme. False: a file could not be written. */
+/* Runs one scheme. Returns false if a file could not be written. */
 static bool go(setup *s, run *x)
 {
     const bool pcap = s->pcap != NULL && x == first_of(s);
@@ -624,8 +625,8 @@ static int topology(setup *s)
     return fprintf(stderr, ": not %s\n", s->topology), 2;
 }
 
-/* Leaves out the schemes that a fault has no effect on, and says so in one line. 2: it
-   has none on any scheme. */
+/* Leaves out schemes that a fault does not affect, and prints them. Returns 2 if no
+   scheme is left. */
 static int leave_out(setup *s)
 {
     unsigned misfits = 0, k;
@@ -668,7 +669,7 @@ static bool settings_used(const setup *s)
     return lab_settings_used(&s->o, name, n);
 }
 
-/* Those that hang together; and schemes, if none was named. */
+/* Checks options that depend on each other, and adds schemes if none was named. */
 static int complete(setup *s)
 {
     const lab_options *o = &s->o;
@@ -735,7 +736,7 @@ static int tell(void)
 
 int main(int argc, char **argv)
 {
-    /* Of `numbers` and more that take a value, lists, others; without a value. */
+    /* Options of `numbers`, lists, others with a value, and options without a value. */
     static const char names[][12] = {"flows",   "rate",     "rtt",  "buffer", "size",
                                      "percent", "duration", "seed", "set",    "fault",
                                      "scheme",  "topology", "load", "out",    "pcap",

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* measure.c - what is measured of queues and flows. */
+/* measure.c - measures queues and flows. */
 #include "lab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ACK_BYTES 106 /* on the wire, without an echo */
+#define ACK_BYTES 106 /* wire bytes without an echo */
 
-/* Which bin a length is in: eight to a doubling. */
+/* Returns the bin of a length. Each doubling has eight bins. */
 static uint32_t bin_of(uint64_t bytes)
 {
     uint32_t shift = 0;
@@ -28,7 +28,7 @@ void lab_account(lab *l, lab_port *port)
     if (l->congested == 0 && bytes > l->congested_bytes) l->congested = l->now;
 }
 
-/* From now on queue and flows count. */
+/* Starts to count queue and flows for the results. */
 static void begin(lab *l, void *who, uint64_t what)
 {
     uint32_t i;
@@ -69,7 +69,8 @@ static void sample(lab *l, void *who, uint64_t what)
         lab_at(l, lab_sample_at(l, l->n_samples), sample, NULL, 0);
 }
 
-/* What a flow got, in KB; if all end, in KB/s. */
+/* Returns an endless flow's bytes in KB. If no flow is endless, returns a finished
+ * flow's rate in KB/s. Returns 0 for other flows. */
 static uint64_t share_of(const lab *l, const lab_flow *x)
 {
     const bool endless = x->bytes == UINT64_MAX;
@@ -78,13 +79,14 @@ static uint64_t share_of(const lab *l, const lab_flow *x)
     return x->bytes * 1000000 / ((x->end - x->start) / 1000 + 1);
 }
 
-/* Returns true if the flow counts for fairness: it is endless, or if all end it has. */
+/* Returns true for an endless flow. If no flow is endless, returns true for a finished
+ * flow. */
 static bool counts(const lab *l, const lab_flow *x)
 {
     return l->endless ? x->bytes == UINT64_MAX : x->end != 0;
 }
 
-/* The smallest share of the largest, in millionths. */
+/* Returns smallest / largest share, in millionths. */
 static uint64_t least_ppm(const lab *l)
 {
     uint64_t least = UINT64_MAX, most = 1;
@@ -97,14 +99,15 @@ static uint64_t least_ppm(const lab *l)
     return least == UINT64_MAX ? 0 : least * 1000000 / most;
 }
 
-/* Jain's index of those that have one, in millionths. */
+/* Returns Jain's index of the flows that count, in millionths. */
 static uint64_t jain_ppm(const lab *l)
 {
     uint64_t sum = 0, squares = 0, most = 1, n = 0;
     uint32_t i;
     for (i = 0; i < l->n_flows; i++)
         most = rocecc_max(most, share_of(l, &l->flow[i]));
-    for (i = 0; i < l->n_flows; i++) { /* of 2^19, that the square of their sum fits */
+    /* of 2^19, so their sum's square fits for fewer than 2^13 flows */
+    for (i = 0; i < l->n_flows; i++) {
         const lab_flow *x = &l->flow[i];
         const uint64_t share = (share_of(l, x) << 19) / most;
         sum += share;
@@ -115,14 +118,13 @@ static uint64_t jain_ppm(const lab *l)
     return squares < 1000000 ? 0 : sum * sum / (squares / 1000000);
 }
 
-/* The least length in a bin. */
+/* Returns the smallest length in a bin. */
 static uint64_t bin_bytes(uint32_t bin)
 {
     return bin < 16 ? bin : (uint64_t)(8 + bin % 8) << (bin / 8 - 1);
 }
 
-/* When the last of a flow's packets is through link after link, each as fast as it is.
- */
+/* Returns the time of a flow's last packet through all links, without their delays. */
 static lab_ps through(const lab *l, const lab_flow *x, const lab_port *port)
 {
     const uint64_t n = (x->bytes + l->mtu - 1) / l->mtu;
@@ -133,7 +135,7 @@ static lab_ps through(const lab *l, const lab_flow *x, const lab_port *port)
         const lab_ps time = full * port->byte_ps_q8 / 256;
         first += time;
         slowest = rocecc_max(slowest, time);
-        /* the one before the last is behind n - 2 others at the slowest link so far */
+        /* the last but one waits for n - 2 others at the slowest link so far */
         if (n > 1) end = rocecc_max(end, first + (n - 2) * slowest);
         end += last * port->byte_ps_q8 / 256;
         if (port->peer->node == x->to) return end;
@@ -159,7 +161,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In whole millionths; in ns where ps would be beyond 64 bits. */
+/* Returns time / shortest in millionths, from ns where ps would exceed 64 bits. */
 static uint64_t ratio_ppm(lab_ps time, lab_ps shortest)
 {
     return time < 18 * 1000 * LAB_MS ? time * 1000000 / shortest

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* options.c - numbers with units, and which of lab_options they are. */
+/* options.c - reads the values of options into lab_options. */
 #include "../cctrace/algo.h"
 #include "lab.h"
 
@@ -16,7 +16,7 @@ static bool is(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* What numbers of which kind may end in; a value is shown with the first that divides
+/* Units of a number by its kind. A value is shown with the first unit that divides
  * it. */
 static const struct {
     const char *kinds, *name;
@@ -30,23 +30,22 @@ static const struct {
              {"t", "ms", LAB_MS},
              {"t", "us", LAB_US},
              {"t", "ns", 1000},
-             {"p", "s", 1000000000}, /* times that are members of parameters, in ns */
+             {"p", "s", 1000000000}, /* times in parameters, in ns */
              {"p", "ms", 1000000},
              {"p", "us", 1000},
              {"p", "ns", 1},
              {"rbnp", "", 1}};
 #define UNITS (sizeof units / sizeof units[0])
 
-/* A number, a name (e), or if it has no kind a flag, of lab_options; name: within
-   --set,
-   --fault. */
+/* A number, a name (kind e) or a flag (kind 0) of lab_options. `name` is its name in
+   --set or --fault, or empty. */
 typedef struct number {
     const char *option, *name;
     char kind;
-    uint64_t least, most; /* of either sign, if it may have one */
+    uint64_t least, most; /* absolute, if it may be negative */
     size_t at, size;
-    uint64_t alone;    /* what it is without a value; 0: it has one */
-    const char *names; /* of kind e, of what it may be from 0 on */
+    uint64_t alone;    /* value without an argument; 0: none */
+    const char *names; /* kind e: names of the values from 0 on */
 } number;
 
 #define BACK_10_MS (~(10 * LAB_MS) + 1)
@@ -122,13 +121,13 @@ static void put(lab_options *o, const number *n, uint64_t v)
 
 const char *lab_text(char kind, uint64_t v)
 {
-    static char text[4][32]; /* of the last four */
+    static char text[4][32]; /* the last four texts */
     static unsigned next;
     const bool minus = kind == 's' && v >> 63 != 0;
     unsigned i, k = 0;
     if (minus) v = ~v + 1;
     if (kind == 's') kind = 't';
-    for (i = UNITS; i-- > 0;) /* the largest that divides it; of 0 the smallest */
+    for (i = UNITS; i-- > 0;) /* the largest that divides it, for 0 the smallest */
         if (strchr(units[i].kinds, kind) != NULL &&
             (k == 0 || (v != 0 && v % units[i].is == 0)))
             k = i;
@@ -155,8 +154,7 @@ static int refuse(const number *n, const char *text)
     return 2;
 }
 
-/* The place of a text among names with a blank between them; their number: none of
- * them. */
+/* Returns the index of a text in a list of names, or the number of names. */
 static unsigned place_of(const char *text, const char *names)
 {
     const size_t n = strlen(text);
@@ -170,7 +168,7 @@ static unsigned place_of(const char *text, const char *names)
     return i;
 }
 
-/* A whole number with a unit of the kind; false: it is none, or beyond 64 bits. */
+/* Reads a whole number with a unit of the kind. Returns false if it is invalid. */
 static bool number_of(const char *text, char kind, uint64_t *v)
 {
     char *end = NULL;
@@ -215,7 +213,7 @@ static int take_value(lab_options *o, const number *n, const char *text)
 static const algo *const algos[] = {&algo_dcqcn,  &algo_cnpgate, &algo_wred,
                                     &algo_hpcc,   &algo_ldcp,    &algo_qcn_rp,
                                     &algo_qcn_cp, &algo_pause};
-#define LINK_BPS UINT64_C(100000000000) /* of which presets are compared */
+#define LINK_BPS UINT64_C(100000000000) /* link rate for comparisons of presets */
 #define ALGOS (sizeof algos / sizeof algos[0])
 
 static const lab_deployment deployments[] = {
@@ -224,14 +222,14 @@ static const lab_deployment deployments[] = {
     {"ns3_hpcc", rocecc_dcqcn_deployment_ns3_hpcc}};
 #define DEPLOYMENTS (sizeof deployments / sizeof deployments[0])
 
-/* Up to the 40 Gb/s of DCQCN's paper, the paper's; above, as the paper has no numbers,
-   that of HPCC's simulations. */
+/* Returns the paper's deployment up to its 40 Gb/s, and above, where the paper has no
+   numbers, the deployment of HPCC's simulations. */
 const lab_deployment *lab_deployment_default(const lab_options *o)
 {
     return &deployments[o->rate_bps <= UINT64_C(40000000000) ? 0 : 2];
 }
 
-/* Shorter names; in % of what is 1 in the parameter's unit. */
+/* Short names. A value in % is a part of 1 in the parameter's unit. */
 static const struct {
     const char *name, *means, *unit;
 } aliases[] = {{"k_min_bytes", "wred.mark.min_bytes", ""},
@@ -241,7 +239,7 @@ static const struct {
 
 #define ALIASES (sizeof aliases / sizeof aliases[0])
 
-/* What a parameter's number may end in. */
+/* Returns the kind of a parameter's number. */
 static char kind_of(const algo_param *p)
 {
     return is(p->unit, "ns")                               ? 'p'
@@ -250,8 +248,7 @@ static char kind_of(const algo_param *p)
                                                            : 'n';
 }
 
-/* The value of a parameter in its unit: a number with a unit, a part of 1 in %, a name.
- */
+/* Reads a parameter's value from a number with a unit, a part of 1 in %, or a name. */
 static bool value_of(const algo_param *p, const char *text, uint64_t *v)
 {
     const size_t n = strlen(text);
@@ -281,7 +278,7 @@ static bool value_of(const algo_param *p, const char *text, uint64_t *v)
 
 static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 {
-    uint64_t room[64]; /* to see whether the member holds it */
+    uint64_t room[64]; /* for a check that the value fits */
     const lab_setting s = {a, p, v, NULL, NULL};
     field f;
     if (p != NULL) {
@@ -301,7 +298,8 @@ static int refuse_one_more(size_t len, const char *name, const char *text)
            2;
 }
 
-/* ALGORITHM.MEMBER=VALUE, or ALGORITHM.preset=NAME; 1: there is no such name. */
+/* Takes ALGORITHM.MEMBER=VALUE or ALGORITHM.preset=NAME. Returns 1 for any other
+ * name. */
 static int take_parameter(lab_options *o, const char *name, size_t len,
                           const char *text)
 {
@@ -342,7 +340,8 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
     return 1;
 }
 
-/* NULL: there is none of the name; stderr has all names. */
+/* Returns the deployment with this name. Otherwise prints all names, and returns
+ * NULL. */
 static const lab_deployment *deployment_of(const char *name)
 {
     size_t i;
@@ -365,7 +364,7 @@ static int take_deployment(lab_options *o, const char *text)
     return 0;
 }
 
-/* 1: no parameter has the name. */
+/* Returns 1 if no parameter has the name. */
 static int take_setting(lab_options *o, const char *name, size_t len, const char *text)
 {
     char longer[64];
@@ -415,7 +414,7 @@ const char *lab_setting_text(const lab_setting *setting)
     return text;
 }
 
-/* A setting by the name that it was set by. */
+/* Writes a setting with the name by which it was set. */
 static void name_of(const lab_setting *s, char *text, size_t bytes)
 {
     const char *full = lab_setting_text(s);
@@ -436,7 +435,7 @@ static bool is_superseded(const lab_options *o, uint32_t i)
     return false;
 }
 
-/* The part of a deployment that an algorithm has; NULL: it has none. */
+/* Returns an algorithm's part of a deployment, or NULL. */
 static const void *part_of(const rocecc_dcqcn_deployment *d, const algo *a)
 {
     return a == &algo_dcqcn     ? (const void *)&d->reaction
@@ -445,7 +444,7 @@ static const void *part_of(const rocecc_dcqcn_deployment *d, const algo *a)
                                 : NULL;
 }
 
-/* Returns true if a preset has other values than a deployment's part. */
+/* Returns true if a setting is a preset that differs from a deployment. */
 static bool differs(const lab_setting *s, const lab_deployment *deployment)
 {
     const rocecc_dcqcn_deployment d = deployment->of(LINK_BPS);
@@ -470,7 +469,7 @@ static bool contradict(const lab_setting *a, const lab_setting *b)
     return a->algo == b->algo && a->param == b->param && a->value != b->value;
 }
 
-/* Two names of --set for one parameter. */
+/* Returns false, and prints both, if two settings contradict each other. */
 static bool names_agree(const lab_options *o)
 {
     char one[128], other[128];
@@ -496,8 +495,9 @@ static bool names_agree(const lab_options *o)
     return true;
 }
 
-/* The schemes that a part of --set has an effect on, by how their names begin: an
- * algorithm's members and preset, all that sets marks, and settings of cclab's own. */
+/* The schemes that a setting affects. Settings are members and presets of an algorithm,
+ * a `preset` for all schemes with marks, and cclab's own. A scheme name that ends in -
+ * is a prefix. */
 static const struct {
     const char *name, *schemes;
 } users[] = {{"dcqcn", "dcqcn fastcnp"},
@@ -513,7 +513,7 @@ static const struct {
              {"np_delay_ns", "dcqcn"},
              {"mark_at", "dcqcn hpcc- ldcp"}};
 
-/* Returns true if a scheme's name begins as one of `schemes` does. */
+/* Returns true if `schemes` has a scheme's name, or a prefix of it. */
 static bool is_among(const char *scheme, const char *schemes)
 {
     while (*schemes != '\0') {
@@ -538,7 +538,7 @@ static bool has_effect(const lab_options *o, const char *name,
     return false;
 }
 
-/* What is of no scheme, on stderr. */
+/* Prints the schemes that a setting needs. */
 static bool refuse_unused(const char *name, const char *setting)
 {
     const char *c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* plot.c - a script for gnuplot, with what was run and what came of it in words. */
+/* plot.c - writes a script for gnuplot, with options and results in words. */
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
@@ -58,10 +58,10 @@ static const char gnuplot[] =
     "unset multiplot\n";
 /* clang-format on */
 
-/* A number and its unit, apart. */
+/* Returns a number and its unit, with a space between them. */
 static const char *apart(char kind, uint64_t v)
 {
-    static char text[4][32]; /* of the last four */
+    static char text[4][32]; /* the last four texts */
     static unsigned next;
     const char *whole = lab_text(kind, v);
     const size_t digits = strspn(whole, "0123456789");
@@ -71,7 +71,7 @@ static const char *apart(char kind, uint64_t v)
     return text[next];
 }
 
-/* Where the flows go, and what they are. */
+/* Writes the number, size, path and load of the flows. */
 static void flows_in_words(FILE *f, const setup *s)
 {
     const lab_options *o = &s->o;
@@ -116,8 +116,8 @@ static void title(FILE *f, const setup *s)
             o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
 }
 
-/* A second line of the title; and in each plot a stripe, or where it is over at once a
-   line. Its times are divided as at() does. */
+/* With trouble, writes a second line of the title. In each plot, a stripe marks the
+   trouble, and a line its start. Times are divided as in at(). */
 static void trouble(FILE *f, const lab_options *o)
 {
     const char *per = o->duration < 2 * LAB_MS ? "1e3" : "1e6";
@@ -143,10 +143,10 @@ static void trouble(FILE *f, const lab_options *o)
     fprintf(f, "\nunder = %s\n", lab_troubled(o) ? "0.86" : "0.89");
 }
 
-/* Bytes, or ps, in their units. */
+/* Returns bytes, or ps, in larger units. */
 static const char *human(uint64_t v, const char *units_of_3)
 {
-    static char text[4][32]; /* of the last four */
+    static char text[4][32]; /* the last four texts */
     static unsigned next;
     double d = (double)v / 1e3;
     unsigned i = 0;
@@ -157,8 +157,8 @@ static const char *human(uint64_t v, const char *units_of_3)
     return text[next];
 }
 
-/* What is written above the curves of a run: the means of what is drawn, and of the
-   shaded half what the table says. */
+/* Writes the text above a run's curves, with their means, and for the shaded half the
+   values of the table. */
 static void figures(FILE *f, unsigned n, const run *x)
 {
     const lab_result *r = &x->r;
@@ -176,7 +176,7 @@ static void figures(FILE *f, unsigned n, const run *x)
             r->drops != 0 ? ", in part by packets that are sent again" : "");
 }
 
-/* The script above, and what it is about. */
+/* Writes the script above, with the data of the runs. */
 bool plot_script(const setup *s)
 {
     const char *path = report_path(s->out, "plot", ".gp");
@@ -212,7 +212,7 @@ bool plot_script(const setup *s)
     return report_finish(f, path);
 }
 
-/* By gnuplot, where it is. */
+/* Runs gnuplot, if it is installed. */
 bool plot_draw(const char *dir)
 {
     int status;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * reno.c - a flow as TCP's are, for company: slow start, a packet more each round trip,
- * half the window after a loss (RFC 5681). Its packets are not ECN-capable.
+ * reno.c - a flow like TCP's, as competing traffic, with slow start, a packet more per
+ * round trip, and half the window after a loss (RFC 5681). Its packets are not
+ * ECN-capable.
  */
 #include "lab.h"
 
-/* Of whole packets. */
+/* Sets the window in wire bytes, rounded up to whole packets. */
 static void window(lab *l, lab_flow *x)
 {
     const uint64_t packet = l->mtu + x->around_bytes;
@@ -27,7 +28,7 @@ static void data(lab *l, lab_flow *x, lab_packet *p)
     rocecc_ipv6_ecn_store(p->b + p->f.ip.offset, ROCECC_ECN_NOT_ECT);
 }
 
-/* Half of what is in flight, two packets at least; after silence one packet. */
+/* Sets threshold and window to half of flight_bytes, but at least two packets. */
 static void cut(lab *l, lab_flow *x, uint64_t flight_bytes)
 {
     x->at.reno.threshold_bytes = rocecc_max(flight_bytes / 2, UINT64_C(2) * l->mtu);

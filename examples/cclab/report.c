@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* report.c - files that cclab writes. */
+/* report.c - creates the files of cclab. */
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
@@ -27,7 +27,7 @@ FILE *report_create(const char *path)
     return f;
 }
 
-/* Made, if it is not there. */
+/* Makes a folder, unless it exists. */
 bool report_directory(const char *path)
 {
     struct stat there;

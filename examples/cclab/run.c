@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* run.c - hosts that send and acknowledge, and a run. */
+/* run.c - hosts that send and acknowledge, and runs. */
 #include "lab.h"
 
 #include "../cctrace/algo.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOST_QUEUE_BYTES 4000 /* a NIC looks no further ahead */
-#define FIRST_QP 0x10         /* a QP is its flow's number, and which end */
-#define TIMEOUT 3             /* the kind of timer that schemes leave alone */
+#define HOST_QUEUE_BYTES 4000 /* above this, flows wait for the NIC */
+#define FIRST_QP 0x10         /* QPs are numbered by flow and end */
+#define TIMEOUT 3             /* kind of timer that schemes do not use */
 #define DATA 0x04             /* RC SEND Only */
 #define ACK 0x11
-#define SEQUENCE_ERROR 0x60 /* AETH: a NAK */
+#define SEQUENCE_ERROR 0x60 /* AETH syndrome of a NAK */
 
-/* Values of a laboratory: nobody has assigned any of these. */
+/* Values of a laboratory. No document assigns any of these. */
 const rocecc_domain lab_domain = {
-    .roce = {.echo_bytes = 184}, /* 5 records of the longest format, IFA, in 180 */
+    .roce = {.echo_bytes = 184}, /* 5 records of IFA, the longest, take 180 */
     .csig = {.compact_tpid = 0x9900},
     .ifa = {.protocol = 253, .layout_a = 1 << 1, .layout_b = 1 << 2},
     .intmd = {.udp_port = 5000},
@@ -61,8 +61,9 @@ lab_flow *lab_flow_of_receiver(lab *l, uint32_t qp)
     return flow_of(l, qp, 1);
 }
 
-/* When the pacing lets the next packet go: it follows the last one by that packet's
-   time at the present rate, however late the rate became what it is. */
+/* Returns the time at which pacing allows the next packet. The next packet follows the
+   last one by the last one's time at the present rate, even if the rate has just
+   changed. */
 static lab_ps due(const lab_flow *x)
 {
     return x->rate_bps == 0
@@ -86,7 +87,8 @@ void lab_set(lab *l, lab_flow *x, uint64_t rate_bps, uint64_t window_bytes)
     if (x->wake != LAB_NEVER) wake_up(l, x, rocecc_max(due(x), l->now));
 }
 
-/* IPv6, UDP and BTH of a flow, one way or the other; more bytes follow the BTH. */
+/* Writes Ethernet, IPv6, UDP and BTH of a flow in either direction. `more` bytes and
+ * the ICRC follow the BTH. */
 static rocecc_writer roce(lab_packet *p, const lab_flow *x, bool back, uint8_t opcode,
                           uint32_t psn, uint32_t more)
 {
@@ -125,7 +127,7 @@ uint8_t *lab_append(lab_packet *p, size_t bytes)
     return more;
 }
 
-/* The ICRC of a packet that has all but that. */
+/* Adds the ICRC to a packet that is otherwise complete. */
 static void seal(lab_packet *p)
 {
     rocecc_packet out;
@@ -165,12 +167,12 @@ lab_flow *lab_flow_of(lab *l, const lab_packet *p)
 static void look_again(lab *l, void *who, uint64_t what)
 {
     lab_flow *x = who;
-    if (x->wake != what) return; /* an earlier one came in its place */
+    if (x->wake != what) return; /* an earlier one has replaced it */
     x->wake = LAB_NEVER;
     lab_send(l, x);
 }
 
-/* At this time, or earlier if it was to look then. */
+/* Schedules an attempt to send, unless one is due by that time. */
 static void wake_up(lab *l, lab_flow *x, lab_ps at)
 {
     if (at >= x->wake) return;
@@ -196,14 +198,15 @@ static void send_one(lab *l, lab_flow *x, uint32_t payload)
     if (x->part->s->sent != NULL) x->part->s->sent(l, x, (uint32_t)bytes);
 }
 
-/* Bytes in flight as a window counts them: those that take time on the wire. */
+/* Returns the wire bytes in flight, as a window counts them. */
 static uint64_t flight_of(const lab *l, const lab_flow *x)
 {
     const uint64_t payload = x->sent - x->acked;
     return payload + (payload + l->mtu - 1) / l->mtu * x->around_bytes;
 }
 
-/* When a flow may send a packet: now, later, or LAB_NEVER: when an ACK comes. */
+/* Returns the time at which a flow may send a packet, or LAB_NEVER if it must wait for
+ * an ACK. */
 static lab_ps may_send(lab *l, lab_flow *x, uint32_t payload)
 {
     const lab_ps until = rocecc_max(rocecc_max(due(x), x->paused), l->asleep);
@@ -216,7 +219,7 @@ static lab_ps may_send(lab *l, lab_flow *x, uint32_t payload)
     return rocecc_max(at, until);
 }
 
-/* Behind the others that wait for the same NIC. */
+/* Puts a flow behind the others that wait for its NIC. */
 static void stand_in_line(lab_flow *x)
 {
     lab_node *host = x->from;
@@ -275,8 +278,8 @@ void lab_timer(lab *l, lab_flow *x, unsigned kind, uint64_t ns, lab_timer_call *
 }
 
 /*
- * Go back to what was not acknowledged, if nothing has been for long: 4 round trips,
- * and not less than 2 ms, or than a round trip behind a full buffer.
+ * Goes back to the first unacknowledged byte, if nothing was acknowledged for the
+ * longest of three times: 4 round trips, 2 ms, and a round trip behind a full buffer.
  */
 static void timeout(lab *l, lab_flow *x, unsigned kind)
 {
@@ -307,8 +310,8 @@ void lab_start(lab *l, void *who, uint64_t what)
 /* ---- hosts */
 
 /*
- * Keeps a packet that comes before an earlier one. True: the gap has lasted for a base
- * RTT, and a NAK is due, one for each gap.
+ * Keeps a packet that arrives before an earlier one. Returns true if a NAK is due. Each
+ * gap gets one NAK, if such a packet arrives more than a base RTT after the gap began.
  */
 static bool keep_early(lab *l, lab_flow *x, uint32_t psn)
 {
@@ -325,7 +328,7 @@ static bool keep_early(lab *l, lab_flow *x, uint32_t psn)
     return true;
 }
 
-/* A packet closed the gap: what is kept and follows it is in order, too. */
+/* Takes the kept packets that are in order now, because a gap has closed. */
 static void take_early(lab *l, lab_flow *x)
 {
     while (x->n_early > 0) {
@@ -341,8 +344,9 @@ static void take_early(lab *l, lab_flow *x)
 }
 
 /*
- * Data at its receiver: in order it is taken; of a gap the first packet is a NAK. If
- * packets are sprayed a gap is no loss yet, and what follows it is kept.
+ * Handles data at its receiver. Packets in order are taken, and the first one after a
+ * gap causes a NAK. With spraying, unless go_back_n is set, a gap is not a loss yet,
+ * and later packets are kept.
  */
 static void data_came(lab *l, lab_flow *x, lab_packet *p, const rocecc_bth *bth)
 {
@@ -383,7 +387,7 @@ static void ack_came(lab *l, lab_flow *x, const lab_packet *p, const rocecc_bth 
 {
     const bool lost = p->b[p->f.bth + ROCECC_BTH_BYTES] >> 5 == SEQUENCE_ERROR >> 5;
     const uint64_t before = (x->acked + l->mtu - 1) / l->mtu;
-    const uint64_t more = (bth->psn - before) & 0xffffff; /* 2^23 and up: an old one */
+    const uint64_t more = (bth->psn - before) & 0xffffff; /* 2^23 and up: an old ACK */
     const uint64_t at = (before + (more < 0x800000 ? more : 0)) * l->mtu;
     const uint64_t bytes = (at < x->bytes ? at : x->bytes) - x->acked;
     x->acked += bytes;
@@ -396,7 +400,7 @@ static void ack_came(lab *l, lab_flow *x, const lab_packet *p, const rocecc_bth 
     lab_send(l, x);
 }
 
-/* What a fault makes of a notification. False: it is lost. */
+/* Applies faults to a notification. Returns false if it is lost. */
 static bool survives(lab *l, lab_packet *p)
 {
     const lab_options *o = l->o;
@@ -409,8 +413,8 @@ static bool survives(lab *l, lab_packet *p)
     return true;
 }
 
-/* Whether no part before it has the same hook: parts may differ in their presets alone.
- */
+/* Returns true if no earlier part has the same `notice` hook. Parts of one scheme with
+ * different presets share it. */
 static bool is_first(const lab *l, uint32_t i)
 {
     uint32_t k;
@@ -419,7 +423,7 @@ static bool is_first(const lab *l, uint32_t i)
     return true;
 }
 
-/* A notification: each scheme looks for its own. */
+/* Passes a notification to PFC, if that is set, and to all schemes. */
 static void notify(lab *l, lab_node *host, lab_packet *p)
 {
     uint32_t i;
@@ -442,7 +446,7 @@ void lab_host_receive(lab *l, lab_node *host, lab_packet *p)
         ;
     else if (bth.opcode == ACK && (x = lab_flow_of_sender(l, bth.dest_qp)) != NULL &&
              rocecc_left(&b) >= LAB_AETH_BYTES + ROCECC_ICRC_BYTES &&
-             (l->o->corrupt_permille == 0 || intact(p))) /* or nothing broke it */
+             (l->o->corrupt_permille == 0 || intact(p))) /* only that fault breaks it */
         ack_came(l, x, p, &bth);
     else
         notify(l, host, p);
@@ -466,8 +470,8 @@ bool lab_refuse(const lab *l, const char *format, ...)
     return false;
 }
 
-/* Whether a member is what an init refused: its name, perhaps without the unit, or
-   WORD_order of WORD.MEMBERs that are not in order. */
+/* Returns true if an init refused this member. `name` is its name, perhaps without the
+   unit, or WORD_order for WORD.MEMBERs that are not in order. */
 static bool is_refused(const algo_param *p, const char *name, size_t n)
 {
     const size_t word = strcspn(name, "_ ");
@@ -476,7 +480,7 @@ static bool is_refused(const algo_param *p, const char *name, size_t n)
            strchr(order ? "." : "_", p->f.name[order ? word : n]) != NULL;
 }
 
-/* Whether the range of a refused member names this one. */
+/* Returns true if the range of a refused member names this member. */
 static bool is_bound(const algo *a, const algo_param *p, const char *name, size_t n)
 {
     size_t i;
@@ -512,8 +516,8 @@ bool lab_refuse_member(const lab *l, const algo *a, unsigned refusal,
     return lab_refuse(l, "%s refuses %.*s:%s", a->name, (int)n, name, list);
 }
 
-/* Schemes that tell by marks come last, and the first part of all: the thresholds are
- * its. */
+/* Sets up the parts in reverse order, and those by_marks last, so that the thresholds
+ * of the first such part apply. */
 static bool setup(lab *l)
 {
     uint32_t pass, i, memory = l->o->pfc, fast = 0, sampled = 0;

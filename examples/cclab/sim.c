@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* sim.c - events, queues and links. */
+/* sim.c - simulates events, queues and links. */
 #include "lab.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ uint32_t lab_now_ns(const lab *l)
     return (uint32_t)(l->now / 1000);
 }
 
-/* The LCG of the vectors: Knuth's, and its high half. */
+/* Returns the high half of Knuth's LCG, as in the vectors. */
 uint32_t lab_draw(uint64_t *random)
 {
     *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -111,7 +111,7 @@ void lab_rate(lab_port *port, uint64_t rate_bps)
 static void arrived(lab *l, void *who, uint64_t what);
 static void forwarded(lab *l, void *who, uint64_t what);
 
-/* Whatever is on a link, or in a queue, or waits to be used again. */
+/* Frees the packets on links, in queues, and in the free list. */
 void lab_packets_free(lab *l)
 {
     size_t i, k;
@@ -221,7 +221,7 @@ static void again(lab *l, void *who, uint64_t what)
     serve(l, who);
 }
 
-/* The next packet of the first class that has one and may. */
+/* Returns the next packet of the first class that has one and is not paused. */
 static lab_packet *dequeue(lab *l, lab_port *port)
 {
     unsigned i;
@@ -239,9 +239,10 @@ static lab_packet *dequeue(lab *l, lab_port *port)
 }
 
 /*
- * When a frame that a host sends now is at the link's other end. It is late by a part
- * of the jitter, behind the frame before it: without that the queue of a full port
- * drops the same sender's packets again and again, since all frames keep their phase.
+ * Returns the time at which a frame sent now arrives at the link's other end. A host's
+ * frame is late by a part of the jitter, but never overtakes the frame before it.
+ * Without jitter all frames keep their phase, so a full port drops the packets of the
+ * same senders again and again.
  */
 static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
 {
@@ -254,7 +255,7 @@ static lab_ps arrival(lab *l, lab_port *port, lab_ps time)
     return port->arrives;
 }
 
-/* At a switch: what is said of a packet that leaves a queue. */
+/* Runs a switch's hooks for a packet that leaves a queue. */
 static void leave(lab *l, lab_port *port, lab_packet *p)
 {
     const lab_scheme *s = lab_scheme_of(l, p);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# make.sh CCLAB DIR: the runs that ../README.md shows, into DIR/incast and DIR/wan. The K_max
-# of the wide area is that of sweep.sh.
+# make.sh CCLAB DIR: writes the runs that ../README.md shows to DIR/incast and DIR/wan. The
+# K_max of the wide area is one of sweep.sh.
 set -eu
 mkdir -p "$2"
 "$1" --scheme dcqcn,hpcc-int --topology star --flows 16 --rate 100G --rtt 8us \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# sweep.sh CCLAB DIR: how long a queue is when the switch marks all packets that it marks
-# at most (K_max), for the wide area of make.sh: a row of DIR/sweep.csv for each K_max and
-# scheme. 200K is that of DCQCN's paper, whose round trip is 1000 times shorter.
+# sweep.sh CCLAB DIR: varies K_max in the wide area of make.sh, and writes a row to
+# DIR/sweep.csv for each K_max and scheme. From a queue of K_max on, a switch marks every
+# packet. 200K is the value of DCQCN's paper, for a round trip 1000 times shorter.
 set -eu
 t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT
