@@ -8,9 +8,9 @@
 #define ENTRIES 16384
 
 /*
- * add, add, ..., build: what was added becomes the list that lookups go by, if it is
- * accepted. An address or prefix is the one given XOR the words w0 to w3 (0 where none
- * are given), so that a trace can draw it; cut=1 clears what is behind the length.
+ * `build` makes the added entries the list for lookups, if rocecc_acl_init() accepts
+ * them. Addresses and prefixes are XORed with the words w0 to w3 (0 by default), so
+ * that a trace can draw them. cut=1 clears the prefix's bits after the length.
  */
 typedef struct args {
     rocecc_ip6 prefix;
@@ -34,11 +34,11 @@ typedef struct action {
 typedef struct state {
     uint32_t added;
     uint32_t listed;
-    uint32_t permitted; /* lookups so far */
-    uint32_t tag_sum;   /* of all matches, mod 2^32: so that a trace checks each */
+    uint32_t permitted; /* permitted lookups */
+    uint32_t tag_sum;   /* sum of all matches' tags, mod 2^32, so a trace checks each */
     rocecc_acl acl;
     rocecc_acl_entry given[ENTRIES];
-    rocecc_acl_entry list[2][ENTRIES]; /* one in force, the other for the next build */
+    rocecc_acl_entry list[2][ENTRIES]; /* the list in force, and the next one */
     uint8_t in_force;
 } state;
 

@@ -4,7 +4,7 @@
 #include "algo.h"
 
 typedef struct args {
-    uint64_t now_ns; /* the gate sees the low 32 bits */
+    uint64_t now_ns; /* the gate uses the low 32 bits */
 } args;
 
 static const algo_param params[] = {

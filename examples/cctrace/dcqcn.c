@@ -10,8 +10,8 @@ typedef struct args {
 } args;
 
 /*
- * A flow, and parameters of its own, of which a relink makes others. The host with
- * timers has the first member of the one that polls.
+ * A flow with its own parameters, because a relink changes them. A host that polls uses
+ * `t`. A host with timers uses only t.flow, its first member.
  */
 typedef struct run {
     rocecc_dcqcn_timed t;
@@ -76,7 +76,7 @@ static unsigned init(void *p, void *state)
     return refusal;
 }
 
-/* False: a line that init refuses, which stays. */
+/* Returns false, and keeps the old line, if init() rejects the new one. */
 static bool set_line(run *r, uint64_t line_bps)
 {
     rocecc_dcqcn_params p = r->p;
@@ -137,7 +137,7 @@ static void timed_step(const void *p, void *state, size_t event, const void *arg
     case T_RESTART:
         *act = rocecc_dcqcn_timed_restart(&r->p, &r->t, a->now_ns);
         break;
-    case T_RELINK: /* what was before goes by the old line */
+    case T_RELINK: /* the time before it uses the old line */
         *act = rocecc_dcqcn_timed_advance(&r->p, &r->t, a->now_ns);
         if (set_line(r, a->line_bps)) {
             const rocecc_dcqcn_action before = *act;

@@ -3,9 +3,9 @@
 
 #include "algo.h"
 
-#define HOPS 8 /* that an event may have here */
+#define HOPS 8 /* hops per event, at most */
 
-/* The state, and what the caller keeps: L, and the parameters, which relink changes. */
+/* The state, and the caller's L and parameters. relink changes the parameters. */
 typedef struct run {
     rocecc_hpcc s;
     rocecc_hpcc_hop known[ROCECC_HPCC_HOPS_MAX];
@@ -53,7 +53,7 @@ static const field sample_args[] = {
                     FIELD_ROW(rocecc_hpcc_csig_event, UINT, now_ns, NULL) FIELD_ROW(
                         rocecc_hpcc_csig_event, ENUM, ecn, ROCECC_HPCC_ECN_NAMES)};
 
-/* What the link is from now on. */
+/* The new parameters of the link. */
 typedef struct link {
     uint32_t base_rtt_ns;
     uint64_t w_init_bytes;
@@ -99,14 +99,14 @@ static unsigned init(void *p, void *state)
     return refusal;
 }
 
-/* forget says nothing itself: what holds after it. */
+/* Forgets. Returns the action that holds afterwards, because forget returns none. */
 static rocecc_hpcc_action forgotten(run *r)
 {
     rocecc_hpcc_forget(&r->p, &r->s);
     return rocecc_hpcc_make_action_(&r->p, &r->s, ROCECC_HPCC_IGNORED);
 }
 
-/* Parameters that init refuses leave the old ones. */
+/* Relinks with the new parameters, or with the old ones if init() rejects the new. */
 static rocecc_hpcc_action relinked(run *r, const link *to)
 {
     rocecc_hpcc_params p = r->p;
@@ -127,7 +127,7 @@ static void step(const void *p, void *state, size_t event, const void *arguments
     rocecc_hpcc_event e;
     (void)p;
     e.hops = a->hop;
-    /* What is beyond the events here is beyond max_hops too, unless that is set so. */
+    /* More than HOPS hops count as more than max_hops, even if max_hops is larger. */
     e.n_hops = a->n_hops;
     e.seq = a->seq;
     e.snd_nxt = a->snd_nxt;

@@ -3,12 +3,14 @@
 
 #include "algo.h"
 
-/* A sender, the receiver at its other end, and what ACKs have confirmed. */
+/*
+ * A sender, the receiver at its other end, and the LSN space that ACKs have confirmed.
+ */
 typedef struct run {
     rocecc_ldcp s;
     rocecc_ldcp_receiver v;
     rocecc_ldcp_space a;
-    rocecc_ldcp_params link; /* of the link as it is now */
+    rocecc_ldcp_params link; /* parameters of the current link */
 } run;
 
 typedef struct args {
@@ -84,7 +86,7 @@ static const algo_event events[] = {{"send", send_args, 2},
                                     {"flush", NULL, 0},
                                     {"confirm", confirm_args, 3}};
 
-/* IW is what the link carries in 8 us. */
+/* Sets IW to the packets of 1,024 bytes that the link carries in 8 us, at least 1. */
 static void set_hns(void *p, uint64_t link_bps)
 {
     const uint64_t packets = link_bps / 1000000 / 1024;
@@ -106,7 +108,7 @@ static unsigned init(void *p, void *r)
     return refusal;
 }
 
-/* The host makes parameters for the new link; those that are refused it drops. */
+/* Relinks with new parameters, unless init() rejects them. */
 static void relink(run *at, uint32_t iw_packets, uint32_t cw_max_packets)
 {
     rocecc_ldcp_params p = at->link;

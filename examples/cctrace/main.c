@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cctrace - runs an algorithm by hand: an event per line in, action and state out; or
- * plays a trace of vectors/.
+ * cctrace - runs an algorithm by hand, or plays a trace of vectors/. By hand, each line
+ * of input is an event, and each line of output has its action and the state.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -85,7 +85,7 @@ static void list_params(const algo_run *r)
     list("state", a->state, a->n_state);
 }
 
-/* Cuts `KEY=VALUE` at the =; NULL where there is none. */
+/* Cuts `KEY=VALUE` at the =. Returns the value, or NULL without an =. */
 static char *value_of(char *text)
 {
     char *value = strchr(text, '=');
@@ -93,7 +93,7 @@ static char *value_of(char *text)
     return value;
 }
 
-/* One line; false with a message on standard error. */
+/* Handles one line. On failure, prints a message to stderr and returns false. */
 static bool event_line(algo_run *r, char *line, unsigned long number)
 {
     char *word, *rest = NULL;
@@ -121,7 +121,7 @@ static bool event_line(algo_run *r, char *line, unsigned long number)
     return true;
 }
 
-/* Names the parameter that init rejects, its value and its range, where it is one. */
+/* Reports a refusal, with the value and range if it names a parameter. */
 static int refuse(const algo_run *r, const char *refusal)
 {
     const algo *a = r->a;
@@ -153,13 +153,13 @@ static int events(algo_run *r)
     return ok ? 0 : 1;
 }
 
-/* The exit status, once everything that was written has arrived. */
+/* Returns `code`, or 1 if `code` is 0 and the output could not be written. */
 static int done(int code)
 {
     return written("cctrace") || code != 0 ? code : 1;
 }
 
-/* The file's traces, or the one with the ID that an argument gives. */
+/* Plays the file's traces, or only the trace with a given ID. */
 static int trace(const char *path, int n, char **ids)
 {
     FILE *f;

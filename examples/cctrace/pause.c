@@ -9,10 +9,10 @@
 #define ASKERS 64
 
 /*
- * A flow is a number f here, from fd00::f to fd01::f, so that a trace can draw it; in
- * a notice it is outer, and its asker fd02::node. pfc is how a notice came, or a
- * queue's neighbour is asked; bytes are a queue's, slot is a timer's. What a queue is
- * held for, packet() says.
+ * A number f stands for the flow from fd00::f to fd01::f, so that a trace can draw it.
+ * A notice is about `outer`, and comes from fd02::node unless it is PFC. `pfc` means
+ * that a notice is PFC, or that a queue's neighbour is asked by PFC. `bytes` is for
+ * queues, `slot` for timers. rocecc_pause_packet() gives the hold time of a queue.
  */
 typedef struct args {
     uint64_t now_ns;
@@ -41,8 +41,10 @@ typedef struct state {
     uint32_t refused;
     uint32_t asked;
     uint32_t ask_full;
-    /* of slot + 1 times its time, of tag + 1 times its slots, mod 2^64: so that all
-     * count */
+    /*
+     * Sums of (slot + 1) * time for slots, and of (tag + 1) * slots held for
+     * requesters, mod 2^64, so that a trace checks each entry.
+     */
     uint64_t until_sum;
     uint64_t has_sum;
     uint64_t ask_sum;
@@ -142,7 +144,7 @@ static rocecc_pause_notice notice(const args *a)
     return m;
 }
 
-/* What a trace looks at. */
+/* Updates the values that a trace checks. */
 static void sum(state *s)
 {
     uint32_t i;

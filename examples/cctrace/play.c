@@ -7,8 +7,8 @@
 
 #include "../lib/vec.h"
 
-#define PARAMS 32 /* in the head of a trace */
-#define TEXT 128  /* of a value */
+#define PARAMS 32 /* per head of a trace */
+#define TEXT 128  /* bytes per value, with its NUL */
 
 void play_bad(const play *t, const char *what)
 {
@@ -17,7 +17,7 @@ void play_bad(const play *t, const char *what)
     exit(1);
 }
 
-/* The numbers at random of vectors/README. */
+/* Draws a random number as in vectors/README. */
 static uint32_t draw_32(play *t)
 {
     t->random =
@@ -25,7 +25,7 @@ static uint32_t draw_32(play *t)
     return (uint32_t)(t->random >> 32);
 }
 
-/* One of n, at most 2^32. */
+/* Draws a number below n. n is at most 2^32. */
 static uint64_t draw_below(play *t, uint64_t n)
 {
     return draw_32(t) * n >> 32;
@@ -47,7 +47,7 @@ uint64_t play_number(const play *t, const char **text)
     return v;
 }
 
-/* Returns the number that a text consists of. */
+/* Converts a whole text to a number. */
 static uint64_t number(const play *t, const char *text)
 {
     const char *s = text;
@@ -56,7 +56,7 @@ static uint64_t number(const play *t, const char *text)
     return v;
 }
 
-/* lo..hi, one draw. */
+/* Reads lo..hi, and returns a number from lo to hi by one draw. */
 static uint64_t draw_range(play *t, const char **text)
 {
     const uint64_t low = play_number(t, text);
@@ -81,7 +81,7 @@ static uint64_t *sum_of(play *t, const char *key)
     return &t->sums[i].value;
 }
 
-/* One of a/b/c, one draw. */
+/* Chooses one of a/b/c by one draw. */
 static void draw_choice(play *t, const char *how, char *value)
 {
     size_t n = 1, i;
@@ -97,8 +97,10 @@ static void draw_choice(play *t, const char *how, char *value)
     value[n] = '\0';
 }
 
-/* The value that argument i takes now, as a number; made has those already set in this
- * event. False: its text is in value. */
+/*
+ * Makes the value of argument i. `made` has the event's earlier values. Returns true
+ * for a number in *number_now, and false for a text in `value`.
+ */
 static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *made,
                       uint64_t *number_now, char *value)
 {
@@ -139,7 +141,7 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
     return true;
 }
 
-/* EVENT*WEIGHT, or EVENT. */
+/* Reads EVENT*WEIGHT, or EVENT. */
 static play_kind *add_kind(play *t, play_phase *p, char *word)
 {
     char *cut = strchr(word, '*');
@@ -157,7 +159,7 @@ static play_kind *add_kind(play *t, play_phase *p, char *word)
     return k;
 }
 
-/* KEY=HOW. */
+/* Reads KEY=HOW. */
 static void add_argument(play *t, play_kind *k, char *word)
 {
     char *cut = strchr(word, '=');
@@ -171,7 +173,7 @@ static void add_argument(play *t, play_kind *k, char *word)
     k->n++;
 }
 
-/* "COUNT: EVENT*WEIGHT KEY=HOW ... | ...". */
+/* Reads "COUNT: EVENT*WEIGHT KEY=HOW ... | ...". */
 static void add_phase(play *t, const char *line)
 {
     char *word, *save = NULL;
@@ -242,7 +244,10 @@ void play_end(play *t)
     t->open = false;
 }
 
-/* Sets what a head says, and gives the number of parameters among it. */
+/*
+ * Applies the seed, link_bps and preset in a head. Stores its parameters in `key` and
+ * `value`, and returns their number.
+ */
 static size_t settings(play *t, char *save, char **key, char **value)
 {
     const char *preset = NULL;
@@ -270,7 +275,7 @@ static size_t settings(play *t, char *save, char **key, char **value)
     return n;
 }
 
-/* "ID ALGO seed=N preset=NAME link_bps=N PARAM=VALUE ...". */
+/* Reads "ID ALGO seed=N preset=NAME link_bps=N PARAM=VALUE ...". */
 static void begin(play *t, char *line)
 {
     char *save = NULL, *key[PARAMS], *value[PARAMS];
@@ -305,7 +310,7 @@ bool play_line(play *t, char *line)
     return false;
 }
 
-/* The whole trace that has been read, if one has. */
+/* Runs and prints the trace read so far, if any. */
 static void print_trace(play *t)
 {
     size_t i;
@@ -325,7 +330,7 @@ static void print_trace(play *t)
     play_end(t);
 }
 
-/* Whether a line is the head of a trace of that ID, or of any. */
+/* Returns true for the head of a trace with this ID, or of any trace for a NULL ID. */
 static bool is_head_of(const char *line, const char *id)
 {
     const size_t n = id != NULL ? strlen(id) : 0;

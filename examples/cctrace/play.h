@@ -3,15 +3,15 @@
 #define EXAMPLES_CCTRACE_PLAY_H
 
 /*
- * play.h - plays the traces of vectors/<algorithm>.vec, whose grammar is
- * vectors/README: the head, the phases, and the events that they draw. A line that
- * breaks the grammar ends the program with a message, status 1.
+ * play.h - plays the traces of vectors/<algorithm>.vec. vectors/README defines the
+ * grammar of the head, the phases, and the events that they draw. A line with an error
+ * ends the program with a message and status 1.
  */
 #include "algo.h"
 
-#define PLAY_KEYS 64   /* that accumulate, in a trace */
-#define PLAY_ARGS 64   /* of an event */
-#define PLAY_EVENTS 16 /* kinds in a phase */
+#define PLAY_KEYS 64   /* accumulating keys per trace */
+#define PLAY_ARGS 64   /* per event */
+#define PLAY_EVENTS 16 /* kinds per phase */
 #define PLAY_PHASES 16
 
 typedef struct play_sum {
@@ -25,7 +25,7 @@ typedef struct play_kind {
     char *key[PLAY_ARGS];
     char *how[PLAY_ARGS];
     const field *arg[PLAY_ARGS];
-    uint64_t *sum[PLAY_ARGS]; /* of an argument that accumulates */
+    uint64_t *sum[PLAY_ARGS]; /* for an argument that accumulates */
     size_t n;
 } play_kind;
 
@@ -37,9 +37,9 @@ typedef struct play_phase {
     unsigned weights;
 } play_phase;
 
-/* All 0 at first, but for path. */
+/* Must be zeroed at first, except for `path`. */
 typedef struct play {
-    const char *path; /* of messages */
+    const char *path; /* for messages */
     char id[64];
     algo_run run;
     bool open; /* a head has been read */
@@ -54,24 +54,30 @@ typedef struct play {
     size_t n_sums;
 } play;
 
-/* Ends the program. */
+/* Prints a message, and ends the program. */
 void play_bad(const play *t, const char *what);
 
-/* The number that a text begins with, and steps over it. */
+/* Returns the number at the start of a text, and skips it. */
 uint64_t play_number(const play *t, const char **text);
 
-/* A line of the file, which a head cuts to pieces. True: it is a state, for the caller
- * to read. */
+/*
+ * Handles a line, and cuts a head to pieces. Returns true for a state, which the caller
+ * must read.
+ */
 bool play_line(play *t, char *line);
 
-/* The next event, its action and its state are in t->run then. False: none is left. */
+/*
+ * Runs the next event, with its action and state in t->run. Returns false at the end.
+ */
 bool play_step(play *t);
 
-/* Frees what the lines of a trace took. */
+/* Frees the memory for a trace. */
 void play_end(play *t);
 
-/* Prints a file's traces, or that of one ID: each event as cctrace takes it, and the
- * number and the answer as the file has them. False: no such trace. */
+/*
+ * Prints a file's traces, or only the traces with this ID. Events are as cctrace takes
+ * them, and numbers and answers as in the file. Returns false without such a trace.
+ */
 bool play_file(FILE *f, const char *path, const char *id);
 
 #endif /* EXAMPLES_CCTRACE_PLAY_H */

@@ -6,7 +6,7 @@
 
 /* The congestion point. */
 
-/* As a CNM has it: offset and delta are two's complement, in units of 64 octets. */
+/* As in a CNM, offset and delta are two's complement, in units of 64 octets. */
 typedef struct cp_action {
     bool sampled;
     bool cnm;

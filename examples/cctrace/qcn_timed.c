@@ -8,9 +8,9 @@ typedef struct args {
     uint64_t link_bps;
 } args;
 
-/* The state, and the parameters: relink changes them. */
+/* The state, and the parameters, because relink changes them. */
 typedef struct run {
-    rocecc_qcn_rp_timed t; /* first: the members are at the same places */
+    rocecc_qcn_rp_timed t; /* first, so that its members have the same offsets */
     rocecc_qcn_rp_params p;
 } run;
 
@@ -62,7 +62,7 @@ static unsigned init(void *p, void *at)
     return refusal;
 }
 
-/* The line is of link_bps from now on; one that init refuses changes nothing. */
+/* Advances the time. Sets the line to link_bps, unless init() rejects it. */
 static rocecc_qcn_rp_action relink(run *r, const args *a)
 {
     const rocecc_qcn_rp_action act =

@@ -7,16 +7,16 @@ typedef struct args {
     uint32_t queue_bytes;
     rocecc_ecn ecn;
     uint32_t random;
-    uint64_t now_ns; /* the library takes the low 32 bits */
+    uint64_t now_ns; /* the library uses the low 32 bits */
 } args;
 
 typedef struct action {
-    rocecc_wred_verdict verdict; /* of idle: none, which is pass */
+    rocecc_wred_verdict verdict; /* PASS for idle */
 } action;
 
-/* The state, and what was said so far. */
+/* The state, and counts of the verdicts. */
 typedef struct run {
-    rocecc_red red; /* first: the members are at the same places */
+    rocecc_red red; /* first, so that its members have the same offsets */
     uint64_t passed;
     uint64_t marked;
     uint64_t dropped;
@@ -37,7 +37,10 @@ enum { ARRIVE, IDLE };
 static const algo_event events[] = {{"arrive", arrive_args, ALGO_COUNT(arrive_args)},
                                     {"idle", idle_args, ALGO_COUNT(idle_args)}};
 
-/* From what the link carries in 8 us; packets of 1,000 bytes. */
+/*
+ * Sets min_bytes to the bytes that the link carries in 8 us, and packet_ns for packets
+ * of 1,000 bytes.
+ */
 static void set_floyd(void *p, uint64_t link_bps)
 {
     const uint64_t bps = rocecc_clamp(link_bps, 2000000, ROCECC_RATE_END_BPS);

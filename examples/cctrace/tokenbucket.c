@@ -21,7 +21,7 @@ static const field take_args[] = {FIELD_ROW(args, UINT, n, NULL)
                                       FIELD_ROW(args, UINT, now_ns, NULL)};
 static const algo_event events[] = {{"take", take_args, ALGO_COUNT(take_args)}};
 
-/* A thousandth of the link in packets of 1,000 bytes. */
+/* Sets the rate to 1/1000 of the link, in packets of 1,000 bytes per second. */
 static void set_per_s(void *p, uint64_t link_bps)
 {
     *(rocecc_tokenbucket_params *)p =

@@ -13,7 +13,7 @@ typedef struct action {
     rocecc_wred_verdict verdict;
 } action;
 
-/* It keeps no state; what it said so far is counted here. */
+/* WRED keeps no state, so its verdicts are counted here. */
 typedef struct run {
     uint64_t passed;
     uint64_t marked;
@@ -29,7 +29,7 @@ static const field decide_args[] = {FIELD_ROW(args, UINT, queue_bytes, NULL) FIE
     args, ENUM, ecn, ROCECC_WRED_ECN_NAMES) FIELD_ROW(args, UINT, random, NULL)};
 static const algo_event events[] = {{"decide", decide_args, ALGO_COUNT(decide_args)}};
 
-/* What the link carries in 8 us, and sixteen times that at most. */
+/* The BDP is the bytes that the link carries in 8 us. The buffer holds 16 BDPs. */
 static void set_ldcp(void *p, uint64_t link_bps)
 {
     const uint64_t bdp = rocecc_min(link_bps, ROCECC_RATE_END_BPS) / 1000000;

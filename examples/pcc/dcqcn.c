@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * dcqcn.c - DCQCN on a NIC without timers: rocecc_dcqcn_timed has 48 bytes, and is the
- * context. A rate of 0, which no flow has, says that the flow is new.
+ * dcqcn.c - DCQCN on a NIC without timers. The context is rocecc_dcqcn_timed, with 48
+ * bytes. A rate of 0, which no running flow has, means that the flow is new.
  */
 #include "pcc.h"
 
@@ -22,7 +22,7 @@ enum {
     RESTART
 };
 
-/* The values that NICs ship with: rocecc_dcqcn_nvidia(). Rates are in Mb/s. */
+/* The defaults of NVIDIA's NICs, rocecc_dcqcn_nvidia(). Rates are in Mb/s. */
 static const pcc_param params[] = {
     {"line_mbps", 1000, 100000, 4000000, ROCECC_DCQCN_REFUSED_LINE},
     {"min_mbps", 1, 1, 4000000, ROCECC_DCQCN_REFUSED_MIN},
@@ -65,7 +65,10 @@ static int init(pcc *s, const uint32_t *value)
                                             : pcc_refused(&pcc_dcqcn, refusal);
 }
 
-/* A CNP that stands for several is one: of an interval, DCQCN counts one. */
+/*
+ * Handles an event. Merged CNPs count as one, because DCQCN counts one per cut
+ * interval.
+ */
 static rocecc_dcqcn_action react(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
                                  const pcc_event *e, uint64_t now_ns)
 {
@@ -76,7 +79,7 @@ static rocecc_dcqcn_action react(const rocecc_dcqcn_params *p, rocecc_dcqcn_time
         return rocecc_dcqcn_timed_cnp(p, t, now_ns);
     case PCC_NACK:
         return rocecc_dcqcn_timed_restart(p, t, now_ns);
-    default: /* FIRST of a flow that is known is a repeated one */
+    default: /* the FIRST of a known flow is a repeated one */
         return rocecc_dcqcn_timed_advance(p, t, now_ns);
     }
 }
@@ -86,7 +89,7 @@ static uint64_t step(const pcc *s, uint8_t *context, const pcc_event *e)
     const rocecc_dcqcn_params *p = &s->of.dcqcn;
     rocecc_dcqcn_timed t;
     rocecc_dcqcn_action act;
-    memcpy(&t, context, sizeof t); /* of any alignment */
+    memcpy(&t, context, sizeof t); /* the context may be unaligned */
     if (t.flow.rate_bps == 0) t = rocecc_dcqcn_timed_start(p, e->now_ns);
     act = react(p, &t, e, pcc_now_ns(t.last_ns, e->now_ns));
     memcpy(context, &t, sizeof t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc.c - HPCC++ from one CSIG signal an ACK, of the most loaded hop: 40 bytes. With
- * telemetry of each hop it needs 40 more for each, which a context does not have. A
- * window of 0, which no flow has, says that the flow is new.
+ * hpcc.c - HPCC++ with one CSIG signal per ACK, from the most loaded hop, in 40 bytes.
+ * With telemetry of each hop it needs 40 bytes more per hop, too many for a context. A
+ * window of 0, which no running flow has, means that the flow is new.
  */
 #include "pcc.h"
 
@@ -11,7 +11,7 @@
 
 enum { T = 2, ETA, STAGES, AI, BLIND };
 
-/* The paper's values: rocecc_hpcc_paper(). */
+/* The paper's values, rocecc_hpcc_paper(). */
 static const pcc_param params[] = {
     {"line_mbps", 1000, 100000, 4000000, ROCECC_HPCC_REFUSED_W_MAX},
     {"min_mbps", 1, 1, 4000000, ROCECC_HPCC_REFUSED_W_MIN},
@@ -21,7 +21,7 @@ static const pcc_param params[] = {
     {"ai_mbps", 1, 50, 4000000, ROCECC_HPCC_REFUSED_W_AI},
     {"blind_mbps", 1, 5000, 4000000, ROCECC_HPCC_REFUSED_W_BLIND}};
 
-/* What a rate sends in T, rounded up: mbps T / 8000 bytes, and in 1/256. */
+/* Returns the bytes of a rate in T, mbps * T / 8000, in units of 1/256, rounded up. */
 static uint64_t in_t_q8(const uint32_t *value, uint32_t mbps)
 {
     return ROCECC_DIV64((uint64_t)mbps * value[T] * 32 + 999, 1000);
@@ -51,9 +51,9 @@ static int init(pcc *s, const uint32_t *value)
 }
 
 /*
- * A NACK tells no load. A CNP acknowledges nothing, and is as a Fast CNP without
- * telemetry: its mark is noted, for a flow that sees no signals. Time alone, and what
- * was sent, change nothing.
+ * Handles an event. A NACK is an ACK without a load signal. A CNP acknowledges nothing.
+ * It is handled like a Fast CNP without telemetry, and notes a mark for flows without
+ * signals. Time alone, or sent bytes, change nothing.
  */
 static rocecc_hpcc_action react(const rocecc_hpcc_params *p, rocecc_hpcc *h,
                                 const pcc_event *e, uint64_t now_ns)
@@ -81,11 +81,11 @@ static uint64_t step(const pcc *s, uint8_t *context, const pcc_event *e)
     const rocecc_hpcc_params *p = &s->of.hpcc;
     rocecc_hpcc h;
     rocecc_hpcc_action act;
-    memcpy(&h, context, sizeof h); /* of any alignment */
+    memcpy(&h, context, sizeof h); /* the context may be unaligned */
     if (h.window_q20 == 0) h = rocecc_hpcc_start(p);
     act = react(p, &h, e, pcc_now_ns(h.changed_ns, e->now_ns));
     memcpy(context, &h, sizeof h);
-    return act.rate_bps; /* which may be a byte for each T beyond the line */
+    return act.rate_bps; /* it may exceed the line by a byte per T */
 }
 
 typedef char fits[sizeof(rocecc_hpcc) <= PCC_CONTEXT_BYTES ? 1 : -1];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* pcc.c - what the algorithms share: the array of parameters, and rates as fractions.
- */
+/* pcc.c - the array of parameters, and rates as fractions, for all algorithms. */
 #include "pcc.h"
 
 void pcc_standard(const pcc_algorithm *a, uint32_t *value)
@@ -16,12 +15,13 @@ int pcc_refused(const pcc_algorithm *a, int refusal)
     uint32_t i;
     for (i = 0; i < a->n_params; i++)
         if (a->params[i].refusal == refusal) return (int)i;
-    return PCC_LINE_MBPS; /* of what is derived from it */
+    return PCC_LINE_MBPS; /* the refused value is derived from it */
 }
 
 /*
- * rate / line, to nearest. One product and no division: rate 2^63 / line is at most
- * 2^63, and too small by less than rate, which is below 2^42.
+ * Returns rate / line in units of 1 / PCC_RATE_ONE, with one product and no division.
+ * The product is rate * 2^63 / line, too small by less than rate, which is below 2^42.
+ * So the result is the exact value, rounded to nearest or down.
  */
 static uint32_t fraction(const pcc *s, uint64_t rate_bps)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* checks.c - the ICRC and the checksums, by the library's own. */
+/* checks.c - the ICRC and the checksums, from the library's functions. */
 #include <stdio.h>
 #include <string.h>
 
 #include "gen.h"
 
-/* Bytes of the frame, between offsets. */
+/* Returns the bytes between two offsets in the frame. */
 static rocecc_reader between(const frame *f, size_t at, size_t end)
 {
     return rocecc_subrange(rocecc_reader_of(f->buffer, f->buffer + f->bytes), at, end);
 }
 
-/* The header that the packet of layer i begins with; labels in UDP are left out. */
+/* Returns the first header of layer i's packet, after any labels at its start. */
 static size_t start_of(const frame *f, size_t i)
 {
     while (i > 0 && f->layers[i - 1].level == f->layers[i].level)
@@ -22,7 +22,10 @@ static size_t start_of(const frame *f, size_t i)
     return i;
 }
 
-/* The ICRC of the packet that layer i is the end of. */
+/*
+ * Sets the ICRC in layer i, the last layer of its packet. If the ICRC cannot be
+ * computed and no key gives it, reports an error and returns 1.
+ */
 static int icrc(frame *f, size_t i)
 {
     icrc_record *h = (icrc_record *)f->layers[i].record;
@@ -57,8 +60,10 @@ int frame_icrcs(frame *f)
     return 0;
 }
 
-/* The packet's final destination (RFC 8200, 8.1): while an SRH has segments left, the
- * first segment of its list, which is the path's last. */
+/*
+ * Sets v6->dst to the packet's final destination (RFC 8200, 8.1). If an SRH has
+ * segments left, this is the first segment of its list, the last on the path.
+ */
 static void final_dst(const frame *f, size_t ip, rocecc_ipv6 *v6)
 {
     const size_t at = frame_after(f, ip, "srh");
@@ -70,7 +75,10 @@ static void final_dst(const frame *f, size_t ip, rocecc_ipv6 *v6)
         v6->dst = last;
 }
 
-/* The sum of the pseudo-header before layer i; false: there is no IP next to it. */
+/*
+ * Computes the pseudo-header's sum from the nearest IP header before layer i. Returns
+ * false if its packet has no IP header.
+ */
 static bool pseudo(const frame *f, size_t i, uint8_t proto, size_t n, uint32_t *sum)
 {
     size_t ip = i;
@@ -93,7 +101,10 @@ static bool pseudo(const frame *f, size_t i, uint8_t proto, size_t n, uint32_t *
     return false;
 }
 
-/* Over the datagram as its sender wrote it: IFA stands within it, and is left out. */
+/*
+ * Sets the checksum over the datagram as its sender wrote it, without the metadata that
+ * IFA added to it. Without an IP header, the checksum is 0.
+ */
 static void udp(frame *f, size_t i)
 {
     static uint8_t datagram[ROOM];

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* choose.c - what a member is that no key names, and that is no length or type. */
+/*
+ * choose.c - sets members that no key names. fill.c sets most lengths and the numbers
+ * of the next headers.
+ */
 #include <string.h>
 
 #include "gen.h"
@@ -8,7 +11,7 @@
 /* The struct of layer i. */
 #define RECORD(T, h) T *h = (T *)f->layers[i].record
 
-/* What a layer has wherever it stands; all else is 0. */
+/* Default values that do not depend on a layer's place. Other members begin as 0. */
 static const struct {
     const char *layer, *member, *value;
 } defaults[] = {{"ether", "dst", "02:00:00:00:00:02"},
@@ -27,8 +30,8 @@ static const struct {
                 {"vxlan_gpe", "flags", "0x0c"},
                 {"erspan2", "ver", "1"},
                 {"arista", "subtype", "1"},
-                {"arista", "version", "0x10"},    /* 32 bits of seconds, of TAI */
-                {"ioam", "trace_type", "d20800"}, /* of HPCC++ */
+                {"arista", "version", "0x10"},    /* 32 bits of seconds, in TAI */
+                {"ioam", "trace_type", "d20800"}, /* for HPCC++ */
                 {"fastcnp", "ioam.trace_type", "d20800"},
                 {"fastcnp", "flow_dst", "2001:db8::3"},
                 {"ifa", "version", "2"},
@@ -38,7 +41,7 @@ static const struct {
                 {"ifa", "request_vector", "255"},
                 {"intmd", "ver", "2"},
                 {"intmd", "remaining_hop_count", "8"},
-                {"intmd", "instructions", "0xd500"}, /* of HPCC++ */
+                {"intmd", "instructions", "0xd500"}, /* for HPCC++ */
                 {"intmd", "type", "1"},
                 {"intmd", "npt", "1"},
                 {"l3qcn", "ports", "1"},
@@ -72,7 +75,7 @@ void csig_choose(frame *f, size_t i)
     h->csig.wide = h->csig.tpid == c->wide_tpid;
 }
 
-/* An ICV of 96 bits, as most algorithms have it, unless a key names another. */
+/* Sets an ICV of 96 bits, as in most algorithms. A key can replace it. */
 void ah_choose(frame *f, size_t i)
 {
     static const uint8_t icv[12];
@@ -80,7 +83,7 @@ void ah_choose(frame *f, size_t i)
     h->icv = rocecc_reader_of(icv, icv + sizeof icv);
 }
 
-/* The headers between the BTH and the payload, as a set. */
+/* Returns the set of extended headers after the BTH. */
 static uint16_t ext_of(const frame *f, size_t i)
 {
     static const char *const names[] = {"rdeth", "deth",      "xrceth", "feth",
@@ -100,9 +103,11 @@ static size_t payload_bytes(const frame *f, size_t i)
     return payload_length((const payload_record *)f->layers[at].record);
 }
 
-/* Returns the first opcode of a message in one packet that has these headers. Without a
+/*
+ * Returns the first opcode of a message in one packet that has these headers. Without a
  * payload, a RETH belongs to a read, an AETH to an acknowledgement, and another header
- * to a message of 0 bytes. */
+ * to a message of 0 bytes.
+ */
 static uint8_t opcode_of(uint16_t set, bool payload)
 {
     rocecc_opcode_class c;
@@ -114,7 +119,7 @@ static uint8_t opcode_of(uint16_t set, bool payload)
                      : c.payload == ROCECC_PAYLOAD_NONE ||
                            (set & (ROCECC_EXT_RETH | ROCECC_EXT_AETH)) == 0))
             return (uint8_t)opcode;
-    return ROCECC_OPCODE_CNP; /* no opcode has them: it is for the caller to say */
+    return ROCECC_OPCODE_CNP; /* no opcode fits, so a key must name one */
 }
 
 void bth_choose(frame *f, size_t i)
@@ -132,7 +137,7 @@ void reth_choose(frame *f, size_t i)
     h->dma_length = (uint32_t)payload_bytes(f, i);
 }
 
-/* S, a sequence number, which ERSPAN II has. */
+/* Before ERSPAN II, sets S and a sequence number of 0. */
 void gre_choose(frame *f, size_t i)
 {
     static const uint8_t sequence[4];
@@ -142,7 +147,10 @@ void gre_choose(frame *f, size_t i)
     h->options = rocecc_reader_of(sequence, sequence + sizeof sequence);
 }
 
-/* The IP header before a notification: class CS6, and these hops. */
+/*
+ * Sets DSCP CS6 and the hop limit in the IP header before a notification. Returns this
+ * header's layer, or f->n.
+ */
 static size_t notify(frame *f, size_t i, uint8_t hops)
 {
     const size_t v4 = frame_before(f, i, "ipv4"), v6 = frame_before(f, i, "ipv6");
@@ -158,8 +166,10 @@ void cnp_choose(frame *f, size_t i)
     (void)notify(f, i, 64);
 }
 
-/* The answer goes from the flow's destination to its source: who has one of the two
- * named has the other. */
+/*
+ * The notification goes from the flow's destination to its source, so each address is
+ * in the IP header and in the message. A key for one copy also sets the other.
+ */
 void l3qcn_choose(frame *f, size_t i)
 {
     RECORD(rocecc_l3qcn, h);
@@ -181,7 +191,7 @@ void l3qcn_choose(frame *f, size_t i)
     }
 }
 
-/* Parameters are those of which a member is named. */
+/* Marks a parameter as present if a key names it or one of its members. */
 void arn_choose(frame *f, size_t i)
 {
     RECORD(rocecc_arn, h);
@@ -195,13 +205,16 @@ void arn_choose(frame *f, size_t i)
                              (frame_given(f, i, "priority") ? ROCECC_ARN_PRIORITY : 0) |
                              (frame_given(f, i, "time") ? ROCECC_ARN_TIME : 0));
     if (c->bit_order == ROCECC_ARN_MSB)
-        h->para_type = rocecc_arn_present(h); /* from its other end */
+        h->para_type = rocecc_arn_present(h); /* in reverse bit order */
     h->lsb = c->bit_order != ROCECC_ARN_MSB;
     h->tuple_bytes = (uint8_t)(!flow ? 0 : v4 ? 13 : 37);
     if (flow && c->layout != ROCECC_ARN_PACKED) h->tuple_bytes += 3;
 }
 
-/* To the group of MAC control, of the priorities whose time is named. */
+/*
+ * Sets the destination to the MAC control group. A PFC frame enables the priorities
+ * with a key for their time.
+ */
 void pfc_choose(frame *f, size_t i)
 {
     const size_t at = frame_before(f, i, "ether");

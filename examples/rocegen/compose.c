@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * compose.c - the bytes of a frame. It is written several times: to see where each
- * layer is; with lengths and types, whatever the keys say, for the ICRC; and at last
- * with what the keys say.
+ * compose.c - writes the bytes of a frame several times: to find each layer's offset,
+ * then with computed lengths and types for the ICRC, and finally with the values in the
+ * keys and the checksums.
  */
 #include <string.h>
 
 #include "../lib/vec.h"
 #include "gen.h"
 
-/* Frames of congestion notification and flow control are filled up with zeros. */
+/* A frame whose last layer is CNM, PFC or PAUSE is padded with zeros to this length. */
 #define ETHER_MIN_BYTES 60
 
-/* Sets every member that a key names; frame_key() has seen that it can be. */
+/* Sets every member that a key names. frame_key() has checked the values. */
 static void set_keys(frame *f)
 {
     size_t k;
@@ -84,7 +84,7 @@ int frame_compose(frame *f)
     set_keys(f);
     failed = emit(f);
     if (failed != 0) return failed;
-    for (i = f->n; i-- > 0;) { /* a checksum covers those of the packets inside */
+    for (i = f->n; i-- > 0;) { /* an outer checksum covers inner ones */
         frame_checksum(f, i);
         set_keys(f);
         failed = emit(f);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* fill.c - lengths, and what says which layer follows: whatever keys say of these. */
+/* fill.c - sets lengths and the numbers of next headers, regardless of keys. */
 #include <string.h>
 
 #include "gen.h"
 
 typedef enum filling {
-    NEXT_TYPE,  /* EtherType of what follows */
-    NEXT_PROTO, /* its IP protocol */
-    NEXT_PORT,  /* its UDP port; none leaves the member as it is */
-    NEXT_GPE,   /* its number in VXLAN-GPE */
-    LAST_LABEL, /* whether another kind of layer follows */
-    OPTIONS,    /* words of the layer's options */
-    AH_WORDS,   /* those of AH, without the first two */
-    FROM,       /* bytes from the layer on, but for the first few */
-    NUMBER      /* as it stands here */
+    NEXT_TYPE,  /* EtherType of the next layer */
+    NEXT_PROTO, /* IP protocol of the next layer */
+    NEXT_PORT,  /* UDP port of the next layer; no change if it has none */
+    NEXT_GPE,   /* VXLAN-GPE number of the next layer */
+    LAST_LABEL, /* 1 unless a label follows */
+    OPTIONS,    /* 4-byte words of the layer's options */
+    AH_WORDS,   /* 4-byte words of AH, without the first two */
+    FROM,       /* bytes from the layer to the frame's end, except the first n */
+    NUMBER      /* n itself */
 } filling;
 
 static const struct {
     const char *layer, *member;
     filling what;
-    uint16_t n; /* of FROM and NUMBER */
+    uint16_t n; /* for FROM and NUMBER */
 } rows[] = {{"ether", "type", NEXT_TYPE, 0},
             {"vlan", "type", NEXT_TYPE, 0},
             {"csig", "next", NEXT_TYPE, 0},
@@ -75,7 +75,7 @@ size_t frame_next(const frame *f, size_t i)
     return i;
 }
 
-/* The number that the domain has for what a layer is; 0: none. */
+/* A layer, and its number in the domain. The number is 0 if the domain has none. */
 typedef struct of_domain {
     const char *layer;
     uint16_t number;
@@ -119,7 +119,7 @@ static uint8_t next_proto(const frame *f, size_t i)
     return (uint8_t)f->layers[next].kind->proto;
 }
 
-/* IANA's ports, unless the domain has its own. */
+/* Returns the domain's ports if own_ports is set, otherwise IANA's, without GRE. */
 static rocecc_overlay_config overlays_of(const rocecc_domain *d)
 {
     rocecc_overlay_config c = d->overlay;
@@ -170,7 +170,7 @@ static uint64_t value(const frame *f, size_t i, filling what, uint16_t n)
         return rocecc_left(&((const options_record *)l->record)->options) / 4;
     case AH_WORDS:
         return (AH_BYTES + rocecc_left(&((const ah_record *)l->record)->icv)) / 4 - 2;
-    case FROM: /* IFA stands within UDP, and its sender did not count it */
+    case FROM: /* the UDP length does not count the metadata that IFA added */
         return f->layers[f->n - 1].end + ifa_tails_bytes(f, i) - l->at - n -
                ifa_after_bytes(f, i);
     default:

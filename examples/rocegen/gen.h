@@ -3,29 +3,29 @@
 #define ROCEGEN_GEN_H
 
 /*
- * gen.h - a frame as a stack of layers, outermost first, each a struct of the library
- * whose members the tables of rocecc/fields name.
+ * gen.h - a frame as a stack of layers, outermost first. Most layers are a library
+ * struct, and the tables in rocecc/fields name its members.
  */
 #include "../lib/field.h"
 #include "rocecc/rocecc.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-#define ROOM 65536u    /* of a frame */
-#define NODES_MAX 16   /* of telemetry in one layer */
-#define LAYERS_MAX 48  /* of a frame */
-#define KEYS_MAX 512   /* of a frame */
-#define RECORD_MAX 256 /* bytes of the struct of a noun: see nouns.c */
+#define ROOM 65536u    /* bytes in a frame */
+#define NODES_MAX 16   /* telemetry nodes per layer */
+#define LAYERS_MAX 48  /* per frame */
+#define KEYS_MAX 512   /* per frame */
+#define RECORD_MAX 256 /* bytes in any struct of nouns.c, at most */
 
-/* Says what is wrong with the input, and gives 1: an exit status. */
+/* Reports an error in the input, and returns the exit status 1. */
 int gen_bad(const char *what, const char *where);
 
-/* The same of the command line: 2. What is nearest to it may be NULL. */
+/* Reports an error on the command line, and returns 2. `nearest` may be NULL. */
 int gen_usage(const char *what, const char *where, const char *nearest);
 
-/* How a frame begins; NONE: it is a part of one. */
+/* The first header of a frame. NONE is for a part of a frame. */
 typedef enum link_type { LINK_NONE, LINK_ETHER, LINK_IP } link_type;
 
-/* A format, as rows of the vectors call it. */
+/* A format, with its name in vector rows. */
 typedef struct noun {
     const char *name;
     const field *fields;
@@ -34,28 +34,31 @@ typedef struct noun {
     rocecc_status (*emit)(rocecc_writer *w, const rocecc_domain *d, const void *record);
 } noun;
 
-/* nouns.c; NULL: no such noun. */
+/* nouns.c: returns a noun by its name, or NULL. */
 const noun *noun_find(const char *name);
 
-/* Sets a member. False: it has no such value, or more bits than the wire has for it. */
+/*
+ * Sets a member. Returns false if the value is invalid or has too many bits for the
+ * wire.
+ */
 bool noun_set(const field *f, void *record, const char *value);
 
-/* All 0, and empty. */
+/* Makes the views in a zeroed record empty. */
 void noun_clear(const field *f, size_t n, void *record);
 
-/* A layer's name, members and place. */
+/* The name, members and place of a layer. */
 struct frame;
 typedef struct kind {
     const char *name;
-    const char *nouns[4]; /* whose members it has */
-    size_t at[4];         /* where they stand in its struct */
-    size_t size;          /* of its struct; 0: that of the noun */
-    uint16_t type;        /* EtherType that says it follows; 0: none, or the domain's */
-    int16_t proto;        /* IP protocol; -1: none does */
-    bool tunnel;          /* what follows it is a packet of its own */
-    void (*choose)(struct frame *f, size_t i); /* what depends on other layers */
+    const char *nouns[4]; /* nouns with its members */
+    size_t at[4];         /* their offsets in its struct */
+    size_t size;          /* size of its struct; 0 for the noun's size */
+    uint16_t type;        /* its EtherType; 0 if none, or if the domain has it */
+    int16_t proto;        /* its IP protocol, or -1 */
+    bool tunnel;          /* a new packet follows it */
+    void (*choose)(struct frame *f, size_t i); /* values besides the defaults */
     rocecc_status (*emit)(struct frame *f, size_t i, rocecc_writer *w); /* or noun's */
-    const char *nodes;      /* the noun of its nodes, the first on the path first */
+    const char *nodes;      /* noun of its nodes, first on the path first */
     const char *nodes_name; /* "nodes", or "ioam.nodes" */
     size_t nodes_at, count_at;
 } kind;
@@ -63,22 +66,22 @@ typedef struct kind {
 extern const kind kinds[];
 extern const size_t n_kinds;
 const noun *kind_noun(const char *name);
-/* A member, and where the struct is that has it; NULL: none is called so. */
+/* Returns a member, or NULL. *offset is the offset of the struct with the member. */
 const field *kind_field(const kind *k, const char *name, size_t *offset);
-const char *kind_prefix(const kind *k, size_t p); /* before members of nouns[p] */
+const char *kind_prefix(const kind *k, size_t p); /* prefix of members in nouns[p] */
 
 typedef struct layer {
     const kind *kind;
-    unsigned level; /* tunnels around it */
+    unsigned level; /* number of tunnels around it */
     void *record;
-    size_t at, end; /* in the frame */
+    size_t at, end; /* offsets in the frame */
 } layer;
 
 /* One key=value. */
 typedef struct keyed {
     size_t layer;
     const field *field;
-    size_t offset; /* of the struct that has the field, in the layer's */
+    size_t offset; /* offset of the field's struct in the layer's struct */
     const char *value;
 } keyed;
 
@@ -87,47 +90,51 @@ typedef struct frame {
     size_t n, n_keys;
     layer layers[LAYERS_MAX];
     keyed keys[KEYS_MAX];
-    size_t views; /* among the keys: field_set() keeps no more than VEC_PAIRS */
+    size_t views; /* keys of kind VIEW; field_set() keeps only VEC_PAIRS */
     size_t bytes;
     uint8_t buffer[ROOM];
 } frame;
 
-/* stack.c: from words to layers, and from keys to members; an exit status. */
+/*
+ * stack.c: adds a layer for a word, or sets a member for a key. Returns an exit status.
+ */
 int frame_word(frame *f, const char *word);
 int frame_key(frame *f, const char *text);
 
-/* Whether a key names a member of layer i; of "flow.", any that begins so. */
+/*
+ * Returns true if a key names this member of layer i. A name that ends in a point, such
+ * as "flow.", stands for every member that begins with it.
+ */
 bool frame_given(const frame *f, size_t i, const char *name);
 
-/* compose.c: the bytes; an exit status. */
+/* compose.c: writes the bytes. Returns an exit status. */
 int frame_compose(frame *f);
 link_type frame_link(const frame *f);
 
-/* What has no bytes of its own: an option of the IPv6 header before it. */
+/* Returns true for an option, which the IPv6 options header before it writes. */
 bool layer_is_option(const kind *k);
 
-/* The next layer with bytes of its own; f->n: none. */
+/* Returns the next layer with bytes of its own, or f->n. */
 size_t frame_next(const frame *f, size_t i);
 
-/* Whether layer i is called so; past the last one none is. */
+/* Returns true if layer i exists and has this name. */
 bool frame_is(const frame *f, size_t i, const char *name);
 
-/* Sets a member that is a number. */
+/* Sets a numeric member. */
 void frame_put(frame *f, size_t i, const char *member, uint64_t v);
 
-/* The layer of that name that is next to i: the nearest after it, or before it; f->n:
- * none at its level. */
+/* Returns the nearest layer of that name after or before i, at its level, or f->n. */
 size_t frame_after(const frame *f, size_t i, const char *name);
 size_t frame_before(const frame *f, size_t i, const char *name);
 
-/* Structs of layers that are not a noun's alone. */
+/* Structs of layers without their own struct in nouns.c. */
 typedef struct tag_record {
     rocecc_csig csig;
     uint16_t flow_id; /* of a CN-TAG */
-    uint16_t type;    /* of what follows */
+    uint16_t type;    /* of the next layer */
 } tag_record;
 
-typedef struct options_record { /* of Geneve and GRE */
+typedef struct options_record { /* for Geneve and GRE */
     union {
         rocecc_geneve geneve;
         rocecc_gre gre;
@@ -153,7 +160,7 @@ typedef struct ah_record { /* RFC 4302, 2 */
 
 typedef struct payload_record {
     rocecc_reader bytes;
-    uint16_t length; /* of a pattern, where no bytes are named */
+    uint16_t length; /* of the pattern, if no bytes are named */
 } payload_record;
 size_t payload_length(const payload_record *p);
 
@@ -168,7 +175,7 @@ typedef struct icrc_record {
 
 typedef struct ioam_record {
     rocecc_ioam_trace trace;
-    uint32_t trace_type; /* as JSON has it: in hex */
+    uint32_t trace_type; /* in hex, as in JSON */
     uint8_t opt_type;
     size_t count;
     ioam_shown nodes[NODES_MAX];
@@ -203,18 +210,24 @@ rocecc_status opts_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status ifa_emit(frame *f, size_t i, rocecc_writer *w);
 rocecc_status intmd_emit(frame *f, size_t i, rocecc_writer *w);
 
-/* What IFA puts after the L4 header of layer i: nothing if no IFA stands before it, or
- * one with a tail stamp. */
+/*
+ * Writes IFA's metadata and nodes after layer i, the L4 header. Writes nothing unless
+ * layer i - 1 is IFA without a tail stamp.
+ */
 rocecc_status ifa_after(frame *f, size_t i, rocecc_writer *w);
 size_t ifa_after_bytes(const frame *f, size_t i);
 
-/* Tail stamps go after the last layer. UNSUPPORTED: the domain has no order for them.
+/*
+ * Writes all tail stamps after the last layer. Returns UNSUPPORTED if there is one, but
+ * the domain has no order for them.
  */
 rocecc_status ifa_tails(frame *f, rocecc_writer *w);
-size_t ifa_tails_bytes(const frame *f, size_t i); /* of the IFA layers after i */
+size_t ifa_tails_bytes(const frame *f, size_t i); /* for IFA layers after i */
 
-/* choose.c: what depends on other layers, and is no length and no type. Keys that name
- * it are set after it. */
+/*
+ * choose.c: sets further members. Most depend on other layers, keys or the domain. Keys
+ * override them.
+ */
 void csig_choose(frame *f, size_t i);
 void ah_choose(frame *f, size_t i);
 void bth_choose(frame *f, size_t i);
@@ -225,31 +238,37 @@ void l3qcn_choose(frame *f, size_t i);
 void arn_choose(frame *f, size_t i);
 void pfc_choose(frame *f, size_t i);
 
-/* The members of layer i that are a value of their own wherever it stands. */
+/* Sets the default values that do not depend on the layer's place. */
 void layer_default(layer *l);
 
-/* fill.c: lengths and types, once it is known where each layer is. The EtherTypes of
- * tags and the UDP ports are the domain's. */
+/*
+ * fill.c: sets lengths and the numbers of next headers, when the offset of each layer
+ * is known. The UDP ports, and the EtherTypes of all tags except VLAN and CN-TAG, come
+ * from the domain.
+ */
 void frame_fill(frame *f, size_t i);
 
-/* checks.c: the checksum of layer i, if it has one; the ICRCs, an exit status. */
+/*
+ * checks.c: sets the checksum of layer i, if any. frame_icrcs() sets all ICRCs, and
+ * returns an exit status.
+ */
 void frame_checksum(frame *f, size_t i);
 int frame_icrcs(frame *f);
 
-/* rows.c: each row of a file; an exit status. */
+/* rows.c: calls `each` with the bytes of each row. Returns an exit status. */
 typedef int (*gen_each)(void *arg, const uint8_t *bytes, size_t n, link_type link);
 int rows_read(const char *path, const rocecc_domain *d, gen_each each, void *arg);
 
-/* nearest.c: the one of the names offered that is the least edits away. */
+/* nearest.c: the offered name with the fewest edits. */
 typedef struct nearest {
     const char *word;
     size_t distance;
     char name[96];
 } nearest;
 void nearest_offer(nearest *n, const char *name);
-const char *nearest_name(const nearest *n); /* NULL: none is near */
+const char *nearest_name(const nearest *n); /* NULL if no name is near */
 
-/* out.c: where frames go. */
+/* out.c: the destination of frames. */
 typedef struct output {
     const char *pcap; /* a path, or NULL */
     const char *send; /* an interface, or NULL */

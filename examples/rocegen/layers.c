@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* layers.c - every layer: its name, its members, and what says that it follows. */
+/* layers.c - every layer, with its name, members, and numbers that identify it. */
 #include <string.h>
 
 #include "gen.h"
@@ -10,7 +10,7 @@
 #include "rocecc/fields/intmd.h"
 #include "rocecc/fields/ioam.h"
 
-/* Members that no format has alone, as JSON names them. */
+/* JSON members without a format of their own. */
 typedef struct reserved_record {
     uint8_t reserved[16];
 } reserved_record;
@@ -68,7 +68,7 @@ const noun *kind_noun(const char *name)
     return noun_find(name);
 }
 
-/* The library refuses a length shorter than the header; here it may be wrong. */
+/* Writes any total length, although the library rejects one shorter than the header. */
 static rocecc_status ipv4_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const rocecc_ipv4 *given = (const rocecc_ipv4 *)f->layers[i].record;
@@ -103,7 +103,7 @@ size_t payload_length(const payload_record *p)
     return n != 0 ? n : p->length;
 }
 
-/* The named bytes, or 00 01 02 and so on; then padding, as the BTH should have it. */
+/* Writes the named bytes, or 00 01 02 and so on. After a BTH, adds zeros as padding. */
 static rocecc_status payload_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const payload_record *p = (const payload_record *)f->layers[i].record;
@@ -129,7 +129,7 @@ static rocecc_status icrc_emit(frame *f, size_t i, rocecc_writer *w)
     return ROCECC_OK;
 }
 
-/* RANGE: the ICV has no whole words. RFC 4302, 2.6. */
+/* Writes an AH. Returns RANGE if the ICV is not whole 4-byte words (RFC 4302, 2.6). */
 static rocecc_status ah_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const ah_record *h = (const ah_record *)f->layers[i].record;
@@ -145,7 +145,7 @@ static rocecc_status ah_emit(frame *f, size_t i, rocecc_writer *w)
     return rocecc_append(w, h->icv, ROOM) ? ROCECC_OK : ROCECC_ERR_SPACE;
 }
 
-/* A tag whose TPID the header before it has: the rest, and the type that follows. */
+/* Writes a tag without its TPID (in the header before it), and then the next type. */
 static rocecc_status tag_emit(rocecc_writer *w, const uint8_t *tag, size_t n,
                               uint16_t type)
 {
@@ -177,7 +177,7 @@ static rocecc_status cntag_emit(frame *f, size_t i, rocecc_writer *w)
     return status != ROCECC_OK ? status : tag_emit(w, tag, sizeof tag, t->type);
 }
 
-/* The whole frame without its Ethernet header, which is a layer of its own. */
+/* Writes the frame without its Ethernet header, which is a layer of its own. */
 static rocecc_status control_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const layer *l = &f->layers[i];
@@ -191,7 +191,7 @@ static rocecc_status control_emit(frame *f, size_t i, rocecc_writer *w)
     return rocecc_append(w, r, sizeof b) ? ROCECC_OK : ROCECC_ERR_SPACE;
 }
 
-/* The header, and its options. */
+/* Writes the header and its options. */
 static rocecc_status options_emit(frame *f, size_t i, rocecc_writer *w)
 {
     const layer *l = &f->layers[i];
@@ -230,7 +230,7 @@ static rocecc_status nothing_emit(frame *f, size_t i, rocecc_writer *w)
 #define INTMD_AT                                                                       \
     "intmd_node", "nodes", offsetof(intmd_record, nodes), offsetof(intmd_record, count)
 
-/* Name, nouns and where they are, size, type, proto, tunnel, choose, emit. */
+/* Name, nouns and their offsets, size, type, proto, tunnel, choose, emit. */
 /* clang-format off */
 #define ALONE(name) {#name}, {0}, 0
 #define EXT(name) KIND(#name, ALONE(name), 0, -1, false, NULL, NULL)

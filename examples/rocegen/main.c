@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * rocegen - makes packets: of layers and key=value on the command line, or of rows in
- * the vectors' grammar. rocedump reads back what it makes.
+ * rocegen - makes packets from layers and key=value on the command line, or from rows
+ * in the vectors' grammar. rocedump can read them.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -70,7 +70,7 @@ int gen_usage(const char *what, const char *where, const char *near)
     return 2;
 }
 
-/* Whole notifications; IP is ipv6 where an address is. */
+/* Whole notifications. IP is ipv6 if an address is IPv6. */
 static const struct {
     const char *name, *layers;
 } notifications[] = {{"cnp", "ether IP udp bth cnp icrc"},
@@ -107,7 +107,7 @@ static int words(frame *f, const char *layers, bool ip6)
     return 0;
 }
 
-/* The layers that the words name: each its own, or one all of a notification. */
+/* Adds a layer for each word, or all layers if the only word is a notification. */
 static int stack(frame *f, char **args, int n)
 {
     const char *only = NULL;
@@ -188,7 +188,7 @@ static bool is_rows(const char *arg)
     return strcmp(arg, "-") == 0 || (n > 4 && strcmp(arg + n - 4, ".vec") == 0);
 }
 
-/* What the options leave: rows, or layers and keys. */
+/* Handles rows, or layers and keys, after the options. */
 static int make(const rocecc_domain *d, char **args, int n, output *o)
 {
     int failed, closed;
@@ -204,7 +204,7 @@ static int make(const rocecc_domain *d, char **args, int n, output *o)
     return failed != 0 ? failed : closed;
 }
 
-/* One option; true: it is all that was asked for, and *status what came of it. */
+/* Handles one option. Returns true, with *status, if the program is done. */
 static bool take(int option, rocecc_domain *d, output *o, int *status)
 {
     *status = 0;

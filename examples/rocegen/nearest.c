@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* nearest.c - what somebody may have meant: the fewest letters put in, left out or
- * changed. */
+/*
+ * nearest.c - finds the likely intended name, by the fewest letters added, omitted or
+ * changed.
+ */
 #include <string.h>
 
 #include "gen.h"
 
 #define LONGEST 96
 
-/* Levenshtein's distance; words longer than LONGEST are near to nothing. */
+/*
+ * Returns the Levenshtein distance. It is LONGEST if `b` is longer than LONGEST. Each
+ * letter of `a` after LONGEST adds 1.
+ */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[LONGEST + 1];

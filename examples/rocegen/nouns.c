@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* nouns.c - every format, with the library's function that writes it. */
+/* nouns.c - every format, with the library function that writes it. */
 #include <string.h>
 
 #include "../lib/intmd_shown.h"
@@ -30,7 +30,7 @@
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
 
-/* Formats with emit(), and those any n bytes of which are one: with store() alone. */
+/* Formats with emit(), and formats that accept any bytes and have only store(). */
 #define EMITTED(F)                                                                     \
     F(ether, ETHER)                                                                    \
     F(vlan, VLAN)                                                                      \
@@ -82,7 +82,7 @@
     F(intmd_header, rocecc_intmd_header, INTMD_HEADER, ROCECC_INTMD_HEADER_BYTES)      \
     F(intmd_mx, intmd_mx, INTMD_MX, ROCECC_INTMD_HEADER_BYTES)
 
-/* The extended headers of a BTH, by the bits of a set. */
+/* The extended headers after a BTH, by their bits. */
 #define EXTENDED(F)                                                                    \
     F(rdeth, RDETH)                                                                    \
     F(deth, DETH)                                                                      \
@@ -95,7 +95,7 @@
     F(immdt, IMMDT)                                                                    \
     F(ieth, IETH)
 
-/* As rows have the members of a whole CNM frame. */
+/* The members of a whole CNM frame, named as in rows. */
 #define head f.head
 #define cnm f.cnm
 typedef struct framed_cnm {
@@ -214,7 +214,10 @@ const noun *noun_find(const char *name)
     return NULL;
 }
 
-/* The value as field_set() takes it: hex without 0x, IPv4 where it is in IPv6. */
+/*
+ * Returns the value as field_set() takes it. A HEX member loses 0x, and IPv4 in an IP6
+ * member becomes an IPv4-mapped address.
+ */
 static const char *spelled(const field *f, const char *value, char *room, size_t n)
 {
     if (f->kind == ROCECC_FIELD_HEX && strncmp(value, "0x", 2) == 0) return value + 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* out.c - where frames go: standard output in hex, a capture, an interface. */
+/* out.c - writes frames in hex to standard output, to a capture, or to an interface. */
 #define _DEFAULT_SOURCE /* u_int and others, for pcap.h */
 #include <errno.h>
 #include <pcap/pcap.h>
@@ -11,8 +11,7 @@
 #include "gen.h"
 
 #define SECOND_NS 1000000000u
-#define LAST_NS ((UINT64_C(1) << 32) * SECOND_NS - 1) /* that a capture has room for   \
-                                                       */
+#define LAST_NS ((UINT64_C(1) << 32) * SECOND_NS - 1) /* latest time in a capture */
 
 static int print(const uint8_t *bytes, size_t n)
 {
@@ -54,7 +53,7 @@ static int dump(const output *o, const uint8_t *bytes, size_t n)
         return gen_bad("later than a capture can say: ", o->pcap);
     memset(&h, 0, sizeof h);
     h.ts.tv_sec = (time_t)(ns / SECOND_NS);
-    h.ts.tv_usec = (suseconds_t)(ns % SECOND_NS); /* nanoseconds, as it was opened */
+    h.ts.tv_usec = (suseconds_t)(ns % SECOND_NS); /* nanoseconds, see open_pcap() */
     h.caplen = h.len = (bpf_u_int32)n;
     pcap_dump((u_char *)o->dumper, &h, bytes);
     return ferror(pcap_dump_file((pcap_dumper_t *)o->dumper))
@@ -72,7 +71,7 @@ static int inject(const output *o, const uint8_t *bytes, size_t n)
                : gen_bad("cannot be sent: ", pcap_geterr((pcap_t *)o->handle));
 }
 
-/* The first frame says what the file or the interface is for. */
+/* Opens the output for the first frame's link type, and rejects frames of another. */
 static int open_for(output *o, link_type link)
 {
     if (link == LINK_NONE)

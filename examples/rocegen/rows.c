@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* rows.c - the bytes of each row of a file in the vectors' grammar: of those that say
- * what bytes they have, status ok and not emit=no. Calls have no bytes of their own. */
+/*
+ * rows.c - makes the bytes of rows in the vectors' grammar. Skips rows with another
+ * status than ok or with emit=no, and calls, because calls have no bytes.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ static link_type link_of(const char *name)
     return strcmp(name, "cnp") == 0 ? LINK_IP : LINK_NONE;
 }
 
-/* A row is named where something is wrong with it. */
+/* Reports an error with the ID of the row. */
 static int bad_row(const vec_row *row, const char *what, const char *text,
                    const char *near)
 {
@@ -37,7 +39,10 @@ static int bad_row(const vec_row *row, const char *what, const char *text,
     return gen_bad(what, where);
 }
 
-/* The member of a key; of a list, "ip6opt[1].type" names that of an element. */
+/*
+ * Returns the member for a key, or NULL. In a list, "ip6opt[1].type" is a member of
+ * element 1.
+ */
 static const field *member(const noun *n, const char *name, unsigned long *element)
 {
     const size_t stem = strlen(n->name);
@@ -54,7 +59,7 @@ static const field *member(const noun *n, const char *name, unsigned long *eleme
     return NULL;
 }
 
-/* The record of one element; found: how many keys name it. */
+/* Fills the record of one element. *found is the number of its keys. */
 static int record_of(const noun *n, const vec_row *row, unsigned long which,
                      void *record, size_t *found)
 {
@@ -77,7 +82,10 @@ static int record_of(const noun *n, const vec_row *row, unsigned long which,
     return 0;
 }
 
-/* Refuses a key of an element behind the first n_elements, which have been written. */
+/*
+ * Rejects keys for elements after the first n_elements, because only these were
+ * written.
+ */
 static int none_behind(const noun *n, const vec_row *row, unsigned long n_elements)
 {
     unsigned long element;
@@ -90,7 +98,7 @@ static int none_behind(const noun *n, const vec_row *row, unsigned long n_elemen
     return 0;
 }
 
-/* All elements of a list, or the one record. */
+/* Writes all elements of a list, or the one record. */
 static int emit_row(const reading *r, const noun *n, const vec_row *row,
                     rocecc_writer *w)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* stack.c - from the words of a command line to layers, from its keys to members. */
+/* stack.c - makes layers from words of the command line, and finds members for keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ bool layer_is_option(const kind *k)
     return strcmp(k->name, "ioam") == 0 || strcmp(k->name, "fastcnp") == 0;
 }
 
-/* The struct of a layer, all 0; it lives as long as the program. */
+/* Returns a zeroed struct for a layer. It is never freed. */
 static void *record_of(const kind *k)
 {
     const size_t size = k->size != 0 ? k->size : kind_noun(k->nouns[0])->size;
@@ -67,7 +67,7 @@ static int push(frame *f, const kind *k)
     return 0;
 }
 
-/* The header that an option needs before it. */
+/* Returns the header that an option needs before it. */
 static const char *header_of(const kind *k)
 {
     return strcmp(k->name, "fastcnp") == 0 ? "dstopts" : "hopopts";
@@ -84,7 +84,7 @@ int frame_word(frame *f, const char *word)
         return gen_usage("no such layer: ", word, nearest_name(&near));
     }
     if (strcmp(word, "cnm") == 0 && f->n > 0 && is(&f->layers[f->n - 1], "l3qcn"))
-        return 0; /* which writes it too */
+        return 0; /* l3qcn also writes the CNM */
     for (before = f->n; before > 0 && layer_is_option(f->layers[before - 1].kind);)
         before--;
     if (layer_is_option(k) &&
@@ -96,14 +96,17 @@ int frame_word(frame *f, const char *word)
     return push(f, k);
 }
 
-/* A member of a kind: its field, and where the struct is that has it. */
+/* A member of a kind, with the offset of the struct that has it. */
 typedef struct member {
     const field *field;
     size_t offset;
-    size_t count; /* of nodes that there have to be */
+    size_t count; /* number of nodes needed */
 } member;
 
-/* Of a noun, by its whole name, or by the part after the last point. */
+/*
+ * Looks up a noun's member by its whole name and, with `part`, also by the part after
+ * the last point.
+ */
 static const field *field_of(const noun *n, const char *name, bool part)
 {
     size_t i;
@@ -115,7 +118,7 @@ static const field *field_of(const noun *n, const char *name, bool part)
     return NULL;
 }
 
-/* "nodes[2].queue_depth" */
+/* Looks up a node's member, such as "nodes[2].queue_depth". */
 static bool node_member(const kind *k, const char *name, member *m)
 {
     const noun *n = k->nodes != NULL ? kind_noun(k->nodes) : NULL;
@@ -133,7 +136,10 @@ static bool node_member(const kind *k, const char *name, member *m)
     return m->field != NULL;
 }
 
-/* The structs of nouns[1] and so on that begin where nodes do have their prefix. */
+/*
+ * Returns the prefix of members in nouns[p]. It is "ioam." after the first noun if the
+ * nodes have this prefix, and empty otherwise.
+ */
 const char *kind_prefix(const kind *k, size_t p)
 {
     return p > 0 && k->nodes != NULL && strncmp(k->nodes_name, "ioam.", 5) == 0
@@ -173,7 +179,10 @@ void frame_put(frame *f, size_t i, const char *name, uint64_t v)
     if (at != NULL) (void)field_put(at, (char *)l->record + offset, v);
 }
 
-/* Offers every member of every layer, as JSON has them. */
+/*
+ * Offers every member of every layer as a key, with node 0 for all nodes. Returns the
+ * nearest key, or NULL.
+ */
 static const char *nearest_key(const frame *f, nearest *near)
 {
     char name[128];
@@ -198,7 +207,10 @@ static const char *nearest_key(const frame *f, nearest *near)
     return nearest_name(near);
 }
 
-/* Layer i of a name at a level; at any, where nothing said which. f->n: none. */
+/*
+ * Returns layer i of a kind at a level, or f->n. Each level counts from 0. If level 0
+ * has no such layer, the deeper levels are searched in turn.
+ */
 static size_t find_layer(const frame *f, const kind *k, unsigned level, unsigned long i)
 {
     const unsigned deepest = level == 0 ? f->layers[f->n - 1].level : level;
@@ -212,7 +224,7 @@ static size_t find_layer(const frame *f, const kind *k, unsigned level, unsigned
     return f->n;
 }
 
-/* A key of one layer: "ipv4[1].src"; false: it does not begin with one. */
+/* Looks up a key of one layer, such as "ipv4[1].src". */
 static bool layer_key(const frame *f, const char *name, unsigned level, size_t *at,
                       member *m)
 {
@@ -231,7 +243,7 @@ static bool layer_key(const frame *f, const char *name, unsigned level, size_t *
     return *rest == '.' && *at != f->n && member_of(k, rest + 1, false, m);
 }
 
-/* A key without a layer: of the innermost one that has such a member. */
+/* Looks up a key without a layer, in the innermost layer with the member. */
 static bool any_key(const frame *f, const char *name, bool part, size_t *at, member *m)
 {
     for (*at = f->n; (*at)-- > 0;)

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* telemetry.c - IPv6 options with IOAM and Fast CNP, IFA, and INT-MD. A layer has its
- * nodes as keys do, the first on the path first; a packet has that one last. */
+/*
+ * telemetry.c - IPv6 options with IOAM and Fast CNP, IFA, and INT-MD. Nodes are in path
+ * order, as in keys. A packet has the first node last, except in IFA tail stamps of a
+ * domain with newest last.
+ */
 #include <string.h>
 
 #include "gen.h"
 
 #define RECORD(T, h) T *h = (T *)f->layers[i].record
 
-/* All items of a node; those that the trace type does not ask for are not written. */
+/*
+ * Sets the node length, and marks all items of all nodes as present. Items outside the
+ * trace type are not written.
+ */
 static void trace_choose(ioam_record *h)
 {
     size_t k;
@@ -32,7 +38,10 @@ void fastcnp_choose(frame *f, size_t i)
     trace_choose(&h->ioam);
 }
 
-/* From Namespace-ID on: the header, free space, and nodes, the newest first. */
+/*
+ * Writes a trace from Namespace-ID on: the header, the free space of a preallocated
+ * trace, and the nodes, newest first.
+ */
 static rocecc_status trace_emit(const rocecc_domain *d, const ioam_record *h,
                                 rocecc_writer *w)
 {
@@ -60,7 +69,10 @@ static rocecc_status trace_emit(const rocecc_domain *d, const ioam_record *h,
     return ROCECC_OK;
 }
 
-/* One option at its place; list begins 2 bytes after its header. */
+/*
+ * Writes one option, aligned to 4 bytes. `list` begins 2 bytes after the start of the
+ * options header.
+ */
 static rocecc_status ioam_emit(const rocecc_domain *d, const ioam_record *h,
                                rocecc_writer *list)
 {
@@ -77,7 +89,7 @@ static rocecc_status ioam_emit(const rocecc_domain *d, const ioam_record *h,
     return rocecc_ioam_option_emit(list, ROCECC_IOAM_OPTION_HBH, &o);
 }
 
-/* The library writes the whole Destination Options header: the list is what it has. */
+/* Copies the list from the Destination Options header that the library writes. */
 static rocecc_status fastcnp_emit(const rocecc_domain *d, const fastcnp_record *from,
                                   rocecc_writer *list)
 {
@@ -120,7 +132,10 @@ rocecc_status opts_emit(frame *f, size_t i, rocecc_writer *w)
     return rocecc_ip6opts_emit(w, &all);
 }
 
-/* Of the items, all that the layout of the name space has. */
+/*
+ * Sets hop_limit and current_length to fit the number of nodes, and marks all items in
+ * the layout of each node's name space as present.
+ */
 void ifa_choose(frame *f, size_t i)
 {
     RECORD(ifa_record, h);
@@ -146,7 +161,7 @@ rocecc_status ifa_emit(frame *f, size_t i, rocecc_writer *w)
     return ROCECC_OK;
 }
 
-/* IFA right before layer i, or NULL. */
+/* Returns the IFA layer right before layer i, or NULL. */
 static const ifa_record *ifa_of(const frame *f, size_t i)
 {
     if (i == 0 || strcmp(f->layers[i - 1].kind->name, "ifa") != 0) return NULL;
@@ -180,7 +195,10 @@ size_t ifa_tails_bytes(const frame *f, size_t i)
     return bytes;
 }
 
-/* Metadata header, checksum and fragment header; at the packet's end the other way. */
+/*
+ * Writes the metadata header and, if flagged, the checksum and the fragment header. A
+ * tail stamp has them in reverse order. Returns false if the room is too small.
+ */
 static bool ifa_headers(const ifa_record *h, rocecc_writer *w)
 {
     const size_t c = (h->header.flags & ROCECC_IFA_FLAG_C) != 0 ? 4 : 0;
@@ -199,7 +217,7 @@ static rocecc_status ifa_nodes(const ifa_record *h, bool newest_last, rocecc_wri
     for (k = 0; k < h->count; k++) {
         rocecc_ifa_node n = h->nodes[newest_last ? k : h->count - 1 - k];
         rocecc_status status;
-        if (rocecc_ifa_speed_bps(n.speed) == 0) /* a code that says there is none */
+        if (rocecc_ifa_speed_bps(n.speed) == 0) /* a code without a speed */
             n.present &= (uint16_t)~ROCECC_IFA_SPEED;
         status = rocecc_ifa_node_emit(w, &n);
         if (status != ROCECC_OK) return status;

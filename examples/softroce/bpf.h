@@ -3,15 +3,15 @@
 #define SOFTROCE_BPF_H
 
 /*
- * bpf.h - what sender.c and receiver.c have in common. One object file of each is for
- * the kernels 6.1 to 6.18; what made it so is fixed:
+ * bpf.h - the parts that sender.c and receiver.c share. One object file of each loads
+ * on the kernels 6.1 to 6.18, if it is built like this:
  *
  *   clang-19 -target bpf -mcpu=v3 -Os -g -ffreestanding -Iinclude
  *       -I/usr/include/$(gcc -print-multiarch) -c sender.c -o sender.o
  *
- * As in examples/xdp, functions are global and not inlined, so that the verifier reads
- * each of them once for any arguments; what the walk found is kept in a map, of each
- * CPU its own, and each function makes a packet of it again.
+ * As in examples/xdp, functions are global and not inlined, so that the verifier checks
+ * each of them once for any arguments. A per-CPU map holds the result of the header
+ * walk, and each function makes a packet from it again.
  */
 #include "softroce.h"
 
@@ -32,7 +32,7 @@ MAP(counts, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, uint64_t, SOFTROCE_COUNTS);
 MAP(where, BPF_MAP_TYPE_PERCPU_ARRAY, uint32_t, rocecc_headers, 1);
 char softroce_license[] SEC("license") = "Dual BSD/GPL";
 
-/* The one element of an array, which for a map of each CPU's own is this CPU's. */
+/* The only element of an array. In a per-CPU map, it is this CPU's element. */
 #define ONE(map) bpf_map_lookup_elem(&(map), &(const uint32_t){0})
 
 ROCECC_FN const softroce_config *configured(void)
@@ -51,13 +51,13 @@ ROCECC_FN void count(uint32_t key)
     if (n != NULL) (*n)++;
 }
 
-/* The packet of a context of tc or XDP. Inlined, as all of ROCECC_FN: a function would
- * hand on numbers, and not a packet. */
+/* The packet of a tc or XDP context. It is inlined like all of ROCECC_FN, because to
+ * the verifier a function's result is a number, and not a packet. */
 #define PACKET_BYTES(x)                                                                \
     rocecc_reader_of((void *)(long)(x)->data, (void *)(long)(x)->data_end)
 #define PACKET(x, c, f) rocecc_packet_attach(&(c)->domain, PACKET_BYTES(x), f)
 
-/* The first byte that has a packet's IP protocol, or its first next header. */
+/* Returns true if a packet's IP protocol, or its first next header, is TCP. */
 ROCECC_FN bool is_tcp(const struct __sk_buff *x)
 {
     uint8_t proto = 0;
@@ -67,8 +67,8 @@ ROCECC_FN bool is_tcp(const struct __sk_buff *x)
 }
 
 /*
- * Where the headers of a packet are, for tc, which sees only what lies in one piece:
- * the whole packet is brought there, unless it is TCP's, which may be 64 KB long.
+ * Finds the headers of a packet for tc. tc sees only the linear part, so the whole
+ * packet is pulled into it. TCP is refused, because its packets may have 64 KB.
  */
 GLOBAL int locate(struct __sk_buff *x, const softroce_config *c)
 {
@@ -78,7 +78,7 @@ GLOBAL int locate(struct __sk_buff *x, const softroce_config *c)
     return (int)rocecc_headers_parse(&c->domain, PACKET_BYTES(x), f);
 }
 
-/* The same for XDP, which has the whole packet. */
+/* Finds the headers of a packet for XDP. XDP has the whole packet. */
 GLOBAL int locate_xdp(struct xdp_md *x, const softroce_config *c)
 {
     rocecc_headers *f = found();

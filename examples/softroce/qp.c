@@ -27,7 +27,7 @@ bool qp_open(void)
     return kernel != NULL && mnl_socket_bind(kernel, 0, MNL_SOCKET_AUTOPID) == 0;
 }
 
-/* Asks for all there are, and goes through the answer. */
+/* Requests a dump, and passes its messages to `answer`. */
 static void dump(uint16_t command, const uint32_t *device, mnl_cb_t answer, each *e)
 {
     static char buffer[65536];
@@ -68,7 +68,8 @@ static int qp_attribute(const struct nlattr *a, void *to)
     return MNL_CB_OK;
 }
 
-/* Before a QP is connected, the other end's number is 0, or is not there. */
+/* Reports a QP if it is connected. Before that, the other end's number is 0 or
+ * missing. */
 static int qp_entry(const struct nlattr *a, void *to)
 {
     const each *e = to;

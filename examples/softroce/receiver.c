@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * receiver.c - the notification point of a host whose RDMA stack has none: three
- * programs of one device.
+ * receiver.c - a notification point for an RDMA stack without DCQCN, in three programs
+ * on one device.
  *
- *   take_out  XDP. A trace of IOAM is kept, and its options header taken out of the
- *             packet, which rxe would drop for it.
- *   notice    tc, at ingress. Of a data packet that a switch has marked CE, a clone
- * goes out where the packet came in, unless the QP's gate is closed. The packet itself
- *           goes on to the stack.
- *   answer    tc, at egress. role/notification_point.h writes the CNP over the clone.
+ *   take_out  XDP. Keeps an IOAM trace, and removes its options header, because rxe
+ *             would drop the packet.
+ *   notice    tc, at ingress. If RoCEv2 arrives with CE and the QP's gate is open,
+ *             sends a clone out of the device. The packet itself goes on to the stack.
+ *   answer    tc, at egress. Writes the CNP over the clone (role/notification_point.h).
  *
- * The clone is sent within notice's call, on the same CPU: what answer has to know
- * waits for it in a map of each CPU's own. A QP whose other end is not known yet is not
- * answered: a CNP to QP 0 slows nobody down.
+ * The clone is sent within notice's call, on the same CPU, so a per-CPU map passes data
+ * to answer. A QP is not answered while its other end is unknown, because a CNP to QP 0
+ * slows down no flow.
  */
 #include "bpf.h"
 
@@ -21,7 +20,7 @@
 
 #include "rocecc/packet/ioam.h"
 
-/* Of the packet whose clone is under way; waits: it has yet to come to answer. */
+/* State of the clone under way. `waits` is set until it reaches answer. */
 typedef struct softroce_clone {
     uint32_t qp, src_qp, waits;
 } softroce_clone;
@@ -46,7 +45,8 @@ ROCECC_FN rocecc_cnpgate *gate_of(uint32_t qp)
     return bpf_map_lookup_elem(&gates, &qp);
 }
 
-/* How long the options header is, if it has a trace and is the only one; else 0. */
+/* Returns the length of the hop-by-hop header if it has a trace and is the only
+ * extension header, or else 0. */
 GLOBAL int trace_bytes(struct xdp_md *x, const softroce_config *c)
 {
     const rocecc_headers *f = found();
@@ -62,7 +62,8 @@ GLOBAL int trace_bytes(struct xdp_md *x, const softroce_config *c)
     return f->ip.upper - (14 + ROCECC_IPV6_BYTES);
 }
 
-/* Ethernet and IPv6 headers move up to UDP, and the length counts what is left. */
+/* Removes the options header, and keeps a copy of its first SOFTROCE_IOAM_BYTES. Moves
+ * the Ethernet and IPv6 headers up to UDP, and adjusts the length and Next Header. */
 GLOBAL int without(struct xdp_md *x, int bytes)
 {
     softroce_trace *kept = ONE(trace);
@@ -94,7 +95,7 @@ SEC("xdp") int take_out(struct xdp_md *x)
     return XDP_PASS;
 }
 
-/* The DestQP of a packet that is marked CE; of any other, more than 24 bits. */
+/* Returns the DestQP of a RoCEv2 packet that is marked CE, or else -1. */
 GLOBAL int marked(struct __sk_buff *x, const softroce_config *c)
 {
     const rocecc_headers *f = found();
@@ -112,7 +113,7 @@ GLOBAL int marked(struct __sk_buff *x, const softroce_config *c)
     return (int)bth.dest_qp;
 }
 
-/* Whether a gate would let a CNP pass; answer asks it for good. */
+/* Returns true if a gate would let a CNP pass. Only answer changes the gate. */
 ROCECC_FN bool is_open(const softroce_config *c, const rocecc_cnpgate *gate)
 {
     rocecc_cnpgate as_it_is = *gate;
@@ -147,8 +148,8 @@ SEC("tc") int notice(struct __sk_buff *x)
     return TC_ACT_OK;
 }
 
-/* Writes the CNP over the clone, from its IP header on, and returns its length; 0 if
- * the role sends none. */
+/* Writes the CNP over the clone, from its IP header on. Returns its length, or 0 if the
+ * role does not send one. */
 GLOBAL int write_cnp(struct __sk_buff *x, const softroce_config *c)
 {
     rocecc_notification_result *out = ONE(said);
@@ -173,7 +174,7 @@ GLOBAL int write_cnp(struct __sk_buff *x, const softroce_config *c)
     return out->verdict == ROCECC_NOTIFICATION_SENT ? (int)w.at : 0;
 }
 
-/* The Ethernet addresses the other way round. */
+/* Swaps the Ethernet addresses. */
 GLOBAL int turn_round(struct __sk_buff *x)
 {
     uint8_t *b = (uint8_t *)(long)x->data;

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * sender.c - the reaction point of a host whose RDMA stack has none.
+ * sender.c - a reaction point for an RDMA stack without DCQCN.
  *
- *   pace  tc, at egress: a data packet of RoCEv2 becomes ECT(0), finds its flow by
- *         destination address and DestQP, works off what has come to the flow since
- *         the last packet (CNPs, timers that are due: algo/dcqcn.h), and is given the
- *         time at which it may leave. The qdisc fq holds it until then.
- *   hear  XDP: a CNP or a Fast CNP passes the gate, role/reaction_point.h, and is noted
- *         at its flow. It ends here: the stack would know neither the option nor what
- *         to do. Limits are each CPU's own.
+ *   pace  tc, at egress. Sets ECT(0) in a RoCEv2 data packet, finds its flow by
+ *         destination address and DestQP, handles the events of the flow since the
+ *         last packet (CNPs and due timers, algo/dcqcn.h), and sets the packet's
+ *         departure time. The qdisc fq holds the packet until then.
+ *   hear  XDP. Passes a CNP or a Fast CNP through the gate (role/reaction_point.h), and
+ *         notes it at its flow. Drops the packet, because the stack knows neither the
+ *         option nor the reaction. Each CPU has its own limits.
  *
- * A flow has one writer at a time, which is at work on a packet; hear only notes. So no
- * lock is held over a step, which the verifier would want to see as one function.
+ * Only one CPU at a time handles the events of a flow, and hear only notes. So a step
+ * needs no lock. With a lock, the verifier would require the step to be one function.
  */
-#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
-#define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
+#define ROCECC_IP6OPT_MAX 3      /* per packet; Linux 6.1 verifies no more */
+#define ROCECC_ICRC_MAX_BYTES 32 /* 16 follow the BTH of a CNP */
 #include "bpf.h"
 
 #include <linux/pkt_cls.h>
 
 /*
- * CNPs and timers that one packet works off. After an hour of silence some 1,400 are
- * due until alpha is 0, by g = 1/64: seven packets.
+ * Limit of the CNPs and timers that one packet handles. With g = 1/64, alpha is 0 after
+ * at most 1,536 expiries of its timer (6 blocks of 256 decays), and the timer stops.
+ * With the other timers, an hour of silence takes seven packets.
  */
 #define EVENTS_MAX 256
 
-/* The gate's state: limits of all, and of each entry of the list. As the kernel makes
- * it, it is all 0, and the first packet fills the buckets. */
+/* State of the gate, with the limits of all sources and of each list entry. The kernel
+ * creates it with zeros, and the first packet fills the buckets. */
 typedef struct softroce_gate {
     rocecc_admission admission;
     rocecc_admission_source sources[SOFTROCE_ENTRIES];
@@ -45,7 +46,8 @@ ROCECC_FN rocecc_reaction_result *said(void)
 
 /* ---- pace */
 
-/* Whether a packet is data, which is paced: then the key of its flow is kept. */
+/* Returns true for a data packet, and stores the key of its flow. Only data is
+ * paced. */
 GLOBAL int is_data(struct __sk_buff *x, const softroce_config *c)
 {
     const rocecc_opcode_set data = rocecc_opcode_set_data();
@@ -86,9 +88,9 @@ GLOBAL int set_ect(struct __sk_buff *x)
 }
 
 /*
- * Asks for a trace, if the configuration does, of a packet that has no extension
- * header: a hop-by-hop options header comes after the IPv6 header. The ICRC was
- * computed without it, as the receiver, who takes it out, will check it.
+ * Requests a trace, if configured, in an IPv6 packet without extension headers. The
+ * hop-by-hop options header follows the IPv6 header. The ICRC was computed without it,
+ * and is right at the check, because the receiver removes it before that.
  */
 GLOBAL int ask_trace(struct __sk_buff *x, const softroce_config *c)
 {
@@ -111,7 +113,8 @@ GLOBAL int ask_trace(struct __sk_buff *x, const softroce_config *c)
     return 1;
 }
 
-/* A timer (re)starts its period after `from`, which is its own deadline or a CNP. */
+/* Starts and stops timers, and counts a cut. A period begins at from_ns, which is the
+ * deadline of the expired timer or the arrival of a CNP. */
 ROCECC_FN void obey(const rocecc_dcqcn_params *p, softroce_flow *f,
                     const rocecc_dcqcn_action *act, uint64_t from_ns)
 {
@@ -138,7 +141,7 @@ GLOBAL int on_cnp(const softroce_config *c, softroce_flow *f)
     return 1;
 }
 
-/* Three timers, each at its deadline. */
+/* Handlers of the three timers. Each acts as at its deadline. */
 #define TIMER(name, timer, expires)                                                    \
     GLOBAL int name(const softroce_config *c, softroce_flow *f)                        \
     {                                                                                  \
@@ -155,7 +158,7 @@ TIMER(on_alpha, SOFTROCE_ALPHA, rocecc_dcqcn_alpha_timer)
 TIMER(on_cut, SOFTROCE_CUT, rocecc_dcqcn_cut_timer)
 TIMER(on_increase, SOFTROCE_INCREASE, rocecc_dcqcn_increase_timer)
 
-/* It stops timers, and starts none. */
+/* Counts a sent packet. This may stop timers, but does not start any. */
 GLOBAL int on_sent(const softroce_config *c, softroce_flow *f, uint32_t bytes)
 {
     rocecc_dcqcn_action act;
@@ -167,7 +170,7 @@ GLOBAL int on_sent(const softroce_config *c, softroce_flow *f, uint32_t bytes)
     return 1;
 }
 
-/* The one event that is first, if it is due: what it is, or -1. */
+/* Returns the first event that is due, a timer or SOFTROCE_TIMERS for a CNP, or -1. */
 ROCECC_FN int first(const softroce_flow *f, uint64_t now_ns)
 {
     uint64_t at_ns = now_ns + 1;
@@ -184,7 +187,7 @@ ROCECC_FN int first(const softroce_flow *f, uint64_t now_ns)
     return is;
 }
 
-/* All that has come to a flow by now, in order; false: there is more. */
+/* Handles due events in order, up to EVENTS_MAX. Returns false if some may be left. */
 GLOBAL int catch_up(const softroce_config *c, softroce_flow *f, uint64_t now_ns)
 {
     int i;
@@ -236,7 +239,7 @@ SEC("tc") int pace(struct __sk_buff *x)
         return TC_ACT_OK;
     }
     if (!catch_up(c, f, now_ns)) count(SOFTROCE_PUT_OFF);
-    /* by the rate as it is now. Bytes 8 10^9 / R: below 2^52, and R is never 0 */
+    /* at the present rate R; bytes * 8 * 10^9 is below 2^52, and R is never 0 */
     leaves_ns = f->last_ns + f->last_bytes * UINT64_C(8000000000) / f->rate.rate_bps;
     if (leaves_ns < now_ns) leaves_ns = now_ns;
     f->last_ns = leaves_ns;
@@ -249,7 +252,7 @@ SEC("tc") int pace(struct __sk_buff *x)
 
 /* ---- hear */
 
-/* Of what the walk could not follow: whether it may be a Fast CNP. */
+/* Returns true if the header walk has stopped and the packet may be a Fast CNP. */
 GLOBAL int unseen(const softroce_config *c)
 {
     const rocecc_headers *f = found();
@@ -259,7 +262,7 @@ GLOBAL int unseen(const softroce_config *c)
     return rocecc_fastcnp_border_stopped(&p) == ROCECC_FASTCNP_BORDER_UNSEEN;
 }
 
-/* The parts of rocecc_reaction_point_step(), each of which says a verdict. */
+/* The parts of rocecc_reaction_point_step(). Each returns a verdict. */
 #define PART(name, call)                                                               \
     GLOBAL int name(struct xdp_md *x, const softroce_config *c)                        \
     {                                                                                  \
@@ -271,7 +274,8 @@ GLOBAL int unseen(const softroce_config *c)
         call;                                                                          \
         return out->verdict;                                                           \
     }
-/* No CNP comes in a tunnel: a constant, so that the verifier follows one IP header. */
+/* No CNP comes in a tunnel. A constant says so, and the verifier then follows only one
+ * IP header. */
 PART(is_for_us, {
     const rocecc_reaction_config no_tunnels = {.fastcnp_enabled =
                                                    c->reaction.fastcnp_enabled};
@@ -282,8 +286,8 @@ PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
 PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
 
 /*
- * The ICRC, which no NIC has checked, as if the extension headers were not there: a
- * rule that reads them is more than the verifier follows.
+ * Checks the ICRC, because no NIC has done so. Ignores extension headers, because the
+ * verifier cannot follow a rule that reads them.
  */
 GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
 {
@@ -295,13 +299,14 @@ GLOBAL int is_right(struct xdp_md *x, const softroce_config *c)
     return rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, &p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
-/* Whether the limits are for what was found: Fast CNPs, and CNPs if the list is. */
+/* Returns true if the limits apply: to every Fast CNP, and to ordinary CNPs if
+ * ordinary_listed is set. */
 ROCECC_FN bool is_limited(const softroce_config *c, const rocecc_reaction_result *out)
 {
     return out->verdict != ROCECC_REACTION_ORDINARY || c->reaction.ordinary_listed;
 }
 
-/* Counts what the admission says, and makes a verdict of it: `found` if admitted. */
+/* Counts an admission verdict, and converts it. Returns found_verdict for ADMITTED. */
 ROCECC_FN int told(rocecc_admission_verdict admission, int found_verdict)
 {
     count(SOFTROCE_ADMISSIONS + (uint32_t)admission);
@@ -311,8 +316,8 @@ ROCECC_FN int told(rocecc_admission_verdict admission, int found_verdict)
 }
 
 /*
- * The two halves of rocecc_reaction_point_admit(), before and after the ICRC, which is
- * a function of its own.
+ * The two halves of rocecc_reaction_point_admit(). The ICRC is checked between them, in
+ * another function.
  */
 GLOBAL int begins(const softroce_config *c)
 {
@@ -354,7 +359,7 @@ GLOBAL int finishes(const softroce_config *c)
         out->verdict);
 }
 
-/* An ordinary CNP names the host's own QP; its flow is found by the other end's. */
+/* Finds an ordinary CNP's flow by the other end's QP. The CNP has this host's QP. */
 GLOBAL int other_end(void)
 {
     rocecc_reaction_result *out = said();
@@ -367,7 +372,8 @@ GLOBAL int other_end(void)
     return 1;
 }
 
-/* The flow's owner acts on it, with its next packet. */
+/* Notes a notification, unless deaf=1. The flow's owner acts on it with the flow's next
+ * packet. Returns false if the flow is unknown. */
 GLOBAL int note(const softroce_config *c)
 {
     const rocecc_reaction_result *out = said();
@@ -388,7 +394,7 @@ ROCECC_FN bool is_notification(int verdict)
            verdict == ROCECC_REACTION_FAST_IOAM;
 }
 
-/* Whether a notification may slow its flow down. */
+/* Returns the final verdict on a notification. */
 ROCECC_FN int admitted(struct xdp_md *x, const softroce_config *c)
 {
     const int verdict = begins(c);
@@ -396,7 +402,8 @@ ROCECC_FN int admitted(struct xdp_md *x, const softroce_config *c)
     return is_right(x, c) ? finishes(c) : ROCECC_REACTION_BAD_ICRC;
 }
 
-/* The verdict, and what belongs to it. */
+/* Counts the verdict, and for a rejected packet a bad arrival's reason and a due ICMP
+ * error. */
 ROCECC_FN void count_verdict(int verdict)
 {
     const rocecc_reaction_result *out = said();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * softroce - DCQCN for a host whose RDMA stack has none: loads sender.o or receiver.o
- * into the kernel, tells it which QPs are connected to which, and takes it off again.
+ * softroce - DCQCN for an RDMA stack without it. Loads sender.o or receiver.o into the
+ * kernel, writes the connected QPs into its map, and detaches its programs at the end.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -65,7 +65,7 @@ static const char usage[] =
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
 #define SECOND_NS UINT64_C(1000000000)
-#define POLL_NS 50000000 /* how often the kernel is asked for QPs */
+#define POLL_NS 50000000 /* interval between requests for QPs */
 #define CPUS_MAX 8192
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -102,7 +102,7 @@ static int refuse(const char *why, const char *what)
     return 1;
 }
 
-/* The nth of some words, with what is wrong: "min_bps is refused". */
+/* Prints that the nth word of a list is refused, as in "min_bps is refused". */
 static int refuse_word(const char *of, const char *words, unsigned n)
 {
     while (n-- > 0)
@@ -136,7 +136,7 @@ static bool set(char *arg)
            network_set(&config.domain, arg, value);
 }
 
-/* Limits that were not given are those of rocecc_admission_for(). */
+/* Sets missing limits as rocecc_admission_for() does. */
 static void complete(rocecc_admission_params *a)
 {
     const rocecc_admission_params like = rocecc_admission_for(
@@ -149,9 +149,9 @@ static void complete(rocecc_admission_params *a)
 }
 
 /*
- * What was not given. rxe has up to 64 packets of a QP under way, some 0.56 Mbit, which
- * a cut does not reach: so timers are as long as a flow takes for these at a quarter of
- * the line, and all else is as calm.
+ * Sets missing values. A cut does not affect the packets that rxe has under way, up to
+ * 64 per QP, some 0.56 Mbit. So timers are about as long as a flow needs for these at a
+ * quarter of the line, and the other values are as slow.
  */
 static void fill(void)
 {
@@ -170,7 +170,7 @@ static void fill(void)
     if (p->hai_bps == 0) p->hai_bps = rocecc_max(p->line_bps / 20, 1);
 }
 
-/* What was asked for is checked, and what steps need is derived. */
+/* Checks the configuration, and sets the members that steps need. */
 static int init(void)
 {
     rocecc_acl list = {0};
@@ -247,7 +247,7 @@ typedef struct loaded {
     bool sender;
     int qps;
     struct bpf_tc_hook hook[2]; /* ingress, egress; ... */
-    struct bpf_tc_opts at[2];   /* ... and what is there, if prog_id is not 0 */
+    struct bpf_tc_opts at[2];   /* ... and its program, if prog_id is not 0 */
     int xdp;                    /* a program, or -1 */
 } loaded;
 
@@ -273,7 +273,7 @@ static int load(loaded *l)
     return 0;
 }
 
-/* One of tc's: sender and receiver have each a priority of their own. */
+/* Attaches a tc program. Sender and receiver have different priorities. */
 static int attach_tc(loaded *l, int egress, const char *program)
 {
     const enum bpf_tc_attach_point point = egress ? BPF_TC_EGRESS : BPF_TC_INGRESS;
@@ -290,7 +290,7 @@ static int attach_tc(loaded *l, int egress, const char *program)
     return refuse("not attached (is one there already?): ", program);
 }
 
-/* The qdisc of tc's programs, in which libbpf's warning that it is there is no news. */
+/* Creates the qdisc for tc, if missing. libbpf must not warn if it already exists. */
 static int make_clsact(const loaded *l)
 {
     struct bpf_tc_hook hook = {.sz = sizeof hook,
@@ -333,7 +333,7 @@ static void detach(loaded *l)
 
 /* ---- what has been counted */
 
-/* Counters that are not 0, each with a name of a list behind the name of its group. */
+/* Prints each counter that is not 0 with the group's name and a name from the list. */
 static void show_counts(const loaded *l, const char *group, const char *names,
                         uint32_t from)
 {
@@ -352,7 +352,7 @@ static void show_counts(const loaded *l, const char *group, const char *names,
     }
 }
 
-/* A line for each flow. */
+/* Prints a line for each flow. */
 static void show_flows(const loaded *l)
 {
     const int fd = map_of(l, "flows");
@@ -374,7 +374,7 @@ static void show_flows(const loaded *l)
     }
 }
 
-/* The nodes of the last trace that was taken out. */
+/* Prints the nodes of the last removed trace. */
 static void show_trace(const loaded *l)
 {
     const uint32_t zero = 0;
@@ -385,8 +385,8 @@ static void show_trace(const loaded *l)
     rocecc_ioam_node n;
     rocecc_reader r;
     if (bpf_map_lookup_elem(map_of(l, "trace"), &zero, &t) != 0) return;
-    /* the header's two bytes, two of padding, type and length of the option: its data
-     */
+    /* the data follow 2 bytes of header, 2 of padding, and the option's type and
+     * length */
     if (t.header[5] > sizeof t.header - 6) return;
     r = rocecc_reader_of(t.header + 6, t.header + 6 + t.header[5]);
     if (rocecc_ioam_option_parse(r, &o) != ROCECC_OK ||
@@ -426,7 +426,7 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
-/* In which round of asking a QP was connected, by its number. */
+/* Last round in which each QP was connected, by its number. */
 static uint8_t seen[1 << 24];
 static uint8_t asking;
 
@@ -436,7 +436,8 @@ static void connected(uint32_t qp, uint32_t other, void *l)
     (void)bpf_map_update_elem(((const loaded *)l)->qps, &qp, &other, BPF_ANY);
 }
 
-/* The map has the QPs that are connected now, and no other: numbers are used again. */
+/* Writes the connected QPs to the map. Removes others, because numbers are used
+ * again. */
 static void ask(loaded *l)
 {
     uint32_t qp, next;
@@ -470,7 +471,7 @@ static int run(loaded *l)
     return 0;
 }
 
-/* The object file in the folder of this program. */
+/* Sets `object` to NAME.o in this program's folder. */
 static bool beside(const char *name)
 {
     const ssize_t n = readlink("/proc/self/exe", object, sizeof object - 16);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * switch - a switch between two virtual machines of QEMU, which does to RoCEv2
- * between them what a congested switch does: WRED, CE, Fast CNPs.
+ * switch - a switch between two virtual machines of QEMU. It treats RoCEv2 like a
+ * congested switch, with WRED, CE and Fast CNPs.
  */
 #define _GNU_SOURCE
 #include "switch.h"
@@ -111,7 +111,7 @@ static switch_options defaults(void)
     return o;
 }
 
-/* NAME=VALUE. */
+/* Sets the option NAME=VALUE. Returns false for an unknown name or an invalid value. */
 static bool option(switch_options *o, const char **log, char *arg)
 {
     char *value = strchr(arg, '=');
@@ -140,13 +140,14 @@ static void catch_term(void)
     struct sigaction term;
     memset(&term, 0, sizeof term);
     term.sa_handler = on_term;
-    term.sa_flags = SA_RESTART; /* but for ppoll(), which always ends */
+    term.sa_flags = SA_RESTART; /* except ppoll(), which always returns */
     sigaction(SIGTERM, &term, NULL);
 }
 
 /*
- * Until a frame leaves the queue, a socket has or takes something, or SIGTERM came;
- * 0.1 s later where it came just before ppoll().
+ * Waits until a frame leaves the queue, a socket is ready, or SIGTERM arrives, but at
+ * most 0.1 s, in case SIGTERM arrives just before ppoll(). Returns false after SIGTERM
+ * or an error.
  */
 static bool wait_for(struct pollfd *at)
 {
@@ -158,14 +159,14 @@ static bool wait_for(struct pollfd *at)
     return !stopped && (done >= 0 || errno == EINTR);
 }
 
-/* Both machines connect, in any order; false: SIGTERM came first. */
+/* Waits for both machines, in any order. Returns false if SIGTERM arrives first. */
 static bool connected(void)
 {
     struct pollfd at[PORTS];
     int i;
     while (ports[SENDER].fd < 0 || ports[RECEIVER].fd < 0) {
         for (i = 0; i < PORTS; i++) {
-            at[i].fd = ports[i].listener; /* -1: poll looks away */
+            at[i].fd = ports[i].listener; /* -1: poll ignores it */
             at[i].events = POLLIN;
             at[i].revents = 0;
         }
@@ -176,7 +177,7 @@ static bool connected(void)
     return true;
 }
 
-/* Takes what has come at a port. */
+/* Handles the frames that have arrived at a port. */
 static port_state serve(port_side side)
 {
     port_state state = port_read(&ports[side]);

@@ -3,15 +3,15 @@
 #define SWITCH_H
 
 /*
- * switch.h - what the parts of switch share.
+ * switch.h - the interfaces between the parts of switch.
  *
  *   sender's        port 1                           port 2        receiver's
  *   machine  <--------------->  switch_queue.c  <--------------->  machine
  *              frames ------->  queue, WRED  ------------------>
  *              <-- Fast CNPs    <------------------------- at once
  *
- * A port (switch_port.c) is a stream of QEMU: `-netdev stream,server=off,
- * addr.type=unix,addr.path=...`, in which each frame has its length before it, 4 bytes.
+ * A port (switch_port.c) is a stream of QEMU (`-netdev stream,server=off,
+ * addr.type=unix,addr.path=...`). Each frame has its length in the 4 bytes before it.
  */
 #include <stdio.h>
 
@@ -22,50 +22,51 @@
 
 typedef enum port_side { SENDER = 0, RECEIVER, PORTS } port_side;
 
-/* One machine. */
+/* The port of one machine. */
 typedef struct port {
     const char *path;
-    int listener; /* -1: the machine has come */
-    int fd;       /* -1: it has not */
+    int listener; /* -1: the machine has connected */
+    int fd;       /* -1: it has not connected */
     uint64_t lost, runts;
-    size_t in_at, in_end; /* of `in`: what has come, and is not taken yet */
-    size_t out_n;         /* of `out`: what the socket has not taken yet */
+    size_t in_at, in_end; /* in `in`: bytes received, but not handled */
+    size_t out_n;         /* in `out`: bytes not written to the socket */
     uint8_t in[2 * (LENGTH_BYTES + FRAME_MAX_BYTES)];
     uint8_t out[1u << 20];
 } port;
 
 typedef enum port_state { PORT_OPEN = 0, PORT_CLOSED, PORT_BROKEN } port_state;
 
-/* A frame as it has come, in a buffer of the port's; b is NULL: none is whole. */
+/* A received frame in the port's buffer. b is NULL if none is complete. */
 typedef struct frame {
     uint8_t *b;
     size_t n;
 } frame;
 
-/* The program ends where these fail. */
+/* Listens for a machine, or ends the program. */
 void port_listen(port *p, const char *path);
+/* Accepts the machine and closes the listener, or ends the program. */
 void port_accept(port *p);
 
-/* No machine can connect any longer. */
+/* Closes the listener, so no machine can connect. */
 void port_deaf(port *p);
 
-/* Reads what waits. */
+/* Reads the available bytes. */
 port_state port_read(port *p);
 
 /*
- * The next whole frame of what was read. One that is shorter than an Ethernet header is
- * left out, and counted. After one of more than FRAME_MAX_BYTES nobody knows where the
- * next begins: BROKEN.
+ * Finds the next complete frame. Skips and counts frames that are shorter than an
+ * Ethernet header. Returns BROKEN for a frame of more than FRAME_MAX_BYTES, because the
+ * next one cannot be found.
  */
 port_state port_next(port *p, frame *f);
 
-/* Takes a frame for the machine, all of it or nothing: what has no room is lost. */
+/* Queues a frame for the machine. It is lost if it does not fit as a whole. */
 void port_send(port *p, const uint8_t *b, size_t n);
 
-/* Writes what the socket takes, and does not wait. */
+/* Writes as much as the socket takes, without waiting. */
 port_state port_flush(port *p);
 
-/* What the command line says. */
+/* Options of the command line. */
 typedef struct switch_options {
     uint64_t rate_bps;
     uint32_t queue_bytes;
@@ -75,26 +76,28 @@ typedef struct switch_options {
     rocecc_domain domain;
     rocecc_icrc_rule icrc;
     uint32_t gap_us;
-    uint32_t ioam; /* the node id; 0: no node is written */
+    uint32_t ioam; /* node id; 0: no record is written */
     rocecc_acl_entry permit;
     uint64_t seed;
-    FILE *log; /* NULL: none */
+    FILE *log; /* NULL: no log */
 } switch_options;
 
-/* Once; what is refused, or NULL. The options and the ports stay where they are. */
+/* Starts the queue, once. Returns the reason to refuse it, or NULL. Options and ports
+ * must remain valid. */
 const char *queue_start(switch_options *o, port *ports, uint64_t now_ns);
 
-/* Sends what has left the queue by now. */
+/* Sends the frames that have left the queue by now_ns. */
 void queue_advance(uint64_t now_ns);
 
-/* When the next frame leaves it; UINT64_MAX: none is in it. */
+/* Returns the time at which the next frame leaves, or UINT64_MAX for an empty queue. */
 uint64_t queue_due_ns(void);
 
-/* A frame has come from a machine. What has left by now is sent before it. */
+/* Handles a frame from a machine. Before that, sends frames that have left the
+ * queue. */
 void queue_from_sender(frame f, uint64_t now_ns);
 void queue_from_receiver(frame f, uint64_t now_ns);
 
-/* A line for each count. */
+/* Prints a line for each count. */
 void queue_show(void);
 
 #endif /* SWITCH_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* switch_port.c - frames in and out of a stream of QEMU. */
+/* switch_port.c - reads and writes frames in a stream of QEMU. */
 #define _POSIX_C_SOURCE 200809L
 #include "switch.h"
 
@@ -49,7 +49,7 @@ void port_accept(port *p)
     port_deaf(p);
 }
 
-/* Whether it is only that the socket has, or takes, nothing now. */
+/* Returns true if the socket was not ready, or a signal interrupted the call. */
 static bool is_later(void)
 {
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;

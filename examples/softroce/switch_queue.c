@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * switch_queue.c - the slow port, and what a switch does there: WRED (wred.h) decides
- * about RoCEv2 data, and the congestion point about what follows: CE, or a Fast CNP.
+ * switch_queue.c - the slow port of a switch. WRED (wred.h) decides about RoCEv2 data,
+ * and the congestion point then marks CE or sends a Fast CNP.
  *
- * Each frame has the time at which its last bit has left the port. A frame is in the
- * queue until then, so the queue is exact at each arrival, however late the program
- * wakes up to pass on what has left.
+ * Each frame has the time at which its last bit leaves the port. A frame is in the
+ * queue until then, so the queue is exact at each arrival, even if the program passes
+ * frames on late.
  */
 #include "switch.h"
 
@@ -20,9 +20,9 @@
 #include "rocecc/telemetry/ioam.h"
 #include "rocecc/wire/ext.h"
 
-#define GATES 64 /* flows that have a gate of their own at a time */
+#define GATES 64 /* flows with their own gate at a time */
 
-/* What a frame of RoCEv2 is; of any other, is_roce is false. */
+/* Contents of a RoCEv2 frame. For any other frame, is_roce is false. */
 typedef struct look {
     rocecc_packet p;
     rocecc_bth bth;
@@ -41,8 +41,8 @@ typedef struct waiting {
 static struct {
     waiting *first, *last;
     uint64_t bytes;
-    uint64_t free_ns;   /* when the port has sent all of it, ... */
-    uint64_t free_rest; /* ... and this much of a ns, of rate_bps, later */
+    uint64_t free_ns;   /* end of the last frame, in ns ... */
+    uint64_t free_rest; /* ... plus free_rest / rate_bps ns */
     uint64_t sent_bytes;
 } queue;
 
@@ -60,17 +60,17 @@ static rocecc_congestion_config config;
 static rocecc_congestion_point point;
 static rocecc_acl senders;
 static flow_gate gates[GATES];
-static size_t n_gates; /* flows that have had one */
+static size_t n_gates; /* times that a flow was given a gate */
 
-/* What becomes of a frame for the receiver. */
+/* Fate of a frame for the receiver. */
 typedef enum fate { PASS = 0, MARK, TOLD, FULL, FATES } fate;
 static const char *const fates[FATES] = {"\tpass", "\tmark", "\ttold", "\tfull"};
 
 static struct {
     uint64_t roce[FATES];      /* to the receiver */
-    uint64_t other[FATES];     /* all else to it: PASS or FULL */
-    uint64_t cnps, acks, back; /* from the receiver, all of it in `back` */
-    uint64_t late_ns;          /* at most, from leaving the queue to the socket */
+    uint64_t other[FATES];     /* others to the receiver; PASS or FULL */
+    uint64_t cnps, acks, back; /* from the receiver; all frames are in `back` */
+    uint64_t late_ns;          /* maximum, from leaving the queue to the socket */
 } count;
 
 static void configure(void)
@@ -88,7 +88,7 @@ static void configure(void)
     config.quiet_if_told = true;
     config.plain_if_long = true;
     config.gate.interval_ns = (uint32_t)rocecc_min(with->gap_us, 4000000u) * 1000;
-    /* One for each packet that the slow port takes, at most. */
+    /* Each packet that the slow port takes causes at most one Fast CNP. */
     config.admission.unlimited = true;
 }
 
@@ -121,7 +121,7 @@ const char *queue_start(switch_options *o, port *both, uint64_t now_ns)
     }
 }
 
-/* The same numbers in each run of a seed. */
+/* Returns the same numbers in each run with the same seed. */
 static uint32_t random32(void)
 {
     with->seed = with->seed * 6364136223846793005u + 1442695040888963407u;
@@ -138,12 +138,12 @@ static look look_at(frame f)
     bth = rocecc_subrange(r, l.p.headers.bth, l.p.headers.end);
     l.is_roce = l.p.headers.status == ROCECC_OK &&
                 l.p.headers.kind == ROCECC_PACKET_KIND_ROCEV2 &&
-                rocecc_packet_outermost(&l.p)->end <= f.n && /* and all of it */
+                rocecc_packet_outermost(&l.p)->end <= f.n && /* and complete */
                 rocecc_bth_parse(&bth, &l.bth) == ROCECC_OK;
     return l;
 }
 
-/* A line of the log, or what it begins with. */
+/* Writes a log line, or its beginning. */
 static void log_flow(const char *what, uint64_t at_ns, uint32_t qp, const char *end)
 {
     if (with->log != NULL)
@@ -151,7 +151,7 @@ static void log_flow(const char *what, uint64_t at_ns, uint32_t qp, const char *
                 end);
 }
 
-/* Of a packet of n bytes, and the queue that it finds or leaves. */
+/* Logs a packet of n bytes and the queue length. */
 static void log_data(const char *what, uint64_t at_ns, const rocecc_bth *bth, size_t n,
                      uint64_t queue_bytes, const char *end)
 {
@@ -161,7 +161,7 @@ static void log_data(const char *what, uint64_t at_ns, const rocecc_bth *bth, si
             n, queue_bytes, end);
 }
 
-/* When the last bit of n bytes more has left: no rounding adds up. */
+/* Returns the time at which n more bytes have left. Rounding errors do not add up. */
 static uint64_t leaves_ns(size_t n, uint64_t now_ns)
 {
     uint64_t parts;
@@ -196,8 +196,8 @@ static void push(frame f, const look *l, uint64_t now_ns)
     queue.bytes += f.n;
 }
 
-/* This port as the frame leaves it, into a pre-allocated IOAM trace that it may have.
- */
+/* Adds this port, as the frame leaves it, to a pre-allocated IOAM trace in the
+ * frame. */
 static void trace(waiting *w)
 {
     static const rocecc_telemetry_config units = {.queue_unit_bytes = 1};
@@ -240,7 +240,8 @@ uint64_t queue_due_ns(void)
     return queue.first != NULL ? queue.first->leaves_ns : UINT64_MAX;
 }
 
-/* The gate of a flow. A new flow takes that of the one that has had its own longest. */
+/* Returns the gate of a flow. A new flow takes a free gate, or else the one that has
+ * belonged to its flow for the longest time. */
 static rocecc_cnpgate *gate_of(const look *l)
 {
     const size_t known = rocecc_min(n_gates, (size_t)GATES);
@@ -261,7 +262,7 @@ static rocecc_cnpgate *gate_of(const look *l)
     return &g->gate;
 }
 
-/* What WRED says of a frame. What is no RoCEv2 data goes by Not-ECT's FIFO. */
+/* Returns WRED's verdict. Any frame other than RoCEv2 data counts as Not-ECT. */
 static rocecc_wred_verdict decide(const look *l, size_t n)
 {
     const uint64_t queued = rocecc_min(queue.bytes + n, UINT32_MAX);
@@ -273,7 +274,8 @@ static rocecc_wred_verdict decide(const look *l, size_t n)
     return rocecc_wred_decide(&wred, (uint32_t)queued, ecn, random32());
 }
 
-/* A Fast CNP for the packet to the sender, or CE. */
+/* Sends a Fast CNP for the packet to its sender, or marks CE, or does neither. Returns
+ * the packet's fate. */
 static fate congested(frame f, const look *l, uint64_t now_ns)
 {
     static const rocecc_mac own = {{2, 0, 0, 0, 0, 5}};
@@ -286,7 +288,7 @@ static fate congested(frame f, const look *l, uint64_t now_ns)
                                  .sender_support = ROCECC_FASTCNP_SUPPORT_YES};
     rocecc_congestion_result out;
     if (rocecc_answer_ether(&w, &l->p, &back) != ROCECC_OK)
-        e.sender_support = ROCECC_FASTCNP_SUPPORT_NO; /* its MAC address is nobody's */
+        e.sender_support = ROCECC_FASTCNP_SUPPORT_NO; /* no header for an answer */
     out = rocecc_congestion_point_step(&config, &point, &l->p, &e, &w);
     if ((out.outputs & ROCECC_CONGESTION_FAST_CNP) != 0) {
         port_send(&ports[SENDER], bytes, w.at);
@@ -318,7 +320,7 @@ void queue_from_sender(frame f, uint64_t now_ns)
     if (what != FULL) push(f, &l, now_ns);
 }
 
-/* A CNP, an ACK or a NAK. */
+/* Counts and logs a CNP, an ACK or a NAK. */
 static void note_answer(const look *l, uint64_t now_ns)
 {
     rocecc_reader r = rocecc_subrange(
