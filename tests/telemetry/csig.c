@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * csig.c - the largest that a CSIG tag can say and a port can compare. Expected values
- * are arithmetic by hand.
+ * csig.c - tests the largest values that a CSIG tag carries and a port compares.
+ * Expected values are calculated by hand.
  */
 #include "lib/test.h"
 #include "rocecc/telemetry/csig.h"
@@ -11,7 +11,7 @@
 
 static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
 
-/* A table whose wide tags of one type have steps of 2^step_log2. */
+/* Returns a table with wide buckets of 2^step_log2 for one type. */
 static rocecc_csig_table wide_table(unsigned type, uint8_t step_log2)
 {
     rocecc_csig_table t;
@@ -22,8 +22,10 @@ static rocecc_csig_table wide_table(unsigned type, uint8_t step_log2)
     return t;
 }
 
-/* A delay is its bucket's upper bound: of the last one of 2^20 that is 2^(20 + step) -
- * 1 ns, of which a sample holds 2^32 - 1 at most. */
+/*
+ * A delay is its bucket's upper bound. The last of 2^20 buckets gives
+ * 2^(20 + step_log2) - 1 ns, and a sample holds at most 2^32 - 1.
+ */
 TEST(csig_delay_is_its_buckets_upper_bound)
 {
     static const struct {
@@ -31,7 +33,7 @@ TEST(csig_delay_is_its_buckets_upper_bound)
         uint32_t bucket, value;
     } rows[] = {
         {11, 0xfffff, 0x7fffffff}, {12, 0xffffe, 0xffffefff},
-        {12, 0xfffff, 0xffffffff},                            /* just what it holds */
+        {12, 0xfffff, 0xffffffff},                            /* exactly the maximum */
         {13, 0x7ffff, 0xffffffff}, {13, 0x80000, 0xffffffff}, /* 2^32 + 2^13 - 1 */
         {43, 0xfffff, 0xffffffff}};
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -51,7 +53,9 @@ TEST(csig_delay_is_its_buckets_upper_bound)
         }
 }
 
-/* 1 - ABW/C, where 2^20 is 1.0: all but one part is free, and one part is in use. */
+/*
+ * The value is 1 - ABW/C, and 2^20 is 1.0. If all but one part is free, one is in use.
+ */
 TEST(csig_utilisation_counts_one_part_in_use)
 {
     const rocecc_csig_table t = wide_table(ROCECC_CSIG_ABW_C, 0);
@@ -67,8 +71,11 @@ TEST(csig_utilisation_counts_one_part_in_use)
     }
 }
 
-/* The highest rate is one below ROCECC_RATE_END_BPS: all of it is free, and 2^32 - 1
- * bytes take 8 10^9 (2^32 - 1) / 2^43 ns, in units of 256 bit/s. */
+/*
+ * The highest rate is ROCECC_RATE_END_BPS - 1. All of it is free, and 2^32 - 1 bytes
+ * take 8 * 10^9 * (2^32 - 1) / 2^43 ns, with the rate in units of 256 bit/s. From
+ * ROCECC_RATE_END_BPS on, ABW and nQD are neutral.
+ */
 TEST(csig_port_compares_rates_below_2_43_bps)
 {
     rocecc_hop h = ROCECC_ZERO;
@@ -79,7 +86,7 @@ TEST(csig_port_compares_rates_below_2_43_bps)
     l = rocecc_telemetry_csig_store(&h);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW], ROCECC_RATE_END_BPS - 1);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], ROCECC_ONE_Q20);
-    /* 31250000 (2^32 - 1) / (2^35 - 1) = 3906249.999... */
+    /* 31250000 * (2^32 - 1) / (2^35 - 1) = 3906249.999... */
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 3906249);
     h.rate_bps = ROCECC_RATE_END_BPS;
     l = rocecc_telemetry_csig_store(&h);
@@ -87,7 +94,7 @@ TEST(csig_port_compares_rates_below_2_43_bps)
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
 }
 
-/* Each of the four types is checked, the last one as the first. */
+/* table_init() checks each of the four types. */
 TEST(csig_table_checks_each_of_four_types)
 {
     unsigned type;
@@ -95,20 +102,20 @@ TEST(csig_table_checks_each_of_four_types)
         rocecc_csig_table t;
         memset(&t, 0, sizeof t);
         test_context("type %u", type);
-        t.type[type].n = 33; /* of 32 ranges */
+        t.type[type].n = 33; /* more than 32 */
         CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
         t.type[type].n = 0;
-        t.type[type].base = 3; /* no power of two */
+        t.type[type].base = 3; /* not a power of two */
         CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
         t.type[type].base = 4;
-        t.type[type].step_log2 = 44; /* of 43 */
+        t.type[type].step_log2 = 44; /* more than 43 */
         CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_ERR_RANGE);
         t.type[type].step_log2 = 43;
         CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
     }
 }
 
-/* A link of 255 bit/s in the table: ABW gives no sample, whatever is configured. */
+/* With 255 bit/s in the table, ABW gives no sample, even if a rate is configured. */
 TEST(csig_rate_below_256_bps_in_the_table_hides_the_configured_rate)
 {
     const rocecc_csig_table t = wide_table(ROCECC_CSIG_ABW, 0);
@@ -131,9 +138,11 @@ TEST(csig_rate_below_256_bps_in_the_table_hides_the_configured_rate)
     }
 }
 
-/* A port without a measurement, and a sender's tag with bucket 31: a compact table of
- * 31 ranges has no such bucket, so the tag becomes 30. With 32 ranges it does not
- * change. */
+/*
+ * A port without a measurement gets a sender's tag. For ABW and ABW/C, this has bucket
+ * 31. A compact table of 31 ranges lacks this bucket, so the tag becomes 30. With 32
+ * ranges, or for other types, the tag does not change. Nor does a wide tag.
+ */
 TEST(csig_neutral_value_replaces_only_a_bucket_beyond_a_compact_table)
 {
     static const rocecc_hop h = ROCECC_ZERO;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ifa.c - hops as records of IFA say them, and the path of a packet. Expected values
- * are arithmetic by hand.
+ * ifa.c - tests conversions between hops and IFA records, and a packet's path. Expected
+ * values are calculated by hand.
  */
 #include "lib/test.h"
 #include "rocecc/telemetry/path.h"
@@ -11,7 +11,7 @@
 
 #define G UINT64_C(1000000000)
 
-/* IFA A: a record leaves a rate out that the hop does not report. */
+/* IFA A: a record omits a rate that the hop does not report. */
 TEST(ifa_record_leaves_out_a_rate_that_is_not_reported)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -31,8 +31,7 @@ TEST(ifa_record_leaves_out_a_rate_that_is_not_reported)
     }
 }
 
-/* IFA: only records of layout A say a speed; of the others it is the configuration's.
- */
+/* IFA: only layout A has a speed. Other layouts use the configured speed. */
 TEST(ifa_speed_is_configured_where_no_record_has_it)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -49,7 +48,7 @@ TEST(ifa_speed_is_configured_where_no_record_has_it)
     }
 }
 
-/* IFA: 255 words have 31 records, and no view of a packet has a byte more. */
+/* IFA: 255 words hold at most 31 records. A longer stack gives FORMAT. */
 TEST(ifa_path_has_31_records_at_most)
 {
     static const uint8_t b[32 * 32];
@@ -69,14 +68,16 @@ TEST(ifa_path_has_31_records_at_most)
     }
 }
 
-/* IFA: who is the first on the path is turned round for a tail stamp that says so, and
- * for no other packet of the same network. */
+/*
+ * IFA: the first record on the wire is the last hop, except in a tail stamp with the
+ * newest record last.
+ */
 TEST(ifa_order_turns_round_for_a_tail_stamp_alone)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;
     uint8_t b[2 * 32] = {0};
     unsigned ts, tail;
-    b[2] = 1; /* device 1 stands first, device 2 after it */
+    b[2] = 1; /* device 1, then device 2 */
     b[32 + 2] = 2;
     for (tail = ROCECC_IFA_TAIL_NEWEST_FIRST; tail <= ROCECC_IFA_TAIL_NEWEST_LAST;
          tail++)
@@ -98,7 +99,7 @@ TEST(ifa_order_turns_round_for_a_tail_stamp_alone)
         }
 }
 
-/* IFA A: a device has 20 bits, of B 28, whatever the name space is. */
+/* IFA: a device id has 20 bits in layout A and 28 in B, in every name space. */
 TEST(ifa_device_has_20_bits_in_layout_A_and_28_in_B)
 {
     static const unsigned bits[] = {[ROCECC_IFA_LAYOUT_A] = 20,
@@ -124,7 +125,7 @@ TEST(ifa_device_has_20_bits_in_layout_A_and_28_in_B)
         }
 }
 
-/* How complete a path of IFA with one record is, where every node writes one. */
+/* Returns the completeness of an IFA path with one record, if every node writes one. */
 static unsigned completeness(uint8_t hop_limit, uint8_t max_length)
 {
     const uint8_t b[4 + 8 + 4 + 32] = {0x2f, 17, 0, max_length, 0, 0, 0,         0,
@@ -145,8 +146,8 @@ static unsigned completeness(uint8_t hop_limit, uint8_t max_length)
 }
 
 /*
- * Without a hop left, or room for 8 words more, the next node would have left itself
- * out; so nobody can say that the path is whole.
+ * Without a hop left, or room for 8 more words, the next node would add nothing. The
+ * path may then be incomplete.
  */
 TEST(ifa_path_without_room_for_one_more_is_not_complete)
 {
@@ -156,8 +157,7 @@ TEST(ifa_path_without_room_for_one_more_is_not_complete)
     CHECK_EQ(completeness(1, 15), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
 
-/* LNS 9, TTL 60, congestion 1, queue id 7, ingress 8: the caller's, before and after.
- */
+/* The caller's LNS 9, TTL 60, congestion 1, queue id 7 and ingress 8 do not change. */
 TEST(ifa_emit_keeps_the_members_of_the_caller)
 {
     const uint16_t its = ROCECC_IFA_TTL | ROCECC_IFA_CN | ROCECC_IFA_INGRESS;
@@ -174,7 +174,7 @@ TEST(ifa_emit_keeps_the_members_of_the_caller)
         n.lns = 9;
         n.ttl = 60;
         n.cn = 1;
-        n.queue = 7; /* present is clear: an id that the caller leaves out */
+        n.queue = 7; /* the caller omits it by a clear bit in `present` */
         n.ingress_port = 8;
         n.present = its;
         test_context("layout %u", layout);
@@ -189,7 +189,7 @@ TEST(ifa_emit_keeps_the_members_of_the_caller)
     }
 }
 
-/* 10^9 ns in layout B: invalid on a clock of seconds, valid on a clock of 32 bits. */
+/* 10^9 ns in layout B are invalid if the clock wraps at a second, not at 2^32 ns. */
 TEST(ifa_time_of_a_second_is_valid_only_on_a_binary_clock)
 {
     static const uint32_t times[] = {999999999, 1000000000, UINT32_MAX};
@@ -214,7 +214,9 @@ TEST(ifa_time_of_a_second_is_valid_only_on_a_binary_clock)
             }
 }
 
-/* 2^24 + 5 ns on a clock of 24 bits: 5 is arrival and departure. Layout A has seconds.
+/*
+ * On a clock of 24 bits, 2^24 + 5 ns are written as 5. Layout A has seconds, so it has
+ * all of the ns.
  */
 TEST(ifa_emit_writes_the_low_bits_of_a_binary_clock)
 {

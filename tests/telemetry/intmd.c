@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * intmd.c - hops as nodes of INT-MD say them, and the path of a packet. Expected
- * values are arithmetic by hand.
+ * intmd.c - tests conversions between hops and INT-MD nodes, and a packet's path.
+ * Expected values are calculated by hand.
  */
 #include "lib/test.h"
 #include "../../examples/lib/vec.h"
@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a hop that knows nothing each item is taken away: the interfaces of both levels,
- * and the ingress ones with them, as a word that is not there is all ones. */
+/*
+ * An empty hop clears each item that store() sets. Interfaces of both levels are
+ * cleared with their ingress, because an absent word is all ones.
+ */
 TEST(intmd_store_of_an_empty_hop_takes_its_items_away)
 {
     static const rocecc_intmd_item taken[] = {ROCECC_INTMD_ITEM_NODE_ID,
@@ -35,8 +37,11 @@ TEST(intmd_store_of_an_empty_hop_takes_its_items_away)
     }
 }
 
-/* INT: a utilisation to the nearest part of util_one, halves up: 5,243 of 2^20 are
- * 0.50001 of a hundredth, 5,242 are 0.49992. Without util_one there is none. */
+/*
+ * INT: a utilisation is rounded to the nearest part of util_one, halves up. 5,243 of
+ * 2^20 are 0.50001 of a hundredth, and 5,242 are 0.49992. Without util_one it is
+ * absent.
+ */
 TEST(intmd_utilisation_is_rounded_to_nearest)
 {
     static const uint32_t util[][3] = {
@@ -60,7 +65,10 @@ TEST(intmd_utilisation_is_rounded_to_nearest)
     CHECK(!rocecc_intmd_has(&n, ROCECC_INTMD_ITEM_EGRESS_TX_UTILIZATION));
 }
 
-/* INT: a clock of 32 bits writes the low ones, in its own unit; one of 64 all. */
+/*
+ * INT: with ts_bits 32, only the low 32 bits of a time in the configured unit are
+ * written. With ts_bits 0, all bits are written.
+ */
 TEST(intmd_clock_of_32_bits_writes_the_low_ones)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -80,7 +88,10 @@ TEST(intmd_clock_of_32_bits_writes_the_low_ones)
         }
 }
 
-/* INT: 24 bits of all ones are no queue, and then its id is not there, either. */
+/*
+ * INT: if a queue length is all ones in 24 bits, or does not fit them, the queue and
+ * its id are absent.
+ */
 TEST(intmd_queue_of_all_ones_is_not_there)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -96,7 +107,7 @@ TEST(intmd_queue_of_all_ones_is_not_there)
     }
 }
 
-/* INT: without a unit a queue is not there, which is not a queue of 0. */
+/* INT: without a unit, a queue is absent, and not 0. */
 TEST(intmd_queue_needs_a_unit)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -115,8 +126,10 @@ TEST(intmd_queue_needs_a_unit)
     }
 }
 
-/* INT: interface 0 is one like any other, of both levels; all ones are none, and what
- * is beyond 16 bits has no place at level 1. */
+/*
+ * INT: interface 0 is valid at both levels, and all ones mean absent. A number above 16
+ * bits does not fit level 1.
+ */
 TEST(intmd_interface_0_is_one_at_both_levels)
 {
     static const uint32_t egress[] = {0, 1, 0xfffe, 0xffff, 0xfffffffe, 0xffffffff};
@@ -137,7 +150,7 @@ TEST(intmd_interface_0_is_one_at_both_levels)
     }
 }
 
-/* The hops of a body of n words. */
+/* Parses a body of n words, and converts its nodes to hops. */
 static rocecc_telemetry_path path_of(const rocecc_intmd_config *config,
                                      const uint32_t *words, size_t n, rocecc_hop *hops)
 {
@@ -156,9 +169,11 @@ static rocecc_telemetry_path path_of(const rocecc_intmd_config *config,
     return path;
 }
 
-/* INT: six words of other instructions than HPCC++ asks for, in a domain whose number
- * is that of HPCC++'s: a node, 99 ns, 64 units of queue 1, when it left, half of the
- * link. A node without an interface has no id. */
+/*
+ * INT: six words for other instructions than HPCC++'s, in a domain whose id is the same
+ * number as HPCC++'s instructions. The words are a node, 99 ns, 64 units of queue 1, a
+ * departure time, and half of the link. A node without an interface has no id.
+ */
 TEST(intmd_number_of_a_domain_is_no_instructions)
 {
     static const uint32_t words[] = {0x20000606, 0xb500d500, 0, 7, 99,
@@ -172,8 +187,10 @@ TEST(intmd_number_of_a_domain_is_no_instructions)
     CHECK_EQ(hops[0].util_q20, 1 << 19);
 }
 
-/* INT: what HPCC++ asks for, and a word of a domain with each node, while six more
- * nodes may follow: each node begins where the one before it ends. */
+/*
+ * INT: HPCC++'s instructions and a domain's word for each node, with six more nodes
+ * allowed. Each node begins where the previous one ends.
+ */
 TEST(intmd_node_begins_after_the_word_of_a_domain)
 {
     static const uint32_t words[] = {
@@ -183,7 +200,7 @@ TEST(intmd_node_begins_after_the_word_of_a_domain)
     rocecc_hop hops[2];
     config.ds_id = 1;
     CHECK_EQ(path_of(&config, words, sizeof words / sizeof *words, hops).n, 2);
-    CHECK_EQ(hops[0].id, UINT64_C(10) << 32 | 4); /* the first of the path */
+    CHECK_EQ(hops[0].id, UINT64_C(10) << 32 | 4); /* first on the path */
     CHECK_EQ(hops[0].queue_bytes, 32 * 80);
     CHECK_EQ(hops[0].ts_ns, 5);
     CHECK_EQ(hops[0].util_q20, 1 << 18);
@@ -194,9 +211,9 @@ TEST(intmd_node_begins_after_the_word_of_a_domain)
 }
 
 /*
- * INT 2.1: of what is not available all of its 4 bytes are ones. So the interfaces of
- * level 1 are, where the egress interface is 0xffff or does not fit; the largest that
- * there is stands beside the caller's ingress.
+ * INT 2.1: an unavailable item is 4 bytes of ones. So are the level 1 interfaces if the
+ * egress interface is 0xffff or does not fit. The largest that fits is written beside
+ * the caller's ingress.
  */
 TEST(intmd_interfaces_are_all_ones_where_one_is_not_there)
 {
@@ -215,7 +232,10 @@ TEST(intmd_interfaces_are_all_ones_where_one_is_not_there)
     }
 }
 
-/* How complete a path of INT-MD with n nodes is, where every node writes a record. */
+/*
+ * Returns the completeness of an INT-MD path with n nodes, if every node writes a
+ * record.
+ */
 static unsigned completeness(uint16_t instructions, uint8_t hop_ml, uint32_t n)
 {
     static uint8_t b[12 + 1008];
@@ -236,15 +256,15 @@ static unsigned completeness(uint16_t instructions, uint8_t hop_ml, uint32_t n)
 }
 
 /*
- * A body has 1020 bytes at most, of which 12 are the header: 42 nodes of 24 bytes fill
- * it. And one who does not know what is asked for (bits 9 to 14) may add nothing.
+ * A body has at most 1020 bytes with a header of 12, so 42 nodes of 24 bytes fill it. A
+ * node that does not know an instruction (bits 9 to 14) may add nothing.
  */
 TEST(intmd_path_without_room_for_one_more_is_not_complete)
 {
     unsigned bit;
     CHECK_EQ(completeness(0xd500, 6, 41), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(completeness(0xd500, 6, 42), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
-    /* 50 of 20 bytes leave 8, 22 of 44 leave 40 */
+    /* 50 nodes of 20 bytes leave 8, and 22 of 44 leave 40. */
     CHECK_EQ(completeness(0xd400, 5, 49), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(completeness(0xd400, 5, 50), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
     CHECK_EQ(completeness(0xff00, 11, 21), ROCECC_TELEMETRY_COMPLETE_YES);
@@ -264,8 +284,10 @@ static rocecc_reader bytes_of(const char *hex, uint8_t *b)
     return rocecc_reader_of(b, b + n);
 }
 
-/* INT 2.1, 5.7: bits 9 to 14 are reserved. Who does not know one may have left no
- * trace: whether the path is complete is not known. */
+/*
+ * INT 2.1, 5.7: bits 9 to 14 are reserved. A node that does not know one may add
+ * nothing, so the path may be incomplete.
+ */
 TEST(intmd_path_with_reserved_instructions_may_be_incomplete)
 {
     const rocecc_intmd_config config = {0};
@@ -289,7 +311,9 @@ TEST(intmd_path_with_reserved_instructions_may_be_incomplete)
     }
 }
 
-/* Egress 2 at level 1 and 9 at level 2: the id has 2, and 9 only if level 1 has none.
+/*
+ * Egress 2 is at level 1, and 9 at level 2. The id has 9 only if level 1 lacks an
+ * egress.
  */
 TEST(intmd_egress_interface_of_level_1_comes_first)
 {
@@ -300,12 +324,14 @@ TEST(intmd_egress_interface_of_level_1_comes_first)
     n.word[1] = 0x00010002;
     n.word[9] = 9;
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 2);
-    n.word[1] = 0x0001ffff; /* an ingress interface alone */
+    n.word[1] = 0x0001ffff; /* only an ingress interface */
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).id, UINT64_C(7) << 32 | 9);
 }
 
-/* Node 2^32 - 1, interface 5: the node id is all ones and so absent, the interface is
- * written, and the hop that is read has no id. */
+/*
+ * Node id 2^32 - 1 is all ones and thus absent. Interface 5 is written, but the hop
+ * that is read has no id.
+ */
 TEST(intmd_node_id_of_all_ones_clears_no_interface)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -321,7 +347,9 @@ TEST(intmd_node_id_of_all_ones_clears_no_interface)
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).valid, 0);
 }
 
-/* 2^64 ns are 18446744073709551.616 us: the next whole us is 384 ns after the wrap. */
+/*
+ * 2^64 ns are 18446744073709551.616 us, so the next whole us is 384 ns after the wrap.
+ */
 TEST(intmd_clock_of_us_without_ts_bits_wraps_at_2_64_ns)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -336,8 +364,7 @@ TEST(intmd_clock_of_us_without_ts_bits_wraps_at_2_64_ns)
              0);
 }
 
-/* 2^32 + 7 s by NTP: the seconds wrap and are not cleared, and ts_bits does not count.
- */
+/* By NTP, 2^32 + 7 s wrap to 7 s, whatever ts_bits is. */
 TEST(intmd_seconds_of_ntp_wrap_at_2_32_for_any_ts_bits)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ioam.c - hops as nodes of IOAM say them, and the path of a trace. Expected values
- * are arithmetic by hand.
+ * ioam.c - tests conversions between hops and IOAM nodes, and a trace's path. Expected
+ * values are calculated by hand.
  */
 #include "lib/test.h"
 #include "rocecc/telemetry/path.h"
@@ -11,8 +11,9 @@
 
 #define G UINT64_C(1000000000)
 
-/* A node of IOAM that another hop was written into: of one that knows nothing each item
- * is taken away, of both widths; Hop_Lim and the ingress interfaces are the caller's.
+/*
+ * In a node with another hop's values, an empty hop clears each item in both widths.
+ * Hop_Lim and the ingress interfaces are the caller's, and do not change.
  */
 TEST(ioam_store_of_an_empty_hop_takes_its_items_away)
 {
@@ -41,8 +42,10 @@ TEST(ioam_store_of_an_empty_hop_takes_its_items_away)
     CHECK_EQ(n.word[8] >> 24, 0);
 }
 
-/* IOAM: the last code of a speed is 62; a rate of 0 is no speed, though codes that say
- * nothing are 0 as well; and a queue without a unit is not there. */
+/*
+ * IOAM: the last speed code is 62. A rate of 0 has no code, although unused codes are
+ * 0. A queue without a unit is absent.
+ */
 TEST(ioam_speed_needs_a_code_and_a_queue_needs_a_unit)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -64,8 +67,7 @@ TEST(ioam_speed_needs_a_code_and_a_queue_needs_a_unit)
     CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_QUEUE_DEPTH), 100);
 }
 
-/* The five words of HPCC++, with a network whose tx_bytes is another bit than 12: the
- * last word is nobody's, and counts no bytes. */
+/* The last of HPCC++'s five words counts bytes only if tx_bytes is bit 12. */
 TEST(ioam_counter_is_at_the_bit_of_its_network)
 {
     static const uint8_t b[] = {0, 0, 5 << 3, 0, 0xd2, 8, 0, 0, 64, 0, 0, 7, 0, 1,
@@ -84,7 +86,7 @@ TEST(ioam_counter_is_at_the_bit_of_its_network)
         ioam.tx_bytes_bit = 12;
         CHECK_EQ(rocecc_ioam_view_parse(&ioam, &o, &v), ROCECC_OK);
         v.config.tx_bytes_bit = bit;
-        v.config.interface_bit = bit == 12 ? 0 : 12; /* 12 is the interface's then */
+        v.config.interface_bit = bit == 12 ? 0 : 12; /* interface items at bit 12 */
         test_context("bit %u", bit);
         CHECK_EQ(rocecc_telemetry_ioam_path(&c, &v, hop, 1, &path), ROCECC_OK);
         CHECK_EQ(path.n, 1);
@@ -95,18 +97,20 @@ TEST(ioam_counter_is_at_the_bit_of_its_network)
     }
 }
 
-/* IOAM: bits 0, 1, 3 and 6, and instead of bit 12 all that follow it: nine words that
- * nobody here knows, and a snapshot of no words. None of them counts bytes. */
+/*
+ * IOAM: bits 0, 1, 3 and 6, and all bits after bit 12, with nine unknown words and an
+ * empty snapshot. None of them counts bytes.
+ */
 TEST(ioam_words_after_the_counter_count_no_bytes)
 {
     static const uint32_t words[] = {13 << 11,   /* NodeLen */
-                                     0xd207ff00, /* the type */
+                                     0xd207ff00, /* trace type */
                                      0x40000007, /* Hop_Lim, node */
                                      0x00010002, /* interfaces */
                                      9,          /* ns */
                                      3,          /* queue */
                                      6,          6,          6,  6, 6, 6,         6, 6,
-                                     6,          0x00123456, /* snapshot: its schema */
+                                     6,          0x00123456, /* the snapshot's schema */
                                      0x3f000008, 0x00030004, 10, 4, 6, 6,         6, 6,
                                      6,          6,          6,  6, 6, 0x00123456};
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -136,9 +140,8 @@ TEST(ioam_words_after_the_counter_count_no_bytes)
 }
 
 /*
- * Nodes as HPCC++ asks for them, by the Hop_Lim of each: 62, one that does not know it,
- * and 64. It falls by one at every node, as far as one sees; in 62, 63 and 65 it does
- * not.
+ * In HPCC++'s nodes, Hop_Lim 62, unknown and 64 show no gap, because an unknown Hop_Lim
+ * is not compared. 62, 63 and 65 show one.
  */
 TEST(ioam_node_without_hop_limit_hides_no_other)
 {
@@ -167,7 +170,7 @@ TEST(ioam_node_without_hop_limit_hides_no_other)
     }
 }
 
-/* Codes 4 and 9 have the same rate: a node writes 4. */
+/* Codes 4 and 9 have the same rate, and a node writes 4. */
 TEST(ioam_speed_is_the_first_of_equal_codes)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -204,7 +207,7 @@ TEST(ioam_fraction_is_written_beside_unknown_seconds)
     }
 }
 
-/* 2^33 - 1 bytes: the low 32 bits are all ones, which would mean unknown. */
+/* 2^33 - 1 bytes have 32 low bits of ones, so one less is written. */
 TEST(ioam_counter_wraps_before_all_ones_become_one_less)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;

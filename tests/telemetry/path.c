@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A packet on its way: a sender that asks, five nodes that answer, a sink that reads
- * and gives on what was sent. Gaps are opened and closed here, as a host would. */
+/*
+ * path.c - sends packets from a source through five nodes to a sink, in each format.
+ * The sink must read the nodes' hops and restore the packet.
+ */
 #include "lib/noun.h"
 #include "rocecc/packet/csig.h"
 #include "rocecc/packet/ifa.h"
@@ -25,7 +27,7 @@
 static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
 
 typedef struct packet {
-    uint8_t front[300]; /* of the buffer, before the packet */
+    uint8_t front[300]; /* buffer before the packet */
     uint8_t b[1024];    /* from the IP header on */
     size_t n;
 } packet;
@@ -42,7 +44,7 @@ static rocecc_writer write_of(packet *p)
     return w;
 }
 
-/* What comes after moves; the gap has anything in it. */
+/* Opens a gap with arbitrary bytes. */
 static void open_gap(packet *p, size_t at, size_t bytes)
 {
     CHECK(at <= p->n && p->n + bytes <= sizeof p->b);
@@ -51,14 +53,14 @@ static void open_gap(packet *p, size_t at, size_t bytes)
     p->n += bytes;
 }
 
-/* What is sent, and how telemetry goes with it. */
+/* Kind of packet, and its telemetry format. */
 typedef enum format { IOAM, IFA, INT } format;
 
 typedef struct way {
     const char *name;
     format format;
     bool v6, tcp;
-    uint8_t layout; /* of IFA */
+    uint8_t layout; /* for IFA */
 } way;
 
 static const way ways[] = {
@@ -100,7 +102,10 @@ static void forward(packet *p)
         rocecc_ipv6_hop_limit_store(p->b, ttl);
 }
 
-/* An IP header of what stands behind it; *pseudo is for its checksum. */
+/*
+ * Writes an IP header for the bytes after it. *pseudo gets the sum of its
+ * pseudo-header.
+ */
 static void put_ip(packet *p, const way *y, uint32_t *pseudo)
 {
     rocecc_writer w = rocecc_writer_of(p->b, p->b + ip_bytes(y));
@@ -135,7 +140,7 @@ static void put_ip(packet *p, const way *y, uint32_t *pseudo)
     *pseudo = rocecc_checksum_pseudo4(&v4, upper);
 }
 
-/* The checksum of UDP or TCP over what p has now: 0 where it is right. */
+/* Returns the UDP or TCP checksum over the current bytes, 0 if correct. */
 static uint16_t sum_of(const packet *p, size_t at, uint32_t pseudo)
 {
     const rocecc_reader r = rocecc_reader_of(p->b + at, p->b + p->n);
@@ -148,7 +153,10 @@ static rocecc_status locate(const packet *p, rocecc_packet *f)
     return rocecc_packet_parse(&d, rocecc_reader_of(p->b, p->b + p->n), f);
 }
 
-/* A RoCEv2 SEND of 32 bytes, with a UDP checksum; or TCP with options and 40 bytes. */
+/*
+ * Returns a RoCEv2 SEND of 32 bytes with a UDP checksum, or TCP with options and 40
+ * bytes.
+ */
 static packet sent(const way *y)
 {
     packet p;
@@ -193,7 +201,10 @@ static packet sent(const way *y)
     return p;
 }
 
-/* Byte for byte what was sent, but for the five routers; and the ICRC says so, too. */
+/*
+ * Checks that five nodes changed only the hop limit (and an IPv4 checksum), and that a
+ * UDP packet's ICRC is right.
+ */
 static void arrived(const packet *p, const way *y, packet original)
 {
     rocecc_icrc icrc;
@@ -209,12 +220,12 @@ static void arrived(const packet *p, const way *y, packet original)
     CHECK(icrc.ok);
 }
 
-/* How much the sender asks for, and where it goes wrong. */
+/* The sender's request, and the faults on the path. */
 typedef struct plan {
-    uint8_t room;      /* of nodes: IOAM, IFA */
+    uint8_t room;      /* in nodes: IOAM, IFA */
     uint8_t hop_limit; /* IFA, INT */
     uint32_t mtu[HOPS];
-    int deaf; /* a node that does not understand; -1: none */
+    int deaf; /* a node that ignores telemetry; -1: none */
 } plan;
 
 static plan all_well(void)
@@ -260,7 +271,7 @@ static rocecc_telemetry_config config(void)
     return c;
 }
 
-/* What the nodes measure: whole cells and hundredths of a percent. */
+/* Draws the nodes' values, in whole cells and hundredths of a percent. */
 static void measure(uint64_t *random, rocecc_hop *hops)
 {
     int i;
@@ -277,7 +288,7 @@ static void measure(uint64_t *random, rocecc_hop *hops)
     }
 }
 
-/* What of it the sink has. */
+/* Returns the part of a hop that the sink gets. */
 static rocecc_hop told(const way *y, rocecc_hop h)
 {
     h.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TS;
@@ -291,7 +302,7 @@ static rocecc_hop told(const way *y, rocecc_hop h)
     return h;
 }
 
-/* The sender. */
+/* Inserts the telemetry headers at the sender. */
 static void ioam_send(packet *p, const plan *q)
 {
     const rocecc_packet at = packet_of(p);
@@ -333,7 +344,7 @@ static void int_send(packet *p, const way *y, const plan *q)
     change(p, &e);
 }
 
-/* A node; false: it adds nothing. */
+/* Adds a node's record. Returns false if it adds nothing. */
 static bool ioam_hop(packet *p, const rocecc_hop *h)
 {
     const rocecc_telemetry_config c = config();
@@ -390,8 +401,7 @@ static bool int_hop(packet *p, const rocecc_hop *h, uint32_t mtu)
     return verdict == ROCECC_EDIT_CHANGE;
 }
 
-/* The lengths of IP, and where the format keeps it up the checksum of UDP or TCP, are
- * right all along the path. */
+/* Checks the IP length, the IPv4 checksum and, for INT, the UDP or TCP checksum. */
 static void sound(const packet *p, const way *y)
 {
     rocecc_ipv46 ip;
@@ -419,10 +429,10 @@ static void sound(const packet *p, const way *y)
     }
 }
 
-/* The layout of the packet before, whose format and bitmap may be others. */
+/* Layout from the previous packet, perhaps with another format or bitmap. */
 static rocecc_report_layout kept;
 
-/* The sink: hops, and what goes on to the receiver. */
+/* Reads the hops at the sink, and strips the telemetry. */
 static rocecc_telemetry_path ioam_sink(packet *p, rocecc_hop *hops)
 {
     rocecc_telemetry_config c = config();
@@ -473,7 +483,10 @@ static rocecc_telemetry_path int_sink(packet *p, rocecc_hop *hops)
     return path;
 }
 
-/* All the way. *answered: by which nodes, a bit each; the sink's hops are theirs. */
+/*
+ * Sends a packet all the way. *answered gets a bit for each node that answers, and the
+ * sink must read their hops.
+ */
 static rocecc_telemetry_path travel(const way *y, const plan *q, unsigned *answered)
 {
     const packet original = sent(y);
@@ -540,8 +553,10 @@ TEST(five_hops_are_what_they_measured)
     }
 }
 
-/* Room for 0 to 5 nodes. IFA says nothing where a node is too many: one that is full
- * may lack one. */
+/*
+ * Room for 0 to 5 nodes. IOAM shows missing room by O. IFA does not show it, so a full
+ * stack may lack a node.
+ */
 TEST(overflow_at_every_hop)
 {
     size_t i;
@@ -561,7 +576,10 @@ TEST(overflow_at_every_hop)
         }
 }
 
-/* 0 to 5 nodes may answer: INT tells by E that one more was there, IFA does not. */
+/*
+ * 0 to 5 nodes may answer. INT shows by E that another node was there, but IFA does
+ * not.
+ */
 TEST(hop_limit_at_every_hop)
 {
     size_t i;
@@ -581,8 +599,10 @@ TEST(hop_limit_at_every_hop)
         }
 }
 
-/* A link whose MTU has no room for one more record, at each hop in turn; then all links
- * the same. INT tells by M; IFA has nothing to tell it by. */
+/*
+ * One link's MTU, at each hop in turn, has no room for another record. Then all links
+ * have room for 0 to 5 records. INT shows missing room by M, but IFA cannot.
+ */
 TEST(mtu_at_every_hop)
 {
     size_t i;
@@ -595,7 +615,7 @@ TEST(mtu_at_every_hop)
                 (uint32_t)sent(&ways[i]).n + (ways[i].format == IFA ? 8 : 16);
             rocecc_telemetry_path path;
             plan q = all_well();
-            if (ways[i].format == IOAM) continue; /* its room is there from the start */
+            if (ways[i].format == IOAM) continue; /* its room exists from the start */
             test_context("%s, link %d", ways[i].name, k);
             if (k < HOPS) {
                 q.mtu[k] = head + (uint32_t)k * record + record - 1;
@@ -617,7 +637,9 @@ TEST(mtu_at_every_hop)
         }
 }
 
-/* It forwards the packet, and no more: a gap in Hop_Lim, if there are nodes around it.
+/*
+ * A node only forwards the packet. In IOAM, Hop_Lim has a gap if nodes are on both
+ * sides.
  */
 TEST(a_node_that_does_not_understand)
 {
@@ -638,8 +660,10 @@ TEST(a_node_that_does_not_understand)
         }
 }
 
-/* Even buckets: ABW 3.125 Gb/s, ABW/C 1/32, delays 1 us; wide: 2^23 bit/s, 2^-20,
- * 128 ns. */
+/*
+ * Returns a table with equal buckets of 3.125 Gb/s for ABW, 1/32 for ABW/C and 1 us for
+ * delays. Wide buckets have 2^23 bit/s, 2^-20 and 128 ns.
+ */
 static rocecc_csig_table table(void)
 {
     static const uint64_t width[4] = {3125000000, 32768, 1000, 1000};
@@ -662,7 +686,7 @@ static rocecc_csig_table table(void)
 
 static const rocecc_csig_config csig = {TPID, TPID_WIDE, false};
 
-/* A frame, perhaps with a VLAN tag; the CSIG tag stands behind that. */
+/* Returns a frame without a CSIG tag, and with a VLAN tag if `vlan` is set. */
 static packet framed(const way *y, bool vlan)
 {
     packet p = sent(y);
@@ -674,7 +698,7 @@ static packet framed(const way *y, bool vlan)
     return p;
 }
 
-/* The worst of five hops, by its definition: whose bucket, and where. */
+/* Returns the bucket of the worst of five hops, by definition, and sets its locator. */
 static uint32_t worst(const rocecc_csig_table *t, const rocecc_csig *tag,
                       const rocecc_hop *hops, int deaf, uint16_t *locator)
 {
@@ -695,7 +719,7 @@ static uint32_t worst(const rocecc_csig_table *t, const rocecc_csig *tag,
     return k;
 }
 
-/* A frame, not a packet from IP on. */
+/* Parses a frame, not a packet from IP on. */
 static rocecc_packet tagged_of(const packet *p)
 {
     static rocecc_domain ether;
@@ -741,7 +765,7 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
         CHECK(rocecc_csig_push(&there, &t, &port, &local, &e) <= ROCECC_EDIT_CHANGE);
         change(&p, &e);
     }
-    /* the packet is seen behind the tag, and its ICRC is right */
+    /* The packet after the tag is parsed, and its ICRC is correct. */
     memset(&frame, 0, sizeof frame);
     frame.csig = csig;
     r = read_of(&p);
@@ -781,7 +805,10 @@ TEST(csig_has_the_worst_of_five)
         }
 }
 
-/* How complete a path of INT-MD with one node is, where every node writes a record. */
+/*
+ * Returns the completeness of an INT-MD path with one node, if every node writes a
+ * record.
+ */
 static unsigned int_completeness(uint8_t flags, uint16_t ds_id)
 {
     const uint8_t b[] = {(uint8_t)(0x20 | flags),
@@ -814,14 +841,14 @@ static unsigned int_completeness(uint8_t flags, uint16_t ds_id)
     return path.complete;
 }
 
-/* The host knows domain 0x1234, but a node on the path need not. */
+/* The host knows domain 0x1234, but a node on the path may not. */
 TEST(path_of_a_domain_that_the_host_knows_is_not_known_to_be_complete)
 {
     CHECK_EQ(int_completeness(0, 0), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(int_completeness(0, 0x1234), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
 
-/* IFA and INT: each packet has one sign of NO and one of UNKNOWN, so the path is NO. */
+/* In IFA and INT, signs of NO take precedence over signs of UNKNOWN. */
 TEST(path_with_signs_of_no_and_of_unknown_is_not_complete)
 {
     rocecc_telemetry_config c = config();
@@ -848,8 +875,10 @@ TEST(path_with_signs_of_no_and_of_unknown_is_not_complete)
         }
 }
 
-/* No node between the hosts: every_node makes a path of 0 hops complete, without
- * hops[]. */
+/*
+ * Without a node between the hosts, every_node makes a path of 0 hops complete, without
+ * hops[].
+ */
 TEST(path_without_a_node_is_complete_if_every_node_writes)
 {
     static const uint8_t trace[] = {0, 0, 5 << 3, 0, 0xd2, 8, 0, 0};

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The rates of links by their ids, and what CSIG makes of them. Expected values are
- * arithmetic by hand. */
+/*
+ * rate.c - tests link rates by hop id, and their use for CSIG. Expected values are
+ * calculated by hand.
+ */
 #include "law/telemetry_rate.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -13,7 +15,9 @@
 #define ANY ROCECC_TELEMETRY_ANY_INTERFACE
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A CLOS of 400 Gb/s with a spine 7 that has one port of 800, and a host port of 100.
+/*
+ * A Clos network of 400 Gb/s. Spine 7 has one port of 800 Gb/s, and node 9 a host port
+ * of 100.
  */
 static const rocecc_telemetry_rate clos[] = {{ID(7, 3), 800 * G},
                                              {ID(7, ANY), 400 * G},
@@ -45,10 +49,13 @@ TEST(rate_of_a_link_a_node_or_neither)
     CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(0xffffffff, 0)), 200 * G);
 }
 
-/* As many entries as there may be are looked at, and of one more none is. */
+/*
+ * init() reads the entries of a table with up to ROCECC_TELEMETRY_RATES_MAX entries. It
+ * refuses a longer table before it reads an entry.
+ */
 TEST(rates_as_many_as_there_may_be)
 {
-    const rocecc_telemetry_rate first = {1, 0}; /* whose rate is refused */
+    const rocecc_telemetry_rate first = {1, 0}; /* a refused rate */
     rocecc_telemetry_rates t;
     CHECK_EQ(rocecc_telemetry_rates_init(&first, ROCECC_TELEMETRY_RATES_MAX, &t),
              ROCECC_TELEMETRY_RATES_REFUSED_RATE);
@@ -69,7 +76,7 @@ TEST(rates_that_are_refused)
     CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
              ROCECC_TELEMETRY_RATES_REFUSED_RATE);
     e[1].rate_bps--;
-    e[2].id = 2; /* twice */
+    e[2].id = 2; /* id 2 twice */
     CHECK_EQ(rocecc_telemetry_rates_init(e, 3, &t),
              ROCECC_TELEMETRY_RATES_REFUSED_ORDER);
     e[2].id = 0;
@@ -81,7 +88,10 @@ TEST(rates_that_are_refused)
     CHECK_EQ(rocecc_telemetry_rates_lookup(&t, 1), 0);
 }
 
-/* Of 0 to 70 entries, ids 3 k + 1: each is found, and what lies between is not. */
+/*
+ * Tables of 0 to 70 entries with ids 3 * k + 1. Each id is found, and ids between them
+ * are not.
+ */
 TEST(rates_of_every_length)
 {
     rocecc_telemetry_rate e[70];
@@ -102,8 +112,10 @@ TEST(rates_of_every_length)
     }
 }
 
-/* A search begins with the largest power of two that is not above n, at each n where
- * that changes: beyond it a lookup would take more compares than are said. */
+/*
+ * A search starts with the largest power of two up to n. A larger step would exceed the
+ * documented number of comparisons.
+ */
 TEST(rates_begin_at_the_highest_bit)
 {
     uint32_t bit;
@@ -117,8 +129,10 @@ TEST(rates_begin_at_the_highest_bit)
     }
 }
 
-/* An entry stands above a record's rate and a configuration's; a hop that is not in the
- * table keeps what it has, which may be nothing. */
+/*
+ * An entry overrides a record's or a configured rate. A hop that is not in the table
+ * keeps its rate, or has none.
+ */
 TEST(rates_of_hops)
 {
     const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
@@ -138,22 +152,22 @@ TEST(rates_of_hops)
     CHECK(!rocecc_telemetry_rates_apply(&t, &h));
     CHECK_EQ(h.valid, ROCECC_HOP_ID);
     CHECK_EQ(h.rate_bps, 0);
-    c.rate_bps = 25 * G; /* or the default */
+    c.rate_bps = 25 * G; /* the configured rate */
     h = rocecc_telemetry_ioam_load(&c, &n);
     CHECK(!rocecc_telemetry_rates_apply(&t, &h));
     CHECK_EQ(h.rate_bps, 25 * G);
     h.id = ID(9, 1);
     CHECK(rocecc_telemetry_rates_apply(&t, &h));
     CHECK_EQ(h.rate_bps, 100 * G);
-    h.valid = ROCECC_HOP_RATE; /* an id that was not reported is no id */
+    h.valid = ROCECC_HOP_RATE; /* an unreported id does not count */
     h.id = ID(7, 3);
     CHECK(!rocecc_telemetry_rates_apply(&t, &h));
     CHECK_EQ(h.rate_bps, 100 * G);
 }
 
 /*
- * Two links of a mixed network: HPCC++ by one rate for all reads the 800G link, half of
- * which is used, as full, and cuts; by the table it is half used.
+ * With one rate for all links, HPCC++ takes a half-used 800G link for a full link. With
+ * the table, it is half used.
  */
 TEST(a_mixed_path_by_one_rate_and_by_a_table)
 {
@@ -193,8 +207,11 @@ TEST(a_mixed_path_by_one_rate_and_by_a_table)
     }
 }
 
-/* ABW of 100 Gb/s by the locator: of 400 Gb/s 75 % are used, of 800 87.5 %; a locator
- * that nobody knows says nothing, or what the default makes of it. */
+/*
+ * With ABW 100 Gb/s, a link of 400 Gb/s is used by 75 %, and a link of 800 Gb/s by
+ * 87.5 %. The locator gives the link's rate. An unknown locator gives no sample, or one
+ * by the configured rate.
+ */
 TEST(csig_by_its_locator)
 {
     static const rocecc_telemetry_rate links[] = {{5, 400 * G}, {6, 800 * G}};
@@ -234,11 +251,11 @@ TEST(csig_by_its_locator)
     c.rate_bps = 200 * G;
     CHECK(rocecc_telemetry_csig_sample(&c, &rates, &t, &tag, &s));
     CHECK_EQ(s.value, 524288);
-    tag.type = ROCECC_CSIG_NQD; /* 10 us of 800 Gb/s are 1,000,000 bytes */
+    tag.type = ROCECC_CSIG_NQD; /* 10 us at 800 Gb/s are 1,000,000 bytes */
     tag.locator = 6;
     h = rocecc_telemetry_csig_load(&c, &rates, &t, &tag);
     CHECK(h.rate_bps == 800 * G && h.queue_bytes == 1000000);
-    /* all locators at once, as of a node 0 */
+    /* An entry for all locators is one for all interfaces of node 0. */
     {
         static const rocecc_telemetry_rate all[] = {{6, 800 * G}, {ANY, 400 * G}};
         const rocecc_telemetry_rates any = table_of(all, 2);
@@ -256,7 +273,7 @@ TEST(telemetry_rate_law)
     law_random(law_telemetry_rate, 20000);
 }
 
-/* Of two bad entries the first counts, and an entry with both faults has a bad rate. */
+/* The first bad entry gives the reason. An entry with both faults gives RATE. */
 TEST(rates_first_bad_entry_gives_the_reason)
 {
     static const rocecc_telemetry_rate order[] = {{5, 1}, {5, 1}, {6, 0}};
@@ -272,7 +289,7 @@ TEST(rates_first_bad_entry_gives_the_reason)
     CHECK(t.entries == NULL && t.n == 77 && t.half == 78);
 }
 
-/* An entry that changes after init() changes the lookup: the table copies no entry. */
+/* The table points to its entries, so a change after init() changes the lookup. */
 TEST(rates_table_points_to_its_entries)
 {
     rocecc_telemetry_rate e[4], moved[4];

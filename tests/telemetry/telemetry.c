@@ -10,8 +10,10 @@
 #define TIMED (ALL | ROCECC_HOP_TS)
 #define MAX 8
 
-/* The examples of the specification's section 8; IOAM's without their two bytes of
- * type and length. */
+/*
+ * The examples in section 8 of the specification. IOAM's examples omit the two bytes of
+ * type and length.
+ */
 #define IOAM_NODES                                                                     \
     "3e000a02 00c900ca 000009c4 000003e8 00001800"                                     \
     "3f000a01 00650066 3b9ac618 00000040 fffff000"
@@ -44,7 +46,7 @@ static const rocecc_ifa_config ifa = {
     .protocol = 253, .layout_a = 1u << 1, .layout_b = 1u << 2};
 static const rocecc_intmd_config intmd;
 
-/* A read-only page ends behind them; good until the next call. */
+/* Returns a reader of bytes right before a guard page, valid until the next call. */
 static rocecc_reader bytes_of(const char *hex)
 {
     uint8_t bytes[VEC_BYTES];
@@ -70,7 +72,7 @@ static rocecc_hop hop_of(uint64_t node, uint64_t egress, uint64_t rate_bps,
 
 static const rocecc_telemetry_rates no_rates = {NULL, 0, 0};
 
-/* Item by item; one that is not reported is 0, too. */
+/* Checks each item. An item that is not reported must be 0. */
 static void expect_hop(const rocecc_hop *is, rocecc_hop should)
 {
     CHECK_EQ(is->valid, should.valid);
@@ -82,7 +84,7 @@ static void expect_hop(const rocecc_hop *is, rocecc_hop should)
     CHECK_EQ(is->util_q20, should.util_q20);
 }
 
-/* What is not valid is 0. */
+/* Returns a hop with only these valid items. The others are 0. */
 static rocecc_hop only(rocecc_hop h, unsigned valid)
 {
     h.valid &= (uint8_t)valid;
@@ -149,7 +151,7 @@ TEST(IOAM_1_in_units_of_80_bytes)
     expect_hop(&hops[0],
                hop_of(0xa01, 102, 100 * G, 5120, 0xfffff000, 999999000, 0, TIMED));
     expect_hop(&hops[1], hop_of(0xa02, 202, 100 * G, 80000, 0x1800, 2500, 0, TIMED));
-    /* without a unit, without a rate */
+    /* Without a unit and a rate. */
     path = ioam_path(&nothing, IOAM_1, hops);
     expect_hop(&hops[0], hop_of(0xa01, 102, 0, 0, 0xfffff000, 999999000, 0,
                                 ROCECC_HOP_ID | ROCECC_HOP_TX | ROCECC_HOP_TS));
@@ -165,7 +167,7 @@ TEST(IOAM_3_O_is_set)
     CHECK_EQ(hops[1].id, UINT64_C(0xa02) << 32 | 202);
 }
 
-/* Microseconds, no tx_bytes; the first router is a second earlier. */
+/* Microseconds without tx_bytes. The first router's seconds are one less. */
 TEST(IOAM_6_by_three_clocks)
 {
     static const uint64_t first[3] = {837337, 837337000, 194957};
@@ -187,10 +189,10 @@ TEST(IOAM_6_by_three_clocks)
         CHECK_EQ(hops[2].ts_ns, 0x6b010522 * G + last[c.clock]);
     }
     c.clock = ROCECC_TELEMETRY_CLOCK_POSIX;
-    c.seconds = false; /* the fraction alone, though seconds are there */
+    c.seconds = false; /* only the fraction, although seconds exist */
     (void)ioam_path(&c, IOAM_6, hops);
     CHECK_EQ(hops[0].ts_ns, 837337000);
-    c.seconds = true; /* and seconds that are not */
+    c.seconds = true; /* missing seconds */
     (void)ioam_path(&c, IOAM_1, hops);
     CHECK_EQ(hops[0].valid & ROCECC_HOP_TS, 0);
     CHECK_EQ(hops[0].ts_ns, 0);
@@ -202,7 +204,7 @@ TEST(IFA_1_and_2_layout_A)
     rocecc_telemetry_path path;
     rocecc_hop hops[MAX], one;
     c.queue_unit_bytes = 256;
-    c.rate_bps = 1 * G; /* the record has another */
+    c.rate_bps = 1 * G; /* the record has another rate */
     path = ifa_path(&c, IFA_2, hops);
     CHECK_EQ(path.n, 2);
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
@@ -232,7 +234,7 @@ TEST(IFA_B_in_octets)
                     "80000007");
     expect_hop(&h, hop_of(0xffff, 202, 0, 0x91234, 0x80000007, 410164291, 0,
                           TIMED - ROCECC_HOP_RATE));
-    c.tx_bits = 40; /* of devices that write the high ones */
+    c.tx_bits = 40; /* for devices that write the high bits */
     c.ts_bits = 28; /* 410164291 - 2^28 */
     h = ifa_hop(&c, "2000ffff 40ff8000 80000009 010d0ef7 61001872 9c431234 00c900ca"
                     "80000007");
@@ -256,7 +258,7 @@ TEST(INT_1_in_hundredths_of_a_percent)
     expect_hop(&hops[1], hop_of(0xa02, 202, 0, 80000, 0, UINT64_C(0x17979cfe71c4d3c4),
                                 1048576, valid | ROCECC_HOP_UTIL));
     c.util_one = 0;
-    c.clock = ROCECC_TELEMETRY_CLOCK_NTP; /* 0x17979cfe s, 0x71c4c618 2^-32 s */
+    c.clock = ROCECC_TELEMETRY_CLOCK_NTP; /* 0x17979cfe s, 0x71c4c618 * 2^-32 s */
     path = intmd_path(&c, INT_1, hops);
     expect_hop(&hops[0],
                hop_of(0xa01, 102, 0, 5120, 0, 0x17979cfe * G + 444408779, 0, valid));
@@ -280,8 +282,10 @@ TEST(INT_3_M_is_set)
                                 ROCECC_HOP_ID | ROCECC_HOP_QUEUE | ROCECC_HOP_TS));
 }
 
-/* Buckets of the same width: ABW 1 Gb/s, ABW/C 2^-5, delays 1 us; wide: 2^23 bit/s,
- * 2^0, 128 ns. */
+/*
+ * Returns a table with equal buckets of 1 Gb/s for ABW, 2^-5 for ABW/C and 1 us for
+ * delays. Wide buckets have 2^23 bit/s, 2^-20 and 128 ns.
+ */
 static rocecc_csig_table even_table(void)
 {
     static const uint64_t width[4] = {1000000000, 32768, 1000, 1000};
@@ -321,14 +325,14 @@ TEST(CSIG_1_to_6)
         uint32_t value, util, queue;
         uint8_t valid;
     } rows[] = {
-        /* 9 of 32, 1/2, 15 of 32 in use */
+        /* 9 of 32, 1/2 and 15 of 32 are in use. */
         {"99002b85", 0, ROCECC_HPCC_UTILISATION, 294912, 294912, 0, ROCECC_HOP_UTIL},
         {"99002842", 0, ROCECC_HPCC_UTILISATION, 524288, 524288, 0, ROCECC_HOP_UTIL},
         {"99002880", 0, ROCECC_HPCC_UTILISATION, 491520, 491520, 0, ROCECC_HOP_UTIL},
         {"99004493", 100 * G, ROCECC_HPCC_DELAY, 9999, 0, 0, ROCECC_HOP_RATE},
         {"99006fc3", 100 * G, ROCECC_HPCC_DRAIN, 31999, 0, 399987,
          ROCECC_HOP_RATE | ROCECC_HOP_QUEUE},
-        /* 50000 2^23 of 800 Gb/s: 0.524288 are free */
+        /* 50000 * 2^23 bit/s, 0.524288 of 800 Gb/s, are free. */
         {"99012468 00c35000", 800 * G, ROCECC_HPCC_UTILISATION, 498821, 498821, 0,
          ROCECC_HOP_RATE | ROCECC_HOP_UTIL}};
     const rocecc_csig_table t = even_table();
@@ -363,7 +367,7 @@ TEST(csig_what_tells_nothing)
     CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     c.rate_bps = ROCECC_RATE_END_BPS;
     CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
-    c.rate_bps = 256; /* more than there is */
+    c.rate_bps = 256; /* more ABW than the rate */
     CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 0);
     s.signal = 0;
@@ -371,7 +375,7 @@ TEST(csig_what_tells_nothing)
     tag.type = 4; /* not assigned */
     CHECK(!rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     tag =
-        tag_of("99002f80", false); /* the neutral value, of a table that ends before */
+        tag_of("99002f80", false); /* the neutral value, then beyond a shorter table */
     CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 32768);
     s.signal = 0;
@@ -381,10 +385,10 @@ TEST(csig_what_tells_nothing)
     h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
     expect_hop(&h, hop_of(0, 0, 256, 0, 0, 0, 0, ROCECC_HOP_RATE));
     CHECK(s.signal == 0 && s.value == 9);
-    tag = tag_of("99004000", false); /* a delay of bucket 0 is none */
+    tag = tag_of("99004000", false); /* bucket 0 means no delay */
     CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &s));
     CHECK_EQ(s.value, 0);
-    tag = tag_of("99010000 3fffff00", false); /* 2^20 128 - 1 ns, of 67 ms at most */
+    tag = tag_of("99010000 3fffff00", false); /* 2^20 * 128 - 1 ns, limited to 67 ms */
     c.rate_bps = 8 * G;
     h = rocecc_telemetry_csig_load(&c, &no_rates, &t, &tag);
     CHECK_EQ(h.queue_bytes, 1u << 26);
@@ -403,13 +407,13 @@ TEST(csig_what_a_port_compares)
     CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 786432);
     CHECK_EQ(l.value[ROCECC_CSIG_PD], 0);
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 10000);
-    h.util_q20 = 1048577; /* more than all */
+    h.util_q20 = 1048577; /* above 1.0 */
     h.queue_bytes = UINT32_MAX;
     l = rocecc_telemetry_csig_store(&h);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW], 0);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 0);
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 343597383);
-    h.valid = ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL; /* of no rate */
+    h.valid = ROCECC_HOP_QUEUE | ROCECC_HOP_UTIL; /* without a rate */
     l = rocecc_telemetry_csig_store(&h);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW], UINT64_MAX);
     CHECK_EQ(l.value[ROCECC_CSIG_ABW_C], 0);
@@ -419,7 +423,9 @@ TEST(csig_what_a_port_compares)
     CHECK(l.value[0] == UINT64_MAX && l.value[1] == UINT64_MAX && l.value[3] == 0);
 }
 
-/* A queue's time is no bytes without a rate, and a rate beyond all is none. */
+/*
+ * Without a rate, a queue's time gives no bytes. ROCECC_RATE_END_BPS counts as no rate.
+ */
 TEST(csig_no_rate)
 {
     const rocecc_csig_table t = even_table();
@@ -435,7 +441,7 @@ TEST(csig_no_rate)
     CHECK_EQ(l.value[ROCECC_CSIG_NQD], 0);
 }
 
-/* 256 bit/s is the least rate, of which a byte waits 31.25 ms; one below is no rate. */
+/* At 256 bit/s, the lowest rate, a byte takes 31.25 ms. 255 bit/s count as no rate. */
 TEST(csig_least_rate_of_a_port)
 {
     rocecc_hop h = hop_of(0, 0, 256, 2, 0, 0, 0,
@@ -467,7 +473,7 @@ TEST(refused_configurations)
     CHECK_EQ(rocecc_telemetry_init(&c), ROCECC_ERR_RANGE);
 }
 
-/* By format, and what of it varies. */
+/* Formats and their variants. */
 enum { NARROW, WIDE, A, B, OCTETS, MD, MD_L2, FORMATS };
 
 static const char *const format_names[FORMATS] = {
@@ -503,7 +509,7 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
     rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_ioam_view v;
-    memset(&n, 1, sizeof n); /* of a hop before */
+    memset(&n, 1, sizeof n); /* values of a previous hop */
     n.word[25] = 0x00ffffff;
     rocecc_telemetry_ioam_store(c, h, &n);
     CHECK_EQ(rocecc_ioam_node_emit(&w, &ioam, type, &n, rocecc_reader_of(NULL, NULL)),
@@ -517,7 +523,10 @@ static rocecc_hop ioam_again(const rocecc_telemetry_config *c, const rocecc_hop 
     return rocecc_telemetry_ioam_load(c, &n);
 }
 
-/* *status: of the record; unless OK, the hop has nothing. */
+/*
+ * Writes a hop to an IFA record and reads it again. Unless *status is OK, the hop has
+ * no items.
+ */
 static rocecc_hop ifa_again(const rocecc_telemetry_config *c, const rocecc_hop *h,
                             uint8_t layout, rocecc_status *status)
 {
@@ -563,7 +572,7 @@ static rocecc_hop intmd_again(const rocecc_telemetry_config *c, const rocecc_hop
     return rocecc_telemetry_intmd_load(c, &n);
 }
 
-/* A hop in the bytes of a format, and out of them. */
+/* Writes a hop in a format and reads it again. */
 static rocecc_hop through_bytes(int format, const rocecc_telemetry_config *c,
                                 const rocecc_hop *h)
 {
@@ -584,7 +593,7 @@ static rocecc_telemetry_config full_config(uint8_t clock)
     return c;
 }
 
-/* A hop that every format can carry, by all three clocks. */
+/* Returns a hop whose items fit every format that has them, and all three clocks. */
 static rocecc_hop plain_hop(void)
 {
     return hop_of(0xa01, 102, 100 * G, 8000, 0x12345678, 5 * G + 7000, 524288,
@@ -598,7 +607,10 @@ static unsigned carried_by(int format)
     return format == B || format == OCTETS ? TIMED - ROCECC_HOP_RATE : TIMED;
 }
 
-/* The hop that comes back, of all that can, the time mod the format's. */
+/*
+ * Checks that the carried items except `lost` come back, modulo the format's moduli,
+ * and no others. A missing rate comes from the configuration.
+ */
 static void round_trip(int format, const rocecc_telemetry_config *c, rocecc_hop h,
                        unsigned lost)
 {
@@ -626,7 +638,10 @@ TEST(a_hop_in_each_format)
         }
 }
 
-/* One that every format can carry, at random; fewer items than all of IOAM and INT. */
+/*
+ * Random hops that fit every format, except that egress 0xffff is all ones in 16 bits
+ * of IOAM and INT. IOAM and INT may lack items.
+ */
 TEST(hops_at_random_in_each_format)
 {
     uint64_t x = 1, n;
@@ -651,11 +666,11 @@ TEST(hops_at_random_in_each_format)
         for (format = 0; format < FORMATS; format++) {
             unsigned lost = 63 ^ some;
             rocecc_hop given = h;
-            if (format >= A && format <= OCTETS) lost = 0; /* there, all or nothing */
+            if (format >= A && format <= OCTETS) lost = 0; /* IFA: all or nothing */
             if (format == NARROW && (h.id & 0xffff) == 0xffff) lost |= ROCECC_HOP_ID;
             if (format == MD && (h.id & 0xffff) == 0xffff) lost |= ROCECC_HOP_ID;
             given.valid = (uint8_t)(63 & ~lost);
-            /* binary clocks of us, too, wrap at a whole unit */
+            /* without ts_bits, layout B's clock wraps at a second */
             if (format == B || format == OCTETS)
                 if (c.ts_bits == 0) given.ts_ns %= G;
             test_context("%s, round %llu", format_names[format], (unsigned long long)n);
@@ -664,7 +679,10 @@ TEST(hops_at_random_in_each_format)
     }
 }
 
-/* One item of a hop is v: it comes back, or it is not reported. */
+/*
+ * Checks that an item of value v comes back if it fits, and otherwise is not reported.
+ * For IFA, an item that does not fit, except the rate, gives no record.
+ */
 static void boundary(const char *name, int format, uint8_t item, uint64_t v, bool fits)
 {
     rocecc_telemetry_config c = full_config(0);
@@ -759,9 +777,9 @@ TEST(the_largest_that_fits_and_the_first_that_does_not)
 }
 
 /*
- * Every item of a hop, into a record that had none and into one that had all: the
- * members by hand, from the units of the configuration and the bits of RFC 9197 4.4.1,
- * IFA 2.0 and INT 2.1 5.7.
+ * Every item of a hop is written to a record of zeros and to one of ones. The members
+ * are calculated by hand from the configured units and the bits of RFC 9197, 4.4.1, IFA
+ * 2.0 and INT 2.1, 5.7.
  */
 TEST(records_of_all_items)
 {
@@ -794,7 +812,7 @@ TEST(records_of_all_items)
         a.layout = ROCECC_IFA_LAYOUT_A;
         CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &a), ROCECC_OK);
         CHECK(a.device_id == 0xa01 && a.egress_port == 0x67);
-        CHECK_EQ(a.speed, 4); /* 100G in the table of speeds */
+        CHECK_EQ(a.speed, 4); /* 100G in the speed table */
         CHECK(a.queue_length == 10 && a.tx_bytes == 0x23456789);
         CHECK(a.rx_timestamp_sec == 5 && a.rx_timestamp_ns == 7);
         CHECK(a.tx_timestamp_ns == 7 && a.residence_time == 0);
@@ -802,14 +820,14 @@ TEST(records_of_all_items)
         b.layout = ROCECC_IFA_LAYOUT_B;
         CHECK_EQ(rocecc_telemetry_ifa_emit(&c, &h, &b), ROCECC_OK);
         CHECK(b.device_id == 0xa01 && b.egress_port == 0x67);
-        CHECK_EQ(b.speed, 15); /* B has no place for one */
+        CHECK_EQ(b.speed, 15); /* B has no speed */
         CHECK(b.queue_length == 10 && b.tx_bytes == UINT64_C(0x1223456789));
         CHECK(b.rx_timestamp_sec == 5 && b.rx_timestamp_ns == 7);
         CHECK_EQ(b.present, all ? 0xfffd : 0xdf0);
 
         rocecc_telemetry_intmd_store(&c, &h, &md);
         CHECK_EQ(md.word[0], 0xa01);
-        CHECK_EQ(md.word[1], all ? 0xffff0067 : 0x67); /* the ingress as it was */
+        CHECK_EQ(md.word[1], all ? 0xffff0067 : 0x67); /* ingress unchanged */
         CHECK_EQ(md.word[3], all ? 0xff00000a : 10);
         CHECK(md.word[6] == 1 && md.word[7] == 0x2a05f207); /* 5000000007 */
         CHECK_EQ(md.word[8], all ? 0xffffffff : 0);
@@ -818,7 +836,7 @@ TEST(records_of_all_items)
     }
 }
 
-/* A counter loses the bits that its field has not: of 32 in layout A, of 40 in B. */
+/* emit() keeps 32 bits of a counter in layout A, and 40 in both B layouts. */
 TEST(ifa_counter_of_all_ones)
 {
     static const uint8_t layouts[3] = {ROCECC_IFA_LAYOUT_A, ROCECC_IFA_LAYOUT_B,
@@ -838,7 +856,7 @@ TEST(ifa_counter_of_all_ones)
     }
 }
 
-/* All ones are "not populated": the largest tx of all is one less. */
+/* In IOAM, all ones mean "not populated", so a tx of all ones becomes one less. */
 TEST(tx_of_all_ones)
 {
     const rocecc_telemetry_config c = full_config(0);
@@ -849,7 +867,10 @@ TEST(tx_of_all_ones)
     CHECK_EQ(is.valid, TIMED);
 }
 
-/* The records say so themselves, before they are bytes. */
+/*
+ * In the records of IOAM and INT, items of all ones are absent before emission. Only
+ * IOAM's counter becomes one less.
+ */
 TEST(items_of_all_ones_are_not_present)
 {
     const rocecc_telemetry_config c = full_config(0);
@@ -877,10 +898,13 @@ TEST(items_of_all_ones_are_not_present)
     rocecc_telemetry_intmd_store(&c, &h, &md);
     CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE));
     for (i = 0; i < ROCECC_INTMD_NODE_WORDS; i++)
-        CHECK_EQ(md.word[i] != UINT32_MAX, i == 10); /* the utilisation alone */
+        CHECK_EQ(md.word[i] != UINT32_MAX, i == 10); /* only the utilisation */
 }
 
-/* A rate of each code is written; one of none, with code 63, says nothing. */
+/*
+ * IOAM: a rate is written by its code. A rate without a code gets code 63, and is not
+ * reported.
+ */
 TEST(speeds_to_the_last_code)
 {
     rocecc_telemetry_config c = nothing;
@@ -904,7 +928,10 @@ TEST(speeds_to_the_last_code)
     CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED));
 }
 
-/* Each item that a format lacks, or a configuration leaves without a unit. */
+/*
+ * An item is not reported if the format lacks it, or if its unit or code is not
+ * configured. For IFA A and B, a queue without a unit gives RANGE.
+ */
 TEST(what_cannot_be_said_is_not_reported)
 {
     const rocecc_hop h = plain_hop();
@@ -928,7 +955,7 @@ TEST(what_cannot_be_said_is_not_reported)
     CHECK_EQ(status, ROCECC_ERR_RANGE);
     is = ifa_again(&c, &h, ROCECC_IFA_LAYOUT_B, &status);
     CHECK_EQ(status, ROCECC_ERR_RANGE);
-    is = through_bytes(OCTETS, &c, &h); /* has a unit of its own */
+    is = through_bytes(OCTETS, &c, &h); /* has its own unit */
     CHECK_EQ(is.queue_bytes, 8000);
     c = full_config(0);
     c.util_one = 0; /* the utilisation */
@@ -939,7 +966,9 @@ TEST(what_cannot_be_said_is_not_reported)
     expect_hop(&is, only(h, TIMED - ROCECC_HOP_RATE));
 }
 
-/* IFA says "not available" nowhere: there is no record without each of these. */
+/*
+ * IFA cannot mark these items as unavailable, so a hop without one of them gives RANGE.
+ */
 TEST(no_record_of_ifa_without_an_item)
 {
     static const uint8_t items[] = {ROCECC_HOP_ID, ROCECC_HOP_QUEUE, ROCECC_HOP_TX,
@@ -957,7 +986,10 @@ TEST(no_record_of_ifa_without_an_item)
         }
 }
 
-/* And of a record that lacks an item, as one that is made has it, none is read. */
+/*
+ * If an item's bit in `present` is clear, the item is not reported. Layout A's time
+ * needs three bits.
+ */
 TEST(a_record_of_ifa_without_an_item)
 {
     static const struct {
@@ -990,7 +1022,7 @@ TEST(a_record_of_ifa_without_an_item)
     CHECK_EQ(rocecc_telemetry_ifa_load(&c, &n).valid & ROCECC_HOP_TS, 0);
 }
 
-/* A cell that is used in part is used; a queue of more than 2^32 is as long as that. */
+/* A partly used cell counts as a whole. A queue saturates at 2^32 - 1 bytes. */
 TEST(units_of_a_queue)
 {
     rocecc_telemetry_config c = full_config(0);
@@ -1007,11 +1039,14 @@ TEST(units_of_a_queue)
     CHECK_EQ(is.queue_bytes, 512);
     c.queue_unit_bytes = 1000000;
     h.queue_bytes = UINT32_MAX;
-    is = through_bytes(A, &c, &h); /* 4295 of them */
+    is = through_bytes(A, &c, &h); /* 4295 units */
     CHECK_EQ(is.queue_bytes, UINT32_MAX);
 }
 
-/* What a clock and a counter went on by, over their wrap: each format, each clock. */
+/*
+ * Clocks and counters advance correctly over a wrap, in each format that has them and
+ * with each clock.
+ */
 TEST(clocks_and_counters_that_wrap)
 {
     static const uint8_t bits[3] = {0, 24, 32};
@@ -1039,7 +1074,7 @@ TEST(clocks_and_counters_that_wrap)
                 to.ts_ns = 2000;
                 from.tx_bytes = m.tx_mod_bytes - 100;
                 to.tx_bytes = 50;
-                if (format <= WIDE || format >= MD) { /* us: whole ones */
+                if (format <= WIDE || format >= MD) { /* POSIX: whole us only */
                     from.ts_ns = from.ts_ns / unit * unit;
                     if (m.ts_mod_ns % 1000 != 0 && unit == 1000) continue;
                 }
@@ -1087,9 +1122,11 @@ TEST(moduli)
     CHECK_EQ(moduli_of(&c, MD).ts_mod_ns, G << 32);
 }
 
-/* The turn of 32 bits in ns, of 2^35 bits by the rate, and 40 bits of one of 8 Tb/s;
- * the least that is below it. A clock of a second leaves a second less the reordering
- * and one. */
+/*
+ * The longest gap is the last whole ns before the counter wraps, after 2^35 bits for
+ * 32-bit counters. With a clock of a second, it is at most a second minus 1 ns and the
+ * reordering.
+ */
 TEST(the_longest_gap_that_can_be_told)
 {
     static const struct {
@@ -1118,25 +1155,28 @@ TEST(the_longest_gap_that_can_be_told)
     CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999998).dt_max_ns, 1);
     CHECK_EQ(gaps_of(&c, NARROW, 10 * G, 999999999).dt_max_ns, 0);
     CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, 0);
-    CHECK_EQ(gaps_of(&c, A, 10 * G, UINT32_MAX).dt_max_ns, G); /* no more than that */
+    CHECK_EQ(gaps_of(&c, A, 10 * G, UINT32_MAX).dt_max_ns, G); /* at most 1 s */
     c.seconds = true;
     CHECK_EQ(gaps_of(&c, NARROW, 10 * G, UINT32_MAX).dt_max_ns, G);
     c.tx_bits = 40;
-    CHECK_EQ(gaps_of(&c, A, 800 * G, 0).dt_max_ns, 42949672); /* its counter has 32 */
+    CHECK_EQ(gaps_of(&c, A, 800 * G, 0).dt_max_ns, 42949672); /* a 32-bit counter */
     CHECK_EQ(gaps_of(&c, B, 800 * G, 0).dt_max_ns, 999999999);
     CHECK_EQ(gaps_of(&c, B, (UINT64_C(1) << 43) * 512, 0).dt_max_ns, 1953124);
-    c.tx_bits = 20; /* 2^20 bytes are 83886.08 ns of 100 Gb/s */
+    c.tx_bits = 20; /* 2^20 bytes are 83886.08 ns at 100 Gb/s */
     CHECK_EQ(gaps_of(&c, NARROW, 100 * G, 0).dt_max_ns, 83886);
-    c.tx_bits = 1; /* 16 bits of 8 Gb/s are 2 ns: 2 is a turn, 1 is not */
+    c.tx_bits = 1; /* 16 bits at 8 Gb/s are 2 ns, so 1 ns is the longest */
     CHECK_EQ(gaps_of(&c, NARROW, 8 * G, 0).dt_max_ns, 1);
-    /* INT-MD has no counter, and a clock of 64 bits that never turns */
+    /* INT-MD has no counter, and its 64-bit clock does not limit the gap. */
     CHECK_EQ(gaps_of(&c, MD, 0, UINT32_MAX).dt_max_ns, G);
     CHECK_EQ(gaps_of(&c, MD, 0, 0).tx_mod_bytes, 0);
     c.ts_bits = 24;
     CHECK_EQ(gaps_of(&c, MD, 0, 1000).dt_max_ns, 16777216 - 1001);
 }
 
-/* The inequality at the edge, of rates in units of 512 bit/s. */
+/*
+ * For multiples of 512 bit/s, the longest gap satisfies the counter's inequality. 1 ns
+ * more does not, unless the clock limits the gap.
+ */
 TEST(the_longest_gap_is_the_longest)
 {
     rocecc_telemetry_config c = nothing;
@@ -1158,8 +1198,11 @@ TEST(the_longest_gap_is_the_longest)
     }
 }
 
-/* rocecc_hpcc_init() takes it, and the next ns it does not: of any rate, counter, clock
- * and reordering; from 33 bits of bytes on rates are rounded up. */
+/*
+ * rocecc_hpcc_init() accepts the longest gap, but not 1 ns more, for random rates,
+ * counters, clocks and reordering. For counters above 32 bits, the rate is rounded up
+ * to a multiple of 4 bit/s or more, so init() may accept more.
+ */
 TEST(the_longest_gap_is_what_hpcc_takes)
 {
     uint64_t random = 5;
@@ -1177,7 +1220,7 @@ TEST(the_longest_gap_is_what_hpcc_takes)
         p.reorder_ns = 1 + (uint32_t)(random >> 33 & 0xffff);
         m = gaps_of(&c, B, p.fastest_bps, p.reorder_ns);
         if (p.fastest_bps == 0 || m.dt_max_ns < rocecc_max(p.base_rtt_ns, p.reorder_ns))
-            continue; /* init has other reasons */
+            continue; /* init() refuses for other reasons */
         test_context("%llu bit/s, %u bits, clock of %u, %u ns late",
                      (unsigned long long)p.fastest_bps, c.tx_bits, c.ts_bits,
                      p.reorder_ns);
@@ -1193,7 +1236,10 @@ TEST(the_longest_gap_is_what_hpcc_takes)
     CHECK(longest > 1000);
 }
 
-/* The last fraction of a second, and the first that is none. */
+/*
+ * The last valid fraction of a second, and the first invalid one, for PTP and POSIX.
+ * Each NTP fraction except all ones is valid, and is rounded down to ns.
+ */
 TEST(fractions_that_are_none)
 {
     static const struct {
@@ -1226,7 +1272,10 @@ TEST(fractions_that_are_none)
     }
 }
 
-/* Over every second that turns, and where devices write what cannot be. */
+/*
+ * Layout A: departure times around the end of a second or of the clock, and invalid
+ * times from devices.
+ */
 TEST(residence_and_the_second_that_turns)
 {
     static const struct {
@@ -1257,12 +1306,15 @@ TEST(residence_and_the_second_that_turns)
         test_context("row %zu", i);
         CHECK_EQ((h.valid & ROCECC_HOP_TS) != 0, rows[i].is);
         CHECK_EQ(h.ts_ns, rows[i].ts_ns);
-        CHECK_EQ(h.valid & ROCECC_HOP_TX, ROCECC_HOP_TX); /* the others are there */
+        CHECK_EQ(h.valid & ROCECC_HOP_TX, ROCECC_HOP_TX); /* the counter is reported */
     }
 }
 
-/* An IFA code outside the table leaves the rate unreported: the record has a speed, and
- * it need not be the configured one. A code of IOAM has only a configured meaning. */
+/*
+ * An unknown IFA code gives no rate, because the record's speed may differ from the
+ * configured one. An IOAM code has only a configured meaning, so a code without one
+ * gives the configured rate.
+ */
 TEST(speed_codes_that_are_none)
 {
     rocecc_telemetry_config c = full_config(0);
@@ -1289,7 +1341,7 @@ TEST(speed_codes_that_are_none)
     CHECK_EQ(rocecc_telemetry_ioam_load(&c, &n).valid, 0);
 }
 
-/* Of two widths the wide one, if it can be an id at all. */
+/* A wide id takes precedence over a short one, if it is present and fits 32 bits. */
 TEST(ids_of_two_widths)
 {
     rocecc_ioam_node n;
@@ -1302,7 +1354,7 @@ TEST(ids_of_two_widths)
     CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(3) << 32 | 4);
     n.word[8] = 1; /* more than 32 bits */
     CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(1) << 32 | 4);
-    n.word[8] = 0x7f000000; /* but a Hop_Lim */
+    n.word[8] = 0x7f000000; /* only a Hop_Lim */
     CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).id, UINT64_C(3) << 32 | 4);
     n.word[8] = 1;
     rocecc_ioam_clear(&n, ROCECC_IOAM_ITEM_EGRESS_ID_WIDE);
@@ -1314,7 +1366,7 @@ TEST(ids_of_two_widths)
     CHECK_EQ(rocecc_telemetry_ioam_load(&nothing, &n).valid, 0);
 }
 
-/* Half a word of all ones is not there, as all of it would not be. */
+/* A part of a word is absent if it is all ones, like a whole word. */
 TEST(halves_of_words_of_INT)
 {
     rocecc_telemetry_config c = full_config(0);
@@ -1333,7 +1385,10 @@ TEST(halves_of_words_of_INT)
     CHECK_EQ(rocecc_telemetry_intmd_load(&c, &n).queue_bytes, 0xfffffe * 80u);
 }
 
-/* More than a full link, by each unit: to the end of what a hop can say. */
+/*
+ * Utilisations below, at and above a full link, in several units, up to the maximum of
+ * a hop.
+ */
 TEST(utilisations)
 {
     static const uint32_t rows[][3] = {
@@ -1354,7 +1409,7 @@ TEST(utilisations)
     }
 }
 
-/* Failure writes to no result, and no more hops than there are. */
+/* A failure writes no result, and a success writes only as many hops as there are. */
 TEST(paths_that_have_no_room)
 {
     rocecc_hop hops[MAX], before[MAX];
@@ -1386,7 +1441,10 @@ TEST(paths_that_have_no_room)
     CHECK(memcmp(hops + 2, before, sizeof hops[0]) == 0);
 }
 
-/* Views that no parser has given. */
+/*
+ * Views that no parser gives: with more nodes than they have bytes or may have, or with
+ * an unknown layout. They give FORMAT.
+ */
 TEST(paths_of_views_that_are_none)
 {
     rocecc_hop hops[255];
@@ -1428,8 +1486,8 @@ TEST(paths_of_views_that_are_none)
 }
 
 /*
- * What C, MF and TS say of a path of two records, where every node writes one, by what
- * the configuration knows of them. The checksums are sums by hand.
+ * Completeness and first hop of two records with C, MF and TS, by the configuration of
+ * these flags, and with every_node. The checksums are calculated by hand.
  */
 TEST(ifa_choices_and_a_path)
 {
@@ -1502,7 +1560,7 @@ TEST(paths_of_no_hops)
     CHECK(path.n == 0 && path.complete == ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
 
-/* By the wide node id, too: Hop_Lim 64, then 63 with nobody between, or 62. */
+/* With wide node ids, Hop_Lim 63 after 64 shows no gap, but 62 does. */
 TEST(ioam_gap_of_wide_ids)
 {
     static const char *const rows[] = {
@@ -1524,7 +1582,10 @@ enum {
     YES = ROCECC_TELEMETRY_COMPLETE_YES
 };
 
-/* One bit or byte of an example is another: is the path still a whole one? */
+/*
+ * Each row sets one byte of a packet, and names the completeness with every_node.
+ * Without every_node, YES becomes UNKNOWN.
+ */
 TEST(what_makes_a_path_incomplete)
 {
     static const struct {
@@ -1532,7 +1593,7 @@ TEST(what_makes_a_path_incomplete)
         int format;
         size_t at;
         uint8_t v;
-        uint8_t complete; /* where every node writes */
+        uint8_t complete; /* with every_node */
     } rows[] = {{"all is well", IOAM_1, 0, 0, 0x00, YES},
                 {"O", IOAM_1, 0, 4, 0x2c, NO},
                 {"L and A", IOAM_1, 0, 4, 0x2b, YES},
@@ -1596,7 +1657,10 @@ TEST(what_makes_a_path_incomplete)
     }
 }
 
-/* IFA-3: nodes before this one have sent theirs to the collector. */
+/*
+ * IFA-3: earlier nodes have sent their records to the collector. The configuration
+ * defines neither MF nor C.
+ */
 TEST(IFA_3_of_which_a_part_is_elsewhere)
 {
     rocecc_hop hops[MAX];
@@ -1606,7 +1670,9 @@ TEST(IFA_3_of_which_a_part_is_elsewhere)
     CHECK_EQ(path.complete, ROCECC_TELEMETRY_COMPLETE_NO);
 }
 
-/* The same with C alone: a node that cannot compute it has left itself out, as ours do.
+/*
+ * C alone also makes a path incomplete if the configuration does not define it, because
+ * a node that cannot compute the checksum adds no record.
  */
 TEST(IFA_with_a_checksum)
 {
@@ -1619,7 +1685,7 @@ TEST(IFA_with_a_checksum)
     CHECK_EQ(path.complete, NO);
 }
 
-/* 42 nodes of 6 words fill INT's Length: nobody could come any more. */
+/* 42 nodes of 6 words fill INT's Length, so no further node can add a record. */
 TEST(INT_that_is_full)
 {
     rocecc_telemetry_config c = nothing;
@@ -1645,7 +1711,7 @@ TEST(INT_that_is_full)
     }
 }
 
-/* A path of five links of 100 Gb/s whose records all formats can carry exactly. */
+/* A path of five links of 100 Gb/s with records that all formats carry exactly. */
 #define HOPS 5
 #define ACKS 400
 
@@ -1663,8 +1729,10 @@ static void links_start(links *l)
                             0xffff0000, 7 * G - 50000, 0, TIMED | ROCECC_HOP_UTIL);
 }
 
-/* 1 to 4 us, busy by the flow's window and by others, queues of whole cells; a clock
- * and a counter of each hop wrap underway. */
+/*
+ * Advances each hop by 1 to 4 us, with load from the flow's window and others, and
+ * queues of whole cells. A counter of 32 bits and a clock of a second wrap on the way.
+ */
 static void links_step(links *l, const rocecc_hpcc *by, const rocecc_hpcc_params *p)
 {
     const uint32_t share = (uint32_t)((by->window_q20 >> 20) * 100 / p->w_max_bytes);
@@ -1712,8 +1780,10 @@ static void flow_ack(flow *f, const rocecc_hop *hops, uint32_t i)
     (void)rocecc_hpcc_ack(&f->p, &f->s, f->l, &r);
 }
 
-/* The windows of each format are those of the measured hops, which never wrap; INT has
- * utilisations in the place of tx, and so has what it is compared with. */
+/*
+ * The windows by each format equal the windows by the measured hops, whose clocks never
+ * wrap. INT has utilisations instead of tx, and is compared with such hops.
+ */
 TEST(windows_are_the_same_by_each_format)
 {
     const rocecc_telemetry_moduli never = {0, (uint64_t)1 << 32, 0};
@@ -1754,7 +1824,10 @@ TEST(windows_are_the_same_by_each_format)
     CHECK(moved > ACKS / 2); /* 247 */
 }
 
-/* The last tag of a path, whose ports have compared what they measured with it. */
+/*
+ * Returns the tag at the path's end, after each port has compared its measurement with
+ * it.
+ */
 static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wide,
                              uint8_t type)
 {
@@ -1770,7 +1843,7 @@ static rocecc_csig tag_after(const links *l, const rocecc_csig_table *t, bool wi
     return tag;
 }
 
-/* What the worst hop measured, as a sample: without a tag, and without buckets. */
+/* Returns the worst hop's measurement as a sample, without a tag or buckets. */
 static rocecc_hpcc_csig_event worst(const links *l, uint8_t signal)
 {
     rocecc_hpcc_csig_event s = {0, 0, 0, 0, 0, 0};
@@ -1787,18 +1860,18 @@ static rocecc_hpcc_csig_event worst(const links *l, uint8_t signal)
     return s;
 }
 
-/* By how much of it, in millionths. */
+/* Returns the difference of a and b, in millionths of b. */
 static uint32_t apart(uint64_t a, uint64_t b)
 {
     return (uint32_t)((a > b ? a - b : b - a) * 1000 / (b / 1000 + 1));
 }
 
 /*
- * The windows by tags are those by the quantised values of the worst hop; and what
- * buckets cost, in millionths of the windows by exact samples, on links that these
- * load. Measured over 400 ACKs: 32 even buckets (1/32 of the link, 1 us) 16.0 % in the
- * mean and 36.0 % at most, as each is read by its pessimistic bound; wide (2^-20,
- * 128 ns) 0.91 % and 1.13 %.
+ * Checks that the windows by tags equal the windows by the worst hop's quantised
+ * values. Limits their distance from the windows by exact samples, in millionths, on
+ * links that the exact windows load. Over 400 ACKs, 32 equal buckets (1/32 of the link,
+ * 1 us) cost 16.0 % on average and 36.0 % at most, because each is read by its
+ * pessimistic bound. Wide buckets (2^-20, 128 ns) cost 0.91 % and 1.13 %.
  */
 static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
 {
@@ -1828,7 +1901,7 @@ static void csig_windows(bool wide, uint32_t mean_max, uint32_t most_max)
         by.snd_nxt = i + 5;
         by.now_ns = i * 2500;
         CHECK(rocecc_telemetry_csig_sample(&c, &no_rates, &t, &tag, &by));
-        /* the same of the worst, through its bucket and no bytes */
+        /* The worst hop's sample, quantised once instead of by each port. */
         direct = by;
         all = worst(&l, type == ROCECC_CSIG_ABW_C ? ROCECC_HPCC_UTILISATION
                                                   : ROCECC_HPCC_DRAIN);
@@ -1864,9 +1937,10 @@ TEST(windows_are_the_same_by_a_tag)
     csig_windows(true, 10000, 12000);
 }
 
-/* The five words and the six that HPCC++ asks for, which are read where they stand:
- * with all of an item ones, some of it, and none, they are what the law reads node by
- * node. */
+/*
+ * HPCC++'s five and six words are read in place. The hops equal those that the law
+ * reads node by node, for random items and for items of all ones.
+ */
 TEST(what_HPCC_asks_for_is_read_in_place)
 {
     static const uint32_t ones[] = {0,      0,          0,          0,
@@ -1882,7 +1956,7 @@ TEST(what_HPCC_asks_for_is_read_in_place)
         b[15] |= 128;
         for (i = LAW_TELEMETRY_BYTES; i < BYTES; i += 4)
             rocecc_store32(b + i, test_random(&x) | ones[test_random(&x) % 8]);
-        for (i = 0; i < nodes && (round & 1) != 0; i++) /* a whole path's Hop_Lim */
+        for (i = 0; i < nodes && (round & 1) != 0; i++) /* a complete path's Hop_Lim */
             b[LAW_TELEMETRY_BYTES + 20 * i] = (uint8_t)(250 + i);
         test_context("round %u, %u nodes", round, nodes);
         CHECK(law_telemetry_ioam_path(rocecc_reader_of(
@@ -1893,7 +1967,7 @@ TEST(what_HPCC_asks_for_is_read_in_place)
     }
 }
 
-/* What a domain adds to each node, or the source to its own, changes no hop. */
+/* Words that a domain adds to each node, or a source to its own, change no hop. */
 TEST(what_HPCC_asks_for_among_words_of_a_domain)
 {
     enum { WORDS = 6, NODES = 2 };
@@ -1937,7 +2011,7 @@ TEST(the_law_on_runs_at_random)
     law_random(law_telemetry, 20000);
 }
 
-/* ts_bits of 1 to 54: INT-MD has them all, IFA B no more than its field of 32. */
+/* INT-MD's clock wraps at 2^ts_bits ns, up to 2^54, and IFA B's at most at 2^32 ns. */
 TEST(telemetry_ts_modulus_is_of_ts_bits)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -1955,7 +2029,10 @@ TEST(telemetry_ts_modulus_is_of_ts_bits)
     }
 }
 
-/* tx_bits of 1 to 40: IFA B has them all, IOAM and IFA A no more than 32. */
+/*
+ * IFA B's counter wraps at 2^tx_bits, up to 2^40. IOAM's and IFA A's wrap at most at
+ * 2^32.
+ */
 TEST(telemetry_tx_modulus_is_of_tx_bits)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -1977,9 +2054,11 @@ TEST(telemetry_tx_modulus_is_of_tx_bits)
     }
 }
 
-/* The longest gap of a rate that is a multiple of 2^(bits - 31) bit/s is exact: it is
- * the last dt with dt rate < 8 10^9 2^bits. Each of these rates is 8 2^bits and a
- * little more (34, 68, 136), so that a second is too long, and one ns less is not. */
+/*
+ * The longest gap is exact for a rate that is a multiple of 2^(bits - 31) bit/s. It is
+ * the last dt with dt * rate < 8 * 10^9 * 2^bits. Each rate here is 8 * 2^bits and a
+ * little more (34, 68, 136), so a second is too long, but one ns less is not.
+ */
 TEST(telemetry_longest_gap_is_exact_to_the_ns)
 {
     static const struct {
@@ -2001,7 +2080,10 @@ TEST(telemetry_longest_gap_is_exact_to_the_ns)
     }
 }
 
-/* A configuration of zeros: IFA A carries its speed and B_OCTETS its queue in bytes. */
+/*
+ * With an all-zero configuration, IFA A reports its rate, and B_OCTETS its queue in
+ * bytes.
+ */
 TEST(telemetry_config_of_zeros_reads_what_needs_no_unit)
 {
     rocecc_ifa_node n;
@@ -2009,7 +2091,7 @@ TEST(telemetry_config_of_zeros_reads_what_needs_no_unit)
     rocecc_intmd_node md;
     uint8_t layout;
     memset(&n, 0, sizeof n);
-    memset(&io, 0, sizeof io); /* all items are there, and 0 */
+    memset(&io, 0, sizeof io); /* all items are present and 0 */
     memset(&md, 0, sizeof md);
     n.speed = rocecc_ifa_speed_code(100 * G);
     n.queue_length = 5;
@@ -2031,7 +2113,9 @@ TEST(telemetry_config_of_zeros_reads_what_needs_no_unit)
              ROCECC_HOP_ID | ROCECC_HOP_TS);
 }
 
-/* Rates, speeds and units of all ones: init() checks only the clock and the two widths.
+/*
+ * init() checks only the clock and the two widths, so rates, speeds and units may be
+ * all ones.
  */
 TEST(telemetry_init_accepts_any_rate_and_unit)
 {

@@ -14,7 +14,7 @@ static const field config_fields[] = {
     ROCECC_ARN_CONFIG_FIELDS(FIELD_ROW, rocecc_arn_config)};
 static const field fields[] = {ROCECC_ARN_FIELDS(FIELD_ROW, rocecc_arn)};
 
-/* A1 of the vectors: a flow of IPv4, 24 bytes. */
+/* A1 in the vectors, 24 bytes with an IPv4 flow. */
 static const uint8_t a1[] = {1,    0x10, 0xc8, 0x90, 10,   1, 10, 2, 10, 2, 20, 1,
                              0xc0, 0,    0x12, 0xb7, 0x11, 0, 0,  0, 0,  0, 0,  100};
 
@@ -66,7 +66,10 @@ static rocecc_status parse(const rocecc_arn_config *c, const uint8_t *b, size_t 
     return status;
 }
 
-/* Into any room, at both guard pages: all of it, or nothing. */
+/*
+ * Checks that emit() writes all or nothing at both guard pages, for each buffer size up
+ * to the length of the message, or up to 200 if the row expects an error.
+ */
 static void check_emit(const vec_row *row, const rocecc_arn_config *c,
                        const rocecc_arn *h)
 {
@@ -138,9 +141,8 @@ TEST(arn_vectors)
 }
 
 /*
- * Every Para-Type, every length up to 64, every configuration that a law has: the
- * status by the model, every byte of the message in one parameter, and the same bytes
- * again.
+ * Each Para-Type, length up to 64 and configuration of law_arn_config(). The law
+ * compares the status with a model, and emit() must write an accepted message again.
  */
 TEST(arn_every_para_type_and_length)
 {
@@ -149,7 +151,7 @@ TEST(arn_every_para_type_and_length)
     unsigned para_type, bits;
     size_t n;
     for (n = 4; n < sizeof b; n++)
-        b[n] = (uint8_t)(n % 4 != 3 ? 0 : n); /* some are priorities, some too large */
+        b[n] = (uint8_t)(n % 4 != 3 ? 0 : n); /* valid and too large priorities */
     for (para_type = 0; para_type < 256; para_type++)
         for (bits = 0; bits < 256; bits += step)
             for (n = 0; n <= sizeof b; n++) {
@@ -160,7 +162,10 @@ TEST(arn_every_para_type_and_length)
             }
 }
 
-/* How many there are: half a Para-Type by AUTO, those with a flow by four lengths. */
+/*
+ * AUTO accepts a Para-Type with bits in at most one half. These are 15 Para-Types
+ * without a flow, and 16 with a flow. A flow has four possible lengths.
+ */
 TEST(arn_every_para_type_by_auto)
 {
     uint8_t b[64] = {1, 0x10, 0, 0};
@@ -185,7 +190,7 @@ TEST(arn_every_para_type_by_auto)
     CHECK_EQ(taken, 8 + 7 + (8 + 8) * 4);
 }
 
-/* Every fixed word of the two bytes Type and Version, Rvsd. */
+/* Every value of the first 16 bits, which are Type, Version and Rvsd. */
 TEST(arn_first_16_bits)
 {
     const rocecc_arn_config c = none();
@@ -205,7 +210,7 @@ TEST(arn_first_16_bits)
     }
 }
 
-/* Each parameter at its place, whatever others are there. */
+/* The parameters of each set are written in ascending bit order, without gaps. */
 TEST(R_ARN_9_flow_and_path_of_the_draft_and_two_more)
 {
     const rocecc_arn_config c = none();
@@ -254,7 +259,7 @@ TEST(R_ARN_9_flow_and_path_of_the_draft_and_two_more)
     }
 }
 
-/* The datagram ends before its parameters do: every length of A1 but its own. */
+/* A1 cut to 4 to 23 bytes gives FORMAT, except at 21 bytes. */
 TEST(arn_datagram_too_short_for_its_parameters)
 {
     const rocecc_arn_config c = none();
@@ -262,13 +267,13 @@ TEST(arn_datagram_too_short_for_its_parameters)
     size_t n;
     for (n = 4; n < sizeof a1; n++) {
         test_context("%zu bytes", n);
-        /* At 21 the flow identifier could be a packed one. */
+        /* At 21 bytes, the flow identifier can be a packed one. */
         CHECK_EQ(parse(&c, a1, n, &h), n == 21 ? ROCECC_OK : ROCECC_ERR_FORMAT);
         CHECK_EQ(n == 21 ? h.tuple_bytes : 13, 13);
     }
 }
 
-/* Words alone, cut anywhere, and with bytes behind them. */
+/* A message with only words is accepted only at its exact length. */
 TEST(arn_words_and_another_length)
 {
     const rocecc_arn_config c = none();
@@ -286,7 +291,7 @@ TEST(arn_words_and_another_length)
         }
 }
 
-/* A flow identifier that no 5-tuple is as long as. */
+/* Only flow identifiers of 13, 16, 37 and 40 bytes are accepted. */
 TEST(arn_flow_of_no_width)
 {
     const rocecc_arn_config c = none();
@@ -301,7 +306,7 @@ TEST(arn_flow_of_no_width)
     }
 }
 
-/* The configured form against the length. */
+/* A flow identifier must have the length of the configured family and layout. */
 TEST(arn_flow_of_another_form_than_configured)
 {
     static const uint8_t widths[2][2] = {{16, 13}, {40, 37}};
@@ -322,7 +327,7 @@ TEST(arn_flow_of_another_form_than_configured)
             }
 }
 
-/* Padding of an Ethernet frame is taken for parameters: the datagram has to end. */
+/* Ethernet padding gives FORMAT, because a message must end where its datagram ends. */
 TEST(arn_ethernet_padding)
 {
     const rocecc_arn_config c = none();
@@ -333,7 +338,10 @@ TEST(arn_ethernet_padding)
     CHECK_EQ(parse(&c, b, sizeof a1, &h), ROCECC_OK);
 }
 
-/* A rest behind parameters that are cut, and one behind none that is unknown. */
+/*
+ * With an unknown bit, a rest may follow the known parameters. Without an unknown bit,
+ * a rest gives FORMAT. Known parameters that are cut off always give FORMAT.
+ */
 TEST(arn_rest_against_the_length)
 {
     rocecc_arn_config c = none();
@@ -353,7 +361,7 @@ TEST(arn_rest_against_the_length)
         CHECK_EQ(parse(&c, b, n, &h), n == 21 ? ROCECC_OK : ROCECC_ERR_FORMAT);
 }
 
-/* A rest may be longer than what emit() copies. */
+/* A rest longer than ROCECC_ARN_REST_MAX_BYTES is parsed, but not emitted. */
 TEST(arn_rest_that_is_long)
 {
     rocecc_arn_config c = none();
@@ -371,7 +379,8 @@ TEST(arn_rest_that_is_long)
     }
 }
 
-/* A priority without its bit in Para-Type is ignored: 64 is none of the 802.1p or DSCP.
+/*
+ * Priority 64 exceeds 802.1p and DSCP. It gives RANGE only if its Para-Type bit is set.
  */
 TEST(arn_priority_that_is_not_there)
 {
@@ -389,8 +398,7 @@ TEST(arn_priority_that_is_not_there)
     }
 }
 
-/* The order of the bits is the configuration's; only of no bits at all is there none.
- */
+/* `lsb` must match the configured bit order, unless Para-Type is 0. */
 TEST(arn_order_of_the_bits_that_is_another)
 {
     static const struct {
@@ -436,7 +444,7 @@ TEST(arn_what_is_unknown)
     CHECK_EQ(rocecc_arn_unknown_(&c, 0x0f), 0);
 }
 
-/* No configuration: nothing is taken, nothing is written. */
+/* With an invalid configuration, parse() returns UNSUPPORTED and emit() RANGE. */
 TEST(arn_configurations_that_are_none)
 {
     static const uint8_t b[] = {1, 0x10, 0, 0};
@@ -462,7 +470,7 @@ TEST(arn_configurations_that_are_none)
     }
 }
 
-/* The fixed 4 bytes; of the parameters nothing is known yet. */
+/* load() reads only the fixed 4 bytes. All other members are 0. */
 TEST(arn_load_alone)
 {
     static const uint8_t b[4] = {1, 0x1f, 200, 0x90};
@@ -484,7 +492,7 @@ TEST(arn_tuple_bytes)
     mixed.dst = v6.dst;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v4), 16);
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 40);
-    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40); /* as it was read */
+    CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40); /* only the source is IPv4 */
     mixed = v6;
     mixed.dst = v4.dst;
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &mixed), 40);
@@ -501,7 +509,7 @@ TEST(arn_tuple_bytes)
     CHECK_EQ(rocecc_arn_tuple_bytes(&c, &v6), 37);
 }
 
-/* What is passed on is not longer than what is left: R-ARN-16. */
+/* A time is rounded down, so a node passes on at most its remaining time (R-ARN-16). */
 TEST(arn_time_of_ns)
 {
     rocecc_arn_config c = none();
@@ -523,14 +531,13 @@ TEST(arn_time_of_ns)
     CHECK_EQ(rocecc_arn_time_ns(&c, 1), 1);
     c.time_unit_ps = 0xffffffff;
     CHECK_EQ(rocecc_arn_time_ns(&c, 0xffffffff), UINT64_C(18446744065119618));
-    /* 18446744 10^12 / (2^32 - 1) = 4294967279.8: the last that 64 bits have room for
-     */
+    /* 18446744 * 10^12 is near 2^64. Divided by 2^32 - 1, it is 4294967279.8. */
     CHECK_EQ(rocecc_arn_time(&c, UINT64_C(18446744000000000)), 4294967279);
 }
 
 /*
- * A1 in a frame, tshark's checksum and all: the datagram of UDP is the message, and
- * the frame may be longer.
+ * A1 over UDP in a padded frame, with a checksum from tshark. The caller must cut the
+ * message to the UDP length.
  */
 TEST(arn_in_udp)
 {
@@ -566,7 +573,7 @@ TEST(arn_law)
     law_random(law_arn, 200000);
 }
 
-/* The dynamic ports from 0xc000 on: the low 14 bits of a hash, each of them. */
+/* A source port is 0xc000 plus the low 14 bits of the hash. */
 TEST(arn_source_ports)
 {
     const rocecc_arn_config c = {.port = 6000};
@@ -578,7 +585,7 @@ TEST(arn_source_ports)
     CHECK_EQ(rocecc_arn_datagram(&c, 0xffffffff).src_port, 0xffff);
 }
 
-/* A packed 5-tuple has no room for flow_zero, nor has a message without a flow. */
+/* emit() ignores a flow_zero of 24 bits if the 5-tuple is packed or absent. */
 TEST(arn_flow_zero_without_a_field_is_ignored)
 {
     static const uint8_t tuple[] = {0, 13, 37};
@@ -600,7 +607,7 @@ TEST(arn_flow_zero_without_a_field_is_ignored)
     }
 }
 
-/* default() writes version 1, and a network without version 1 rejects the message. */
+/* default() sets version 1. emit() returns RANGE if `versions` excludes it. */
 TEST(arn_default_has_version_1_in_every_network)
 {
     rocecc_arn_config c = none();
@@ -617,7 +624,7 @@ TEST(arn_default_has_version_1_in_every_network)
     }
 }
 
-/* With AUTO, a sender counts from 0x80, as the figure does. */
+/* With AUTO, default() uses 0x80 as bit 0, as the figure does. */
 TEST(arn_default_with_auto_has_bit_0_as_0x80)
 {
     rocecc_arn_config c = none();
@@ -630,7 +637,10 @@ TEST(arn_default_with_auto_has_bit_0_as_0x80)
     CHECK(h.para_type == 0x09 && h.lsb);
 }
 
-/* A unit below 1 ns: a time is rounded up to whole ns, and these are more units. */
+/*
+ * With a unit below 1 ns, time_ns() rounds up to whole ns. So a time that is converted
+ * back may be longer, by less than 1 ns.
+ */
 TEST(arn_time_in_a_unit_below_1_ns_grows_by_up_to_1_ns)
 {
     static const uint32_t unit_ps[] = {1, 300, 512, 999};
@@ -649,7 +659,7 @@ TEST(arn_time_in_a_unit_below_1_ns_grows_by_up_to_1_ns)
     CHECK_EQ(rocecc_arn_time(&c, rocecc_arn_time_ns(&c, 1)), 1000);
 }
 
-/* Of a configuration that is wrong everywhere, init() names what comes first. */
+/* If several members are invalid, init() returns the first reason in its order. */
 TEST(arn_init_returns_the_first_reason)
 {
     rocecc_arn_config c = none();

@@ -8,7 +8,7 @@ NOUN(bth, parse, false, ROCECC_BTH_FIELDS);
 
 static const field opclass_fields[] = {
     ROCECC_OPCLASS_FIELDS(FIELD_ROW, rocecc_opcode_class)};
-static bool listed[256]; /* opcodes that have a row */
+static bool listed[256]; /* opcodes with a row */
 
 static void call_opclass_lookup(const vec_row *row)
 {
@@ -27,7 +27,7 @@ TEST(bth_vectors)
     int opcode;
     rocecc_opcode_class c;
     noun_vectors(&file);
-    for (opcode = 0; opcode < 256; opcode++) { /* what Table 38 does not list */
+    for (opcode = 0; opcode < 256; opcode++) { /* opcodes without a row */
         test_context("opcode %02x", (unsigned)opcode);
         if (!listed[opcode])
             CHECK_EQ(rocecc_opcode_lookup((uint8_t)opcode, &c),
@@ -35,7 +35,9 @@ TEST(bth_vectors)
     }
 }
 
-/* The set that carries data, against the table of the opcodes; and each bit of a set.
+/*
+ * rocecc_opcode_set_data() holds the opcodes of SEND, RDMA WRITE and RDMA READ
+ * responses. A set with one bit holds only one opcode.
  */
 TEST(bth_opcodes)
 {
@@ -59,13 +61,17 @@ TEST(bth_opcodes)
     }
 }
 
-/* Opcodes as IBTA lists them: an event may follow the last packet of a SEND or of an
- * RDMA WRITE with immediate data (9.2), and only requests of RC, RD and XRC are
- * acknowledged (9.7, 9.8). Every other BTH that asks for one of them is odd. */
+/*
+ * An event may follow the last packet of a SEND or of an RDMA WRITE with immediate data
+ * (IBTA 9.2). Only requests of RC, RD and XRC are acknowledged (9.7, 9.8). S is odd in
+ * all other known opcodes, and A is odd in all known opcodes without an ACK.
+ */
 TEST(bth_odd)
 {
-    /* Of each service, from the operation on: SEND Last, its immediate, Only, its
-     * immediate, RDMA WRITE Last and Only with immediate, SEND with invalidate. */
+    /*
+     * Per service: SEND Last and Only, without and with immediate data, RDMA WRITE Last
+     * and Only with immediate data, SEND Last and Only with invalidate.
+     */
     static const uint8_t events[] = {
         0x02, 0x03, 0x04, 0x05, 0x09, 0x0b, 0x16, 0x17,  /* RC */
         0x22, 0x23, 0x24, 0x25, 0x29, 0x2b,              /* UC */
@@ -75,7 +81,7 @@ TEST(bth_odd)
     static const struct {
         uint8_t first, last;
     } acknowledged[] = {
-        {0x00, 0x0c}, {0x13, 0x14}, {0x16, 0x17}, {0x1c, 0x1d}, /* RC: no responses */
+        {0x00, 0x0c}, {0x13, 0x14}, {0x16, 0x17}, {0x1c, 0x1d}, /* RC requests */
         {0x40, 0x4c}, {0x53, 0x55}, {0x5c, 0x5d},               /* RD */
         {0xa0, 0xac}, {0xb3, 0xb4}, {0xb6, 0xb7}, {0xbc, 0xbd}  /* XRC */
     };
@@ -98,7 +104,7 @@ TEST(bth_odd)
             test_context("opcode %02x, bits %u", opcode, bits);
             CHECK_EQ(rocecc_bth_odd(&h), (known && h.solicited && !event ? 0x01 : 0) |
                                              (known && h.ack_req && !ack ? 0x04 : 0));
-            /* Bits that real NICs set are not odd. */
+            /* The other fields are never odd. */
             h.migreq = h.fecn = h.becn = true;
             h.pad = 3;
             h.tver = 15;
@@ -117,8 +123,10 @@ TEST(bth_bits)
     noun_bits(&bth_noun, ROCECC_BTH_BYTES);
 }
 
-/* Headers are the low 11 bits of a set: 4 + 8 + 4 + 4 + 16 + 28 + 4 + 8 + 4 + 4 + 16
- * bytes. The bits above them are none. */
+/*
+ * The low 11 bits of a set stand for headers of 4, 8, 4, 4, 16, 28, 4, 8, 4, 4 and 16
+ * bytes. Higher bits are ignored.
+ */
 TEST(bth_bits_of_no_header)
 {
     static const uint8_t each[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
@@ -132,7 +140,7 @@ TEST(bth_bits_of_no_header)
     CHECK_EQ(rocecc_ext_bytes(0xffff), 100);
 }
 
-/* 166 opcodes are reserved or the manufacturer's: of these nothing is written. */
+/* The 166 reserved or manufacturer-specific opcodes leave *out unchanged. */
 TEST(bth_lookup_of_an_unknown_opcode_leaves_out_unchanged)
 {
     unsigned opcode, unknown = 0;
@@ -148,7 +156,7 @@ TEST(bth_lookup_of_an_unknown_opcode_leaves_out_unchanged)
     CHECK_EQ(unknown, 64 + 7 + 20 + 8 + 30 + 30 + 7);
 }
 
-/* An ACK of RD is none here, and that of an atomic operation is another opcode. */
+/* rocecc_opcode_is_ack() excludes the ACKs of RD and of atomic operations. */
 TEST(bth_only_rc_and_xrc_acknowledge)
 {
     unsigned opcode;
@@ -159,7 +167,7 @@ TEST(bth_only_rc_and_xrc_acknowledge)
     }
 }
 
-/* Bits beyond each field, which emit() would refuse: store() drops them. */
+/* store() drops bits beyond each field, which emit() would reject. */
 TEST(bth_store_drops_high_bits_and_changes_no_other_field)
 {
     static const uint8_t zeros[12];

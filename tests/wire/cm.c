@@ -31,7 +31,10 @@ TEST(cm_vectors)
     noun_frame_vectors(&file);
 }
 
-/* IBTA 12.6: each bit of a message belongs to one field, or to none that is read. */
+/*
+ * Each bit from byte 20 on changes one member, or none (IBTA 12.6). Only the high bit
+ * of the service in a REQ gives UNSUPPORTED.
+ */
 TEST(cm_each_bit)
 {
     static const uint16_t attribute[] = {0x10, 0x13, 0x14, 0x15};
@@ -42,7 +45,7 @@ TEST(cm_each_bit)
         rocecc_cm h = {0, 0, 0, 0, 0};
         h.attribute = attribute[k];
         CHECK_EQ(rocecc_cm_emit(&w, &h), ROCECC_OK);
-        for (bit = 160; bit < 8 * 256; bit++) { /* after the attribute */
+        for (bit = 160; bit < 8 * 256; bit++) { /* AttributeModifier and after */
             rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
             const size_t qpn = k == 0 ? 56 * 8 : k == 1 ? 36 * 8 : 32 * 8;
             test_context("%04x, bit %zu", (unsigned)attribute[k], bit);
@@ -70,8 +73,8 @@ static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
 static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
 
 /*
- * A datagram for QP 1 has a DETH of 8 bytes. If its length has no room for them, it is
- * malformed; if the capture alone lacks them, more bytes would tell.
+ * A UD packet to QP 1 has a DETH of 8 bytes. find() returns FORMAT if the packet ends
+ * inside the DETH, and SHORT if only the capture ends there.
  */
 TEST(cm_cut_in_its_deth)
 {
@@ -90,8 +93,8 @@ TEST(cm_cut_in_its_deth)
 }
 
 /*
- * Of RoCEv2 that ends before its BTH, nothing is read in its place: here the addresses
- * of Ethernet, which would say opcode 0x64 and QP 1.
+ * If a RoCEv2 capture ends inside the BTH, no other bytes are read as a BTH. Here, the
+ * Ethernet addresses at offset 0 would give opcode 0x64 and QP 1.
  */
 TEST(cm_before_its_bth)
 {

@@ -25,13 +25,13 @@ static const noun pdu_noun = {
     "cnm",     false,   sizeof(rocecc_cnm), pdu_fields, NOUN_COUNT(pdu_fields),
     pdu_parse, pdu_emit};
 
-/* A frame, and r behind its MSDU. */
+/* A frame and its verdict. */
 typedef struct judged {
     rocecc_cnm_frame f;
     uint8_t verdict;
 } judged;
 
-#define head f.head /* the names of the members, as rows have them */
+#define head f.head /* member names as in the rows */
 #define cnm f.cnm
 static const field frame_fields[] = {ROCECC_CNM_FRAME_FIELDS(FIELD_ROW, judged)};
 static const field judged_fields[] = {
@@ -63,7 +63,7 @@ static const noun frame_noun = {"cnm_frame",
                                 frame_parse,
                                 frame_emit};
 
-/* What the functions that are no codecs take, and what they give. */
+/* Arguments and results of the functions that are not codecs. */
 typedef struct args {
     rocecc_mac bridge;
     uint32_t port;
@@ -197,7 +197,7 @@ static void call_cnm_cpid(const vec_row *row)
     noun_check_out(row, got_cpid, 1, status, &a);
 }
 
-/* What offset and delta are for so many bytes. */
+/* Checks cnmQOffset and cnmQDelta for a number of bytes. */
 static void call_cnm_units(const vec_row *row)
 {
     args a = arguments(row);
@@ -222,7 +222,9 @@ TEST(cnm_vectors)
     noun_vectors(&file);
 }
 
-/* Each bit before the MSDU length belongs to just one member, and survives. */
+/*
+ * Each bit before the MSDU length belongs to exactly one member and is emitted again.
+ */
 TEST(cnm_bits)
 {
     size_t bit, f;
@@ -249,7 +251,7 @@ TEST(cnm_bits)
         }
 }
 
-/* Every first word: so every QntzFb, ReservedV and version, in a frame, too. */
+/* Every QntzFb, ReservedV and version, in a PDU and in a frame. */
 TEST(cnm_first_word_all)
 {
     uint32_t w0;
@@ -274,7 +276,7 @@ TEST(cnm_first_word_all)
     }
 }
 
-/* QntzFb, all 64 of them: nothing else of the 24 bytes changes. */
+/* emit() accepts QntzFb 0 to 63, and returns RANGE for 64 to 255. Other bits stay 0. */
 TEST(cnm_qntz_fb_all)
 {
     unsigned fb;
@@ -292,7 +294,7 @@ TEST(cnm_qntz_fb_all)
     }
 }
 
-/* Every flow id: the tag alone, and in a frame. */
+/* Every flow id, in a tag alone and in a frame. */
 TEST(cntag_all)
 {
     uint32_t id;
@@ -323,7 +325,7 @@ TEST(cntag_all)
     }
 }
 
-/* Every type, and no other, is a tag. */
+/* Only type 0x22e9 is a CN-TAG. */
 TEST(cntag_type_all)
 {
     uint32_t type;
@@ -336,7 +338,7 @@ TEST(cntag_type_all)
     }
 }
 
-/* Every type behind the addresses, and behind a CN-TAG: rules 1 to 3. */
+/* Every type after the addresses, and every type after a CN-TAG (rules 1 to 3). */
 TEST(cnm_frame_type_all)
 {
     uint32_t type;
@@ -358,7 +360,7 @@ TEST(cnm_frame_type_all)
     }
 }
 
-/* The two lengths of a PDU against each other, each pair of them: rules 4 to 6. */
+/* Every pair of PDU length up to 100 and MSDU length up to 130 (rules 4 to 6). */
 TEST(cnm_msdu_length_against_bytes)
 {
     size_t n, len;
@@ -381,7 +383,7 @@ TEST(cnm_msdu_length_against_bytes)
         }
 }
 
-/* Every value of the fields with a sign, in every profile. */
+/* Every value of the signed fields, with each convention for signs. */
 TEST(cnm_signs_all)
 {
     int32_t v;
@@ -393,7 +395,10 @@ TEST(cnm_signs_all)
     }
 }
 
-/* As many bytes of the MSDU as are asked for, or 64, or all. */
+/*
+ * An MSDU is cut to the requested length, but to at most 64 bytes. With fixed_msdu, it
+ * is cut to 64 bytes.
+ */
 TEST(cnm_msdu_asked)
 {
     static const uint8_t bytes[100];
@@ -412,7 +417,10 @@ TEST(cnm_msdu_asked)
         }
 }
 
-/* A head alone, before a PDU that is there already: the 26 bytes of E2. */
+/*
+ * A head of 26 bytes, with two VLAN tags and a CN-TAG as in E2, is written before a PDU
+ * that is already in place. A third VLAN tag gives RANGE.
+ */
 TEST(cnm_head_in_place)
 {
     uint8_t bytes[26 + 24] = {0};
@@ -437,7 +445,7 @@ TEST(cnm_head_in_place)
     CHECK_EQ(w.at, 0);
 }
 
-/* A CPID is the bridge's address in its upper six bytes, port and priority below. */
+/* The upper six bytes of a CPID are the bridge's address. Port and priority follow. */
 TEST(R_L3_15_cpid)
 {
     const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
@@ -452,7 +460,9 @@ TEST(R_L3_15_cpid)
         }
 }
 
-/* No two queues of a bridge have one CPID: what 16 bits cannot tell apart is refused.
+/*
+ * Two queues of a bridge never share a CPID. Ports above 8191 and priorities above 7
+ * give RANGE.
  */
 TEST(R_L3_15_cpid_no_two_ports_share_one)
 {
@@ -477,9 +487,9 @@ TEST(R_L3_15_cpid_no_two_ports_share_one)
 }
 
 /*
- * Figure 2 from Encapsulated Priority on: the priority in the top three bits of two
- * bytes, and the rest 0; the frame's destination; a length of 64, and the frame's first
- * 64 bytes behind its addresses and tags, with zeros behind a shorter one.
+ * Figure 2, from Encapsulated Priority on: the priority in the top three bits of two
+ * bytes with 13 zero bits below it, the frame's destination, a length of 64, and the
+ * first 64 bytes after the frame's addresses. Zeros follow an MSDU below 64 bytes.
  */
 TEST(R_L3_16_encapsulated)
 {
@@ -514,7 +524,7 @@ TEST(R_L3_16_encapsulated)
     test_context(" ");
 }
 
-/* An MSDU that is cut after it was parsed: msdu_len is not what emit() writes. */
+/* If the MSDU is cut after parsing, emit() writes the new length, not msdu_len. */
 TEST(cnm_msdu_len_is_not_emitted)
 {
     uint8_t bytes[24 + 6] = {0}, back[29];
@@ -529,7 +539,9 @@ TEST(cnm_msdu_len_is_not_emitted)
     CHECK(rocecc_load16(back + 22) == 5 && w.at == 29);
 }
 
-/* A group address as the source of data has no station: built, but never accepted. */
+/*
+ * frame_build() accepts a group address as the destination, but frame_parse() does not.
+ */
 TEST(cnm_to_a_group_is_built_but_not_accepted)
 {
     uint8_t bytes[60];
@@ -552,7 +564,7 @@ TEST(cnm_to_a_group_is_built_but_not_accepted)
     CHECK(memcmp(&frame, &before, sizeof frame) == 0);
 }
 
-/* Tags beyond n_vlan may have any values. */
+/* An invalid second tag gives RANGE only if n_vlan is 2. */
 TEST(cnm_head_ignores_vlan_tags_beyond_n_vlan)
 {
     rocecc_cnm_head h;
@@ -574,7 +586,6 @@ TEST(cnm_head_ignores_vlan_tags_beyond_n_vlan)
     }
 }
 
-/* A profile of signs that is none acts as A. */
 TEST(cnm_unknown_signs_act_as_a)
 {
     int signs;

@@ -37,11 +37,11 @@ static const noun nouns[] = {{"csig", false, sizeof(rocecc_csig), tag_fields,
                              {"csig_uec", false, sizeof(rocecc_csig), tag_fields,
                               NOUN_COUNT(tag_fields), uec_parse, uec_emit}};
 
-/* What the functions that are no codecs take, and what they give. */
+/* Arguments of the functions that are not codecs. */
 typedef struct args {
     rocecc_csig_config c;
     rocecc_csig h;
-    rocecc_reader ranges; /* 16 bytes each: both bounds */
+    rocecc_reader ranges; /* both bounds, 16 bytes per range */
     bool bands;
     uint8_t step_log2;
     uint64_t base;
@@ -58,7 +58,7 @@ typedef struct got {
     rocecc_reader tag;
 } got;
 
-/* What a plan makes of a frame. */
+/* Result of a plan for a frame. */
 typedef struct edited {
     uint8_t verdict;
     rocecc_reader packet;
@@ -90,7 +90,7 @@ static size_t set(const vec_row *row, const field *fields, size_t n, void *recor
     return found;
 }
 
-/* ranges=0-9,10-19: the buckets of every type. */
+/* Sets the buckets of all types, for example from ranges=0-9,10-19. */
 static void table_of(const vec_row *row, const args *a, rocecc_csig_table *t)
 {
     const char *text = vec_value(row->in, row->n_in, "ranges");
@@ -119,7 +119,7 @@ static args arguments(const vec_row *row, rocecc_csig_table *t)
     n += set(row, config_fields, NOUN_COUNT(config_fields), &a.c);
     n += set(row, tag_fields, NOUN_COUNT(tag_fields), &a.h);
     n += set(row, arg_fields, NOUN_COUNT(arg_fields), &a);
-    if (vec_value(row->in, row->n_in, "locator") != NULL) n--; /* of the port, too */
+    if (vec_value(row->in, row->n_in, "locator") != NULL) n--; /* counted twice */
     CHECK_EQ(n, row->n_in);
     table_of(row, &a, t);
     return a;
@@ -167,7 +167,7 @@ static void call_csig_neutral(const vec_row *row)
     noun_check_out(row, tag_fields, NOUN_COUNT(tag_fields), ROCECC_OK, &h);
 }
 
-/* A frame of a tag after its addresses, and a port that it comes to. */
+/* A frame with a tag that arrives at a port. */
 typedef struct at_port {
     rocecc_domain d;
     rocecc_packet p;
@@ -198,7 +198,7 @@ static rocecc_edit_verdict come(at_port *x, const args *a, const rocecc_csig_tab
     return rocecc_csig_push(&x->p, t, &port, &local, &x->e);
 }
 
-/* Every prefix of the tag, too, before a guard page. */
+/* Checks each prefix of the tag, before a guard page. */
 static void call_csig_update(const vec_row *row)
 {
     rocecc_csig_table t;
@@ -230,7 +230,10 @@ static void call_csig_update(const vec_row *row)
     }
 }
 
-/* HEX is a frame, and its tag a value: the frame that a plan makes of it. */
+/*
+ * Checks the row's frame after `h` is inserted, or after its tag is stripped if `h` is
+ * NULL.
+ */
 static void check_frame(const vec_row *row, const rocecc_domain *d,
                         const rocecc_csig *h)
 {
@@ -290,7 +293,9 @@ TEST(csig_vectors)
     noun_frame_vectors(&file);
 }
 
-/* Every bit behind the TPID belongs to just one member, in both forms and variants. */
+/*
+ * Every bit after the TPID belongs to exactly one member, in both forms and variants.
+ */
 TEST(csig_bits)
 {
     const rocecc_csig_config *configs[] = {&draft, &uec};
@@ -314,7 +319,7 @@ TEST(csig_bits)
             }
 }
 
-/* Every compact tag in both variants, by the law, at hops of many kinds and values. */
+/* Every compact tag in both variants, by the law, at 16 updating and 8 random hops. */
 TEST(csig_compact_all)
 {
     const uint64_t rounds = test_rounds(1u << 16);
@@ -335,7 +340,10 @@ TEST(csig_compact_all)
     CHECK_EQ(i, rounds);
 }
 
-/* Every compact tag against every bucket that a hop may have: min, max, ties. */
+/*
+ * Every compact tag with every bucket of a hop. Types 0 and 1 keep the smaller value,
+ * and types 2 and 3 the larger.
+ */
 TEST(csig_update_all)
 {
     const uint64_t rounds = test_rounds(1u << 16);
@@ -378,7 +386,7 @@ TEST(csig_update_all)
     CHECK_EQ(bad, 0);
 }
 
-/* Wide tags: every bit pattern is drawn, not counted. */
+/* Wide tags with random bits, by the law. */
 TEST(csig_wide_random)
 {
     uint64_t random = 7, rounds = test_rounds(400000);
@@ -394,7 +402,10 @@ TEST(csig_wide_random)
     }
 }
 
-/* One tag along a path of random hops: what arrives is the worst, and where. */
+/*
+ * After a path of random hops, a tag has the worst bucket and the locator of one of the
+ * hops. If no hop is worse than the neutral value, the locator is still 0.
+ */
 TEST(csig_path)
 {
     uint64_t random = 3, rounds = test_rounds(20000);
@@ -429,8 +440,10 @@ TEST(csig_path)
     }
 }
 
-/* A port whose locator is too wide for the tag writes nothing; when it has nothing to
- * write, it does not matter. */
+/*
+ * A locator that is too wide for the tag gives RANGE, but only if the port must write
+ * it.
+ */
 TEST(csig_locator_wide)
 {
     static const uint8_t tag[4] = {0x99, 0, 0x0f, 0x80};
@@ -455,7 +468,11 @@ TEST(csig_locator_wide)
     CHECK_EQ(come(&x, &a, &law_csig_table, tag, 4), ROCECC_EDIT_RANGE);
 }
 
-/* A plan for one tag, or for one row of VLAN tags, and a frame that has another one. */
+/*
+ * A plan to update or strip a tag needs a packet with the same tag. A plan to insert a
+ * tag needs the same VLAN TPIDs and EtherType. Otherwise write() returns NO_MATCH and
+ * changes nothing.
+ */
 TEST(csig_plan_of_another_frame)
 {
     static const uint8_t tagged[] = {0x81, 0, 0, 5, 0x99, 0, 0x2f, 0x80, 0x08, 0};
@@ -496,7 +513,7 @@ TEST(csig_plan_of_another_frame)
         }
 }
 
-/* Where the walk gives no offsets, a plan would have those of another place. */
+/* A frame too far into its buffer gets no offsets from the walk, and no plan. */
 TEST(csig_insert_far_in_a_buffer)
 {
     static uint8_t buffer[70000];
@@ -511,7 +528,10 @@ TEST(csig_insert_far_in_a_buffer)
     CHECK(!rocecc_edit_needs_action(&e));
 }
 
-/* Frames that get no tag. */
+/*
+ * A cut frame, too large a locator, the TPID of the other form, a missing Ethernet
+ * header or three VLAN tags prevent an insertion.
+ */
 TEST(csig_insert_refused)
 {
     rocecc_domain d = domain_of(&(args){{0, 0, false}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0});
@@ -546,7 +566,7 @@ TEST(csig_insert_refused)
     CHECK_EQ(rocecc_csig_insert(&p, &h, &e), ROCECC_EDIT_UNSUPPORTED);
 }
 
-/* What is too wide does not spill: store() is total. */
+/* store() drops bits beyond each field. */
 TEST(csig_store_wide)
 {
     const rocecc_csig wide = {0, false, 0xf8, 0xfe, 0xffffffe0, 0xff80, false};
@@ -560,7 +580,10 @@ TEST(csig_store_wide)
     CHECK_EQ(rocecc_load64(b), 0);
 }
 
-/* A table that init() refuses still does no harm. */
+/*
+ * More than 32 ranges or a step_log2 above 43 count as no buckets (NO_MATCH). A bucket
+ * beyond the table gives RANGE. The value of the highest wide bucket does not overflow.
+ */
 TEST(csig_table_any)
 {
     rocecc_csig_table t;
@@ -589,7 +612,7 @@ TEST(csig_table_any)
     CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_ERR_RANGE);
 }
 
-/* A form that is off has no TPID, and no tag of TPID 0 is written in its place. */
+/* emit() returns RANGE for a form that is off, instead of writing TPID 0. */
 TEST(csig_no_tpid_is_none_of_0)
 {
     unsigned wide;
@@ -606,7 +629,7 @@ TEST(csig_no_tpid_is_none_of_0)
     }
 }
 
-/* All 32 ranges ascend, and a 33rd is one too many, whatever it would say. */
+/* table_init() accepts 32 ascending ranges, but returns RANGE for more. */
 TEST(csig_table_of_33_ranges)
 {
     rocecc_csig_table t;
@@ -622,7 +645,7 @@ TEST(csig_table_of_33_ranges)
     }
 }
 
-/* Every type is looked at, the last one too, for each of what init() refuses. */
+/* table_init() checks the step, the base and the ranges of each type. */
 TEST(csig_table_each_type)
 {
     unsigned type;
@@ -647,8 +670,8 @@ TEST(csig_table_each_type)
 }
 
 /*
- * A wide tag has 4 bits of type, and a table 4 types: of the others there are neither
- * buckets nor what a port measured, and no byte behind these is read.
+ * A wide tag has 4 bits of type, but a table has only 4 types. Other types have no
+ * buckets, and nothing is read after the table.
  */
 TEST(csig_types_without_buckets)
 {
@@ -672,7 +695,7 @@ TEST(csig_types_without_buckets)
     }
 }
 
-/* The same of what was measured, of which there are 4, too. */
+/* For types above 3, nothing is read after the 4 measured values. */
 TEST(csig_types_that_no_port_measures)
 {
     static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
@@ -689,7 +712,10 @@ TEST(csig_types_that_no_port_measures)
     }
 }
 
-/* The best bucket is missing from 31 ranges; 32 ranges and wide tags have a value. */
+/*
+ * A neutral compact ABW tag has bucket 31. With 31 ranges, the table lacks this bucket,
+ * so dequantise() returns RANGE. A neutral wide tag always has a value.
+ */
 TEST(csig_neutral_value_is_out_of_range_only_without_its_bucket)
 {
     rocecc_csig_table t;
@@ -714,7 +740,7 @@ TEST(csig_neutral_value_is_out_of_range_only_without_its_bucket)
     }
 }
 
-/* Only types 0 and 1 keep the smallest value, and an unassigned type starts with 0. */
+/* Only types 0 and 1 keep the smallest value. The other types start at 0. */
 TEST(csig_unassigned_types_are_not_min)
 {
     unsigned type, wide;
@@ -727,7 +753,9 @@ TEST(csig_unassigned_types_are_not_min)
         }
 }
 
-/* Of 65536 TPIDs, init() itself knows few: others are for the domain to refuse. */
+/*
+ * Only rocecc_domain_init() rejects the types of a CNM, MPLS and others as a TPID.
+ */
 TEST(csig_init_accepts_types_that_only_the_domain_rejects)
 {
     static const uint16_t other[] = {0x22e7, 0x6558, 0x8808, 0x8847, 0x8848, 0x8864};
@@ -743,7 +771,7 @@ TEST(csig_init_accepts_types_that_only_the_domain_rejects)
     }
 }
 
-/* Beyond the table a value becomes the nearest bucket, even if this is optimistic. */
+/* A value beyond the table gets the nearest bucket, even if this is optimistic. */
 TEST(csig_value_beyond_the_table_takes_the_value_of_its_end)
 {
     rocecc_csig_table t;
@@ -758,14 +786,14 @@ TEST(csig_value_beyond_the_table_takes_the_value_of_its_end)
     CHECK_EQ(rocecc_csig_table_init(&t), ROCECC_OK);
     CHECK_EQ(rocecc_csig_quantise(&t, &h, 1, &h.value), ROCECC_OK);
     CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_OK);
-    CHECK(h.value == 0 && v == 5); /* more bandwidth than there was */
+    CHECK(h.value == 0 && v == 5); /* more bandwidth than measured */
     h.type = ROCECC_CSIG_PD;
     CHECK_EQ(rocecc_csig_quantise(&t, &h, 1000, &h.value), ROCECC_OK);
     CHECK_EQ(rocecc_csig_dequantise(&t, &h, &v), ROCECC_OK);
-    CHECK(h.value == 1 && v == 19); /* less delay than there was */
+    CHECK(h.value == 1 && v == 19); /* less delay than measured */
 }
 
-/* A type of 0 is no form that is off: it is another type. */
+/* Type 0 does not match a form that is off. */
 TEST(csig_type_0_is_no_tag_of_a_form_that_is_off)
 {
     static const rocecc_csig_config off;
@@ -777,7 +805,7 @@ TEST(csig_type_0_is_no_tag_of_a_form_that_is_off)
     CHECK_EQ(r.at, 0);
 }
 
-/* Without UEC the last bit is the locator's, whatever no_update says. */
+/* Without UEC, store() ignores no_update. The last bit then belongs to the locator. */
 TEST(csig_store_without_uec_has_no_d)
 {
     const rocecc_csig h = {0x9900, false, 0, 0, 0, 0, true};

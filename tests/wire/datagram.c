@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * datagram.c - the shortest and the longest datagram, and the widest values of one.
+ * datagram.c - tests lengths, widest values, options and checksums of wire/datagram.h.
  */
 #include "lib/test.h"
 #include "rocecc/wire/datagram.h"
@@ -10,7 +10,7 @@
 
 #define UNTOUCHED 0xa5
 
-/* Of this node to itself. */
+/* Returns a datagram with the same source and destination. */
 static rocecc_datagram datagram_of(int version)
 {
     rocecc_datagram d;
@@ -21,8 +21,10 @@ static rocecc_datagram datagram_of(int version)
     return d;
 }
 
-/* Both headers and no data are a datagram of UDP Length 8 (RFC 768); where less than
- * the headers was reserved, there is none. */
+/*
+ * Both headers without data are a datagram with UDP Length 8 (RFC 768). If less than
+ * the headers was reserved, emit() returns SPACE.
+ */
 TEST(datagram_without_data)
 {
     int version;
@@ -47,7 +49,7 @@ TEST(datagram_without_data)
     }
 }
 
-/* UDP Length has 16 bits, and does not begin anew beyond them. */
+/* UDP Length does not wrap. More than 65535 bytes of UDP give RANGE, in IPv4 65515. */
 TEST(datagram_too_long)
 {
     static uint8_t b[40 + 0x10000 + 8];
@@ -70,7 +72,7 @@ TEST(datagram_too_long)
     }
 }
 
-/* What goes beyond its field by one is refused, and the rest of the header with it. */
+/* A value one above its field's maximum gives RANGE, and nothing is written. */
 TEST(datagram_too_wide)
 {
     int i;
@@ -82,7 +84,7 @@ TEST(datagram_too_wide)
         const bool fits = i % 2 == 0;
         d.dscp = i == 1 ? 64 : 63;
         d.ecn = i == 3 ? 4 : 3;
-        d.flow_label = i >= 5 ? 0x100000 : 0xfffff; /* IPv4 has none */
+        d.flow_label = i >= 5 ? 0x100000 : 0xfffff; /* ignored in IPv4 */
         test_context("row %d", i);
         CHECK_EQ(rocecc_datagram_ip_emit(&w, &d, 0, 8, &pseudo),
                  fits ? ROCECC_OK : ROCECC_ERR_RANGE);
@@ -90,7 +92,7 @@ TEST(datagram_too_wide)
     }
 }
 
-/* Between an IPv4 and an IPv6 address nothing is sent, whichever is which. */
+/* Addresses of different versions give RANGE, in either order. */
 TEST(datagram_of_two_versions)
 {
     int i;
@@ -118,7 +120,7 @@ static rocecc_datagram datagram_of_hosts(int version)
     return d;
 }
 
-/* A room that ends inside of the IP header, or of UDP's: nothing is sent from it. */
+/* Room that ends inside the IP or the UDP header gives SPACE. */
 TEST(datagram_without_room_is_not_written)
 {
     int version;
@@ -148,7 +150,7 @@ TEST(datagram_ip_without_room_is_not_written)
     CHECK(w.at == 0 && pseudo == 42);
 }
 
-/* Room is left open, and what was there stays there; a header too wide gets none. */
+/* The reserved bytes do not change. A value that is too wide gives RANGE. */
 TEST(datagram_reserve_writes_nothing)
 {
     int version;
@@ -167,7 +169,7 @@ TEST(datagram_reserve_writes_nothing)
             CHECK_EQ(w.at, room < headers ? 0 : headers);
             for (i = 0; i < sizeof b; i++)
                 CHECK_EQ(b[i], UNTOUCHED);
-            d.dscp = 64; /* wins over the room */
+            d.dscp = 64; /* RANGE precedes SPACE */
             w = rocecc_writer_of(b, b + room);
             CHECK_EQ(rocecc_datagram_reserve(&w, &d), ROCECC_ERR_RANGE);
             CHECK_EQ(w.at, 0);
@@ -175,7 +177,9 @@ TEST(datagram_reserve_writes_nothing)
     }
 }
 
-/* Options stand in IPv6's length, and not in the pseudo-header; in IPv4 there are none.
+/*
+ * IPv6 counts options in its length, but not in the pseudo-header. IPv4 rejects
+ * options.
  */
 TEST(datagram_options_are_not_in_the_pseudo_header)
 {
@@ -214,7 +218,7 @@ TEST(datagram_options_are_not_in_the_pseudo_header)
     }
 }
 
-/* The caller's checksum is written as it is, 0 too; 7 bytes are no datagram. */
+/* The caller's checksum is written unchanged, even 0. A UDP Length of 7 gives RANGE. */
 TEST(datagram_udp_checksum_is_the_callers)
 {
     static const uint16_t checksum[] = {0, 1, 0xffff};
@@ -234,7 +238,7 @@ TEST(datagram_udp_checksum_is_the_callers)
     }
 }
 
-/* Data that make the sum 0: 0 would mean no checksum, so it is 0xffff. */
+/* The data make the checksum 0, which would mean no checksum, so 0xffff is sent. */
 TEST(datagram_checksum_of_0_is_sent_as_0xffff)
 {
     int version;
@@ -254,7 +258,7 @@ TEST(datagram_checksum_of_0_is_sent_as_0xffff)
     }
 }
 
-/* Without room that was reserved, the values of the headers are not looked at. */
+/* If nothing was reserved, emit() does not check the header's values. */
 TEST(datagram_nothing_reserved_wins_over_a_value_too_wide)
 {
     rocecc_datagram d = datagram_of(4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * emit.c - what is written in pieces, into every room that is too small for it.
+ * emit.c - tests functions that write in several steps, in buffers that are too small.
  */
 #include "lib/guard.h"
 #include "lib/test.h"
@@ -101,7 +101,7 @@ static rocecc_status emit_dex(rocecc_writer *w)
     return rocecc_ioam_dex_emit(w, &h);
 }
 
-/* Node id, both interfaces, and a snapshot with two words. */
+/* Writes the node id, both interfaces, and a snapshot with two words. */
 static rocecc_status emit_ioam_node(rocecc_writer *w)
 {
     const rocecc_ioam_config c = {0, 0, 0, false};
@@ -112,7 +112,7 @@ static rocecc_status emit_ioam_node(rocecc_writer *w)
                                  rocecc_reader_of(eight, eight + 8));
 }
 
-/* What is written in pieces is written whole or not at all: not its first piece. */
+/* Each function writes all its bytes or none. */
 TEST(emit_leaves_a_room_that_is_too_small)
 {
     static const struct {

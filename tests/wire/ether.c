@@ -52,7 +52,7 @@ TEST(ether_bits)
     noun_bits(&vntag_noun, ROCECC_VNTAG_BYTES);
 }
 
-/* Just these two of all the types announce a tag. */
+/* Only types 0x8100 and 0x88a8 announce a VLAN tag. */
 TEST(vlan_match_types)
 {
     uint32_t type;
@@ -60,7 +60,7 @@ TEST(vlan_match_types)
         CHECK_EQ(rocecc_vlan_match((uint16_t)type), type == 0x8100 || type == 0x88a8);
 }
 
-/* What is too wide does not spill: store() is total. */
+/* store() drops bits beyond each field. */
 TEST(vlan_store_wide)
 {
     const rocecc_vlan wide = {0xf8, false, 0xf000, 0};
@@ -86,7 +86,7 @@ TEST(vntag_store_wide)
     CHECK_EQ(rocecc_load16(b + 4), 0);
 }
 
-/* Of all subtypes and versions four pairs are a timestamp. */
+/* Only subtype 1, with one of four versions, is a timestamp. */
 TEST(arista_bytes_all)
 {
     uint32_t x;
@@ -100,7 +100,7 @@ TEST(arista_bytes_all)
     }
 }
 
-/* VID 4096 and 65536 s of 16 bits: too wide, whether or not there is room. */
+/* VID 4096 and 65536 s in 16 bits give RANGE, even without room. */
 TEST(range_wins_over_space_in_tags_and_timestamps)
 {
     const rocecc_vlan tag = {0, false, 0x1000, 0};
@@ -116,7 +116,7 @@ TEST(range_wins_over_space_in_tags_and_timestamps)
     }
 }
 
-/* Version 0x210, neither TAI nor UTC, cut after 0 to 14 bytes. */
+/* A timestamp of the unknown version 0x210, cut after 0 to 14 bytes. */
 TEST(arista_is_short_until_four_bytes_show_it_is_unsupported)
 {
     static const uint8_t bytes[14] = {0, 1, 2, 0x10}; /* neither TAI nor UTC */

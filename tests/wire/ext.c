@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header alone, as a noun: what parse() and emit() make of its bit. */
+/* Defines a noun for one header, parsed and emitted as a set with one bit. */
 #define HEADER(id, bit, FIELDS)                                                        \
     static const field id##_fields[] = {FIELDS(FIELD_ROW, rocecc_##id)};               \
     static rocecc_status id##_parse(rocecc_reader *r, void *record)                    \
@@ -81,7 +81,10 @@ static const field got_us[] = {FIELD_ROW(got, UINT, us, NULL)};
 static const field ext_fields[] = {ROCECC_EXT_FIELDS(FIELD_ROW, rocecc_ext)};
 static const field extent_fields[] = {EXTENT_FIELDS(FIELD_ROW, rocecc_extent)};
 
-/* HEX is a BTH and what follows; the set is the opcode's, or an argument. */
+/*
+ * Checks a BTH and its headers, cut at each length from 12 bytes on. The set of headers
+ * comes from the opcode or from an argument.
+ */
 static void call_ext_parse(const vec_row *row)
 {
     size_t n, room;
@@ -129,7 +132,7 @@ static void call_ext_parse(const vec_row *row)
     }
 }
 
-/* HEX is a Syndrome. */
+/* Checks the NAK in a Syndrome. */
 static void call_nak(const vec_row *row)
 {
     const rocecc_syndrome s = rocecc_syndrome_load(row->bytes);
@@ -152,7 +155,7 @@ static bool row_config(const vec_row *row, const char *name)
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-/* HEX is the BTH. */
+/* Checks the extent of a BTH. */
 static void call_extent_locate(const vec_row *row)
 {
     rocecc_reader r = rocecc_reader_of(row->bytes, row->bytes + row->n);
@@ -202,7 +205,7 @@ TEST(ext_bits)
     noun_bits(&syndrome_noun, 1);
 }
 
-/* A value too wide loses its high bits in store(), and touches no neighbour. */
+/* store() drops the high bits of a too wide value and changes no other field. */
 TEST(ext_store_masks)
 {
     const rocecc_rdeth rdeth = {0, 0xffffffff};
@@ -238,7 +241,7 @@ TEST(ext_store_masks)
     CHECK_EQ(b[0], 0x1f);
 }
 
-/* All 2048 sets: the headers stand in the order that ext.h draws, each once. */
+/* In all 2048 sets, the headers follow in the order of ext.h, each once. */
 TEST(ext_sets)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
@@ -273,8 +276,8 @@ TEST(ext_sets)
 }
 
 /*
- * IBTA Table 38, A17.9.3 and Annex A19 as text: the opcode, the bytes from the BTH up
- * to the payload, whether there is payload (Y, - or 8), whether PadCnt may be set (p).
+ * Rows of IBTA Table 38, A17.9.3 and Annex A19, with opcode, bytes from the BTH to the
+ * payload, payload (Y, -, or 8 for exactly 8 bytes), and p if PadCnt may be set.
  */
 static const char *const table[] = {
     "00 12 Y -", "01 12 Y -", "02 12 Y p", "03 16 Y p", "04 12 Y p", "05 16 Y p",
@@ -293,7 +296,7 @@ static const char *const table[] = {
     "af 16 Y p", "b0 16 Y p", "b1 16 - -", "b2 24 - -", "b3 44 - -", "b4 44 - -",
     "b6 20 Y p", "b7 20 Y p", "bc 36 - -", "bd 32 8 -", "80 12 - -", "81 28 - -"};
 
-/* A row of the table as numbers. */
+/* A parsed row of the table. */
 typedef struct opcode_row {
     int header;
     char kind, may;
@@ -313,7 +316,10 @@ static opcode_row row_of(int opcode)
     return row;
 }
 
-/* What the length identity says, with numbers that cannot wrap. */
+/*
+ * Returns the expected status of rocecc_extent_locate(), by the length identity and in
+ * numbers that cannot wrap.
+ */
 static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad,
                            const rocecc_roce_config *c, int *header, int *payload)
 {
@@ -332,7 +338,7 @@ static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad
     return ROCECC_OK;
 }
 
-/* A frame's opcode class goes with its extent: RC, SEND Only with Immediate. */
+/* The extent includes the opcode class, here for RC SEND Only with Immediate. */
 TEST(ext_extent_opclass)
 {
     const rocecc_roce_config c = {false, false, 0};
@@ -382,7 +388,7 @@ TEST(ext_extent_all)
     }
 }
 
-/* A set with a bit that is no header's: with others or alone, nothing is written. */
+/* A set with an unknown bit gives RANGE, and nothing is written. */
 TEST(ext_sets_beyond)
 {
     unsigned set;
@@ -399,7 +405,7 @@ TEST(ext_sets_beyond)
     }
 }
 
-/* No header is present, and one value is wide: RANGE, even without room. */
+/* A value too wide gives RANGE, even in an absent header and without room. */
 TEST(ext_emit_refuses_a_wide_value_of_an_absent_header)
 {
     unsigned i;
@@ -417,7 +423,7 @@ TEST(ext_emit_refuses_a_wide_value_of_an_absent_header)
         h.feth.placement = i == 7 ? 16 : 0;
         test_context("value %u", i);
         CHECK_EQ(rocecc_ext_emit(&w, &h), i == 0 ? ROCECC_OK : ROCECC_ERR_RANGE);
-        h.present = ROCECC_EXT_IMMDT; /* now it does not fit, either */
+        h.present = ROCECC_EXT_IMMDT; /* does not fit, either */
         CHECK_EQ(rocecc_ext_emit(&w, &h), i == 0 ? ROCECC_ERR_SPACE : ROCECC_ERR_RANGE);
     }
 }
@@ -438,7 +444,7 @@ TEST(extent_of_a_short_cnp_has_no_reserved_bytes_in_its_class)
     CHECK(e.payload == 28 && e.payload_bytes == 0 && e.icrc == 28);
 }
 
-/* SEND Middle without payload, and with more than any MTU: OK. */
+/* SEND Middle without payload, and with more than any MTU, is accepted. */
 TEST(extent_accepts_data_of_any_length)
 {
     static const uint32_t payload[] = {0, 4100, 65512, 0xffffffec};
@@ -456,7 +462,7 @@ TEST(extent_accepts_data_of_any_length)
     }
 }
 
-/* Of all codes, 0 is the longest wait of an RNR NAK, and the others grow. */
+/* Code 0 is the longest RNR NAK wait, and the other codes ascend. */
 TEST(rnr_timer_of_0_is_the_longest)
 {
     unsigned value;

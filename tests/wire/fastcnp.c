@@ -11,7 +11,7 @@
 static const field config_fields[] = {
     ROCECC_FASTCNP_CONFIG_FIELDS(FIELD_ROW, rocecc_fastcnp_config)};
 
-/* An option, and its trace apart: rows have its bytes, and not where they are. */
+/* An option and its trace. Rows contain the trace, but not its offset. */
 typedef struct shown {
     rocecc_fastcnp h;
     rocecc_reader trace;
@@ -29,7 +29,7 @@ static const field rule_field[] = {
 static const field refusal_field[] = {
     FIELD_AT("refusal", ENUM, 0, 1, "accepted off act chg assigned same form")};
 
-/* Sets the members that pairs name, after a prefix; how many there were. */
+/* Sets the members that `pairs` name after a prefix, and returns their number. */
 static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
                   size_t n_fields, void *record)
 {
@@ -48,7 +48,7 @@ static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const fie
     return named;
 }
 
-/* The settings of a row: fastcnp.type_plain=0x9e and so on. */
+/* Returns a row's configuration, for example from fastcnp.type_plain=0x9e. */
 static rocecc_fastcnp_config config_of(const vec_row *row)
 {
     rocecc_fastcnp_config c = {0, 0, 0, false, false};
@@ -59,7 +59,7 @@ static rocecc_fastcnp_config config_of(const vec_row *row)
     return c;
 }
 
-/* The option that a row describes, before or behind its arrow. */
+/* Returns the option that a row describes, before or after its arrow. */
 static shown option_of(const vec_pair *pairs, size_t n)
 {
     shown o;
@@ -71,7 +71,7 @@ static shown option_of(const vec_pair *pairs, size_t n)
     return o;
 }
 
-/* What was read of a buffer, as option_of() has it. */
+/* Returns a parsed option and its trace, as rows describe them. */
 static shown seen(const rocecc_fastcnp *h, rocecc_reader from)
 {
     shown o;
@@ -93,7 +93,7 @@ static void check_seen(const vec_row *row, rocecc_status status,
     noun_check_out(row, fields, NOUN_COUNT(fields), status, &o);
 }
 
-/* A packet of which build() uses the domain and the bytes. */
+/* Returns a packet with only a domain and bytes, for build(). */
 static rocecc_packet packet_about(const rocecc_domain *d, rocecc_reader from)
 {
     rocecc_packet p;
@@ -111,13 +111,13 @@ static size_t untouched(const uint8_t *p, size_t n)
     return i;
 }
 
-/* What writes is held to every room, at both guard pages. */
+/* Arguments of emit() or build(). */
 typedef struct writes {
     rocecc_domain d;
     shown option;
     rocecc_cnp cnp;
     rocecc_icrc_rule rule;
-    bool whole; /* the packet, or the header alone */
+    bool whole; /* build() instead of emit() */
 } writes;
 
 static rocecc_status write_it(const writes *what, rocecc_writer *w)
@@ -161,7 +161,7 @@ static void call_fastcnp_init(const vec_row *row)
     noun_check_out(row, refusal_field, 1, ROCECC_OK, &refusal);
 }
 
-/* The header in r; every prefix of it is SHORT, and nothing is written then. */
+/* Parses the header in `r`. Checks that a failure leaves *h unchanged. */
 static rocecc_status parse(const rocecc_fastcnp_config *c, rocecc_reader r,
                            rocecc_fastcnp *h)
 {
@@ -214,7 +214,7 @@ static void call_fastcnp_emit(const vec_row *row)
     check_writes(row, &what);
 }
 
-/* rule; the members of the CNP, from its default on; those of the option. */
+/* Checks build() with an ICRC rule, members of the default CNP, and the option. */
 static void call_fastcnp_build(const vec_row *row)
 {
     rocecc_icrc_rule rule = ROCECC_ICRC_AUTO;
@@ -234,7 +234,7 @@ static void call_fastcnp_build(const vec_row *row)
     check_writes(row, &what);
 }
 
-/* A packet by a domain, which is to outlive it. */
+/* Parses the row's packet. Its domain is *d, and must outlive it. */
 static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
 {
     const uint8_t *at = guard_end(row->bytes, row->n);
@@ -292,7 +292,7 @@ TEST(fastcnp_vectors)
     noun_frame_vectors(&file);
 }
 
-/* What init() says of a type of one kind, beside a good one of the other. */
+/* Returns init()'s result for a type of one kind, with a valid type of the other. */
 static rocecc_fastcnp_refusal refusal_of(unsigned type, bool ioam)
 {
     rocecc_fastcnp_config c = {0x95, 0x95, 0, false, false};
@@ -304,7 +304,10 @@ static rocecc_fastcnp_refusal refusal_of(unsigned type, bool ioam)
     return rocecc_fastcnp_init(&c);
 }
 
-/* Of all types but 0, which is off: refused for its act bits iff they are not 10. */
+/*
+ * Checks that a type other than 0 is refused with ACT if and only if its act bits are
+ * not 10.
+ */
 static void check_act(bool ioam)
 {
     unsigned type;
@@ -322,7 +325,10 @@ TEST(FC_13_act_of_the_ioam_type)
     check_act(true);
 }
 
-/* Where they are 10: refused for its chg bit iff that is 1. */
+/*
+ * Checks that a type with act bits 10 is refused with CHG if and only if its chg bit is
+ * 1.
+ */
 static void check_chg(bool ioam)
 {
     unsigned type;
@@ -340,7 +346,9 @@ TEST(FC_14_chg_of_the_ioam_type)
     check_chg(true);
 }
 
-/* And where both are right, but for the types that IANA gave to others, or ours twice.
+/*
+ * Types 0x80 to 0x9f are accepted, unless IANA assigned them or both kinds have them.
+ * Type 0 is accepted if the other kind is on.
  */
 TEST(fastcnp_types)
 {
@@ -351,11 +359,11 @@ TEST(fastcnp_types)
                      type >= 0x8a && type <= 0x8c ? ROCECC_FASTCNP_REFUSED_ASSIGNED
                      : type == 0x95               ? ROCECC_FASTCNP_REFUSED_SAME
                                                   : ROCECC_FASTCNP_ACCEPTED);
-    CHECK_EQ(refusal_of(0, false), ROCECC_FASTCNP_ACCEPTED); /* the other one is on */
+    CHECK_EQ(refusal_of(0, false), ROCECC_FASTCNP_ACCEPTED); /* the other kind is on */
     CHECK_EQ(refusal_of(0, true), ROCECC_FASTCNP_ACCEPTED);
 }
 
-/* A form that is none, alone and behind other reasons. */
+/* Only forms 0 and 1 are accepted. */
 TEST(fastcnp_forms)
 {
     unsigned form;
@@ -366,7 +374,7 @@ TEST(fastcnp_forms)
     }
 }
 
-/* A header with one option of a type, by itself. */
+/* Returns a list with one option of a type, with 16 bytes of data, and with PadN. */
 static rocecc_reader header(uint8_t type)
 {
     static uint8_t bytes[24];
@@ -378,7 +386,7 @@ static rocecc_reader header(uint8_t type)
     return rocecc_reader_of(bytes, bytes + 22);
 }
 
-/* FC-22: all 0 is off. Nothing is a Fast CNP then, and none is written. */
+/* FC-22: with an all-zero configuration, Fast CNPs are neither found nor written. */
 TEST(FC_22_no_codec_by_default)
 {
     static uint8_t out[400];
@@ -402,7 +410,7 @@ TEST(FC_22_no_codec_by_default)
     CHECK_EQ(w.at, 0);
 }
 
-/* 4.2 of RFC 8200: of every other type, the act bits say whether to go on. */
+/* The act bits of any other option decide whether parsing continues (RFC 8200, 4.2). */
 TEST(fastcnp_unknown_options)
 {
     static uint8_t list[24];
@@ -418,7 +426,7 @@ TEST(fastcnp_unknown_options)
             list[after ? 0 : 4] = 0x9e;
             list[after ? 1 : 5] = 16;
             if (type == 0x9e || type == 0x9f)
-                should = ROCECC_ERR_FORMAT; /* a second one, FC-08 */
+                should = ROCECC_ERR_FORMAT; /* second option, FC-08 */
             else if (type >= 0x40)
                 should = ROCECC_ERR_UNSUPPORTED;
             test_context("type %02x", type);
@@ -428,7 +436,7 @@ TEST(fastcnp_unknown_options)
         }
 }
 
-/* What stands behind the option decides, too; what is not told is not written. */
+/* Options after the Fast CNP option count, too. On failure `opt` is unchanged. */
 TEST(fastcnp_option_find_whole_list)
 {
     static const struct {
@@ -457,7 +465,7 @@ TEST(fastcnp_option_find_whole_list)
     }
 }
 
-/* FC-12: of all lengths, only 16 is one of the plain kind. */
+/* FC-12: the data of the plain kind must have 16 bytes. */
 TEST(FC_12_lengths)
 {
     static uint8_t list[2 + 255];
@@ -474,7 +482,7 @@ TEST(FC_12_lengths)
     }
 }
 
-/* FC-15: every number of words, in each layout, to the last that fits and beyond. */
+/* FC-15: every number of words in each layout. At most 57 words fit. */
 TEST(FC_15_words)
 {
     static uint8_t trace[8 + 4 * 64], out[400];
@@ -506,7 +514,7 @@ TEST(FC_15_words)
         }
 }
 
-/* FC-16: what the sender looks a QP up by comes back, whatever it is. */
+/* FC-16: every bit of flow_dst and DestQP, the sender's key for a QP, is read back. */
 TEST(FC_16_key_on_the_wire)
 {
     static uint8_t out[200];
@@ -532,7 +540,7 @@ TEST(FC_16_key_on_the_wire)
     }
 }
 
-/* Values that no row can name, and none of them writes a byte. */
+/* Values that rows cannot contain give RANGE, and nothing is written. */
 TEST(fastcnp_range)
 {
     static uint8_t out[400], trace[8 + 4 * 64];
@@ -553,7 +561,7 @@ TEST(fastcnp_range)
         CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
     h.kind = ROCECC_FASTCNP_IOAM;
-    for (i = 2; i < 256; i++) { /* kinds of IOAM */
+    for (i = 2; i < 256; i++) { /* IOAM option types */
         h.opt_type = (uint8_t)i;
         CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
@@ -561,7 +569,7 @@ TEST(fastcnp_range)
     for (i = ROCECC_ICRC_NONE + 1; i < 9; i++)
         CHECK_EQ(rocecc_fastcnp_build(&w, &p, (rocecc_icrc_rule)i, &cnp, &h),
                  ROCECC_ERR_RANGE);
-    for (i = 0; i < 32; i++) { /* beyond the end of the packet, or in part */
+    for (i = 0; i < 32; i++) { /* wholly or partly beyond the packet */
         h.trace_at = i < 12 ? i + 1 : (uint32_t)1 << i;
         CHECK_EQ(rocecc_fastcnp_emit(&w, &c, &h, p.bytes), ROCECC_ERR_RANGE);
     }
@@ -573,7 +581,10 @@ TEST(fastcnp_range)
     CHECK_EQ(untouched(out, sizeof out), sizeof out);
 }
 
-/* Offsets are 16 bits: a packet may begin only so far into its buffer. */
+/*
+ * Offsets have 16 bits, so build() returns RANGE if the packet would start beyond
+ * ROCECC_PACKET_START_MAX in its buffer.
+ */
 TEST(fastcnp_build_far)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
@@ -599,11 +610,14 @@ TEST(fastcnp_build_far)
         CHECK_EQ(rocecc_icrc_verify(ROCECC_ICRC_MASKED, &p, &icrc), ROCECC_OK);
         CHECK(icrc.ok);
         CHECK_EQ(rocecc_fastcnp_find(&p, &again), ROCECC_OK);
-        CHECK_EQ(again.at - p.headers.ip.offset, 42); /* what ICMPv6 points at */
+        CHECK_EQ(again.at - p.headers.ip.offset, 42); /* pointer for ICMPv6 */
     }
 }
 
-/* A chain as long as locate() follows: the one option of its last header, or none. */
+/*
+ * The last of eight headers, the longest chain of a walk, contains the option or does
+ * not.
+ */
 TEST(fastcnp_last_of_eight_headers)
 {
     static uint8_t bytes[40 + 7 * 8 + 24 + 40];
@@ -620,13 +634,13 @@ TEST(fastcnp_last_of_eight_headers)
         bytes[5] = sizeof bytes - 40;
         bytes[6] = 44;
         for (i = 0; i < 7; i++)
-            bytes[40 + 8 * i] = i < 6 ? 44 : 60; /* fragments that are whole packets */
+            bytes[40 + 8 * i] = i < 6 ? 44 : 60; /* atomic fragments */
         last[0] = 17;
         last[1] = 2;
-        last[2] = option ? c.type_plain : 0x1e; /* an option to skip */
+        last[2] = option ? c.type_plain : 0x1e; /* a skipped option */
         last[3] = option ? 16 : 20;
         if (option) {
-            last[19] = 0xfd; /* of flow_dst */
+            last[19] = 0xfd; /* in flow_dst */
             last[20] = 1;    /* PadN */
             last[21] = 2;
         }
@@ -642,7 +656,10 @@ TEST(fastcnp_last_of_eight_headers)
     }
 }
 
-/* A packet that was walked whole, of which less is given later. */
+/*
+ * A shorter buffer is attached after a walk of the whole packet. derive() returns SHORT
+ * if the buffer ends within the IP headers.
+ */
 TEST(fastcnp_of_less)
 {
     static const char *const ids[] = {"o-ioam", "o-plain"};
@@ -680,10 +697,10 @@ static rocecc_fastcnp_border_verdict border_of(const rocecc_domain *d, const uin
     return rocecc_fastcnp_border(&p);
 }
 
-/* FC-20: a filter that fails says so. */
+/* FC-20: border() returns UNSEEN for packets that it cannot judge. */
 TEST(FC_20_three_answers)
 {
-    /* IPv6, Hop-by-Hop, Destination Options with TBD1, UDP and BTH: a Fast CNP */
+    /* A Fast CNP with IPv6, Hop-by-Hop, Destination Options with TBD1, UDP and BTH. */
     static const uint8_t fast[40 + 8 + 24 + 40] = {
         0x60, 0,    0, 0, 0, 72, 0,    64,   0x20, [23] = 1, 0x20, [39] = 2, 60,
         0,    0x1e, 4, 0, 0, 0,  0,    17,   2,    0x9e,     16,   0x20,     [67] = 0xb,
@@ -698,9 +715,9 @@ TEST(FC_20_three_answers)
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS); /* off */
     d.fastcnp.type_plain = 0x9e;
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_DROP);
-    for (n = 0; n < sizeof fast - 20; n++) /* as much of it as a filter may see */
+    for (n = 0; n < sizeof fast - 20; n++) /* without the whole BTH */
         CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_UNSEEN);
-    for (; n <= sizeof fast; n++) /* from the BTH on it is known */
+    for (; n <= sizeof fast; n++) /* with the whole BTH */
         CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_DROP);
     b[80] = 0x64; /* another opcode */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
@@ -708,15 +725,15 @@ TEST(FC_20_three_answers)
     b[48] = 44; /* Hop-by-Hop, then a fragment */
     b[40] = 44;
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_UNSEEN);
-    b[40] = 50; /* ESP: only its end can look into it */
+    b[40] = 50; /* ESP, which only its receiver can decrypt */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
     b[40] = 6; /* TCP */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
-    b[5] = 200; /* longer than the capture, and so is what is in it */
+    b[5] = 200; /* longer than the capture, as are its headers */
     b[40] = 60;
     CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_UNSEEN);
     memset(b, 0,
-           sizeof b); /* IPv4: a fragment of UDP passes, one of IPv6 is not seen */
+           sizeof b); /* an IPv4 fragment passes with UDP, and is UNSEEN with IPv6 */
     b[0] = 0x45;
     b[3] = 40;
     b[7] = 1;
@@ -726,7 +743,7 @@ TEST(FC_20_three_answers)
     CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_UNSEEN);
 }
 
-/* A type that is off is 0, and so is Pad1, which stays padding. */
+/* Type 0 is off, and never matches Pad1. */
 TEST(fastcnp_types_all)
 {
     rocecc_fastcnp_config c = {0, 0, 0, false, false};
@@ -745,7 +762,7 @@ TEST(fastcnp_types_all)
     }
 }
 
-/* A trace that the buffer does not have, or not to its end, is empty. */
+/* A trace that extends beyond the buffer is empty. */
 TEST(fastcnp_trace_of_a_cut_buffer)
 {
     static const uint8_t bytes[16] = {0};
@@ -764,7 +781,7 @@ TEST(fastcnp_trace_of_a_cut_buffer)
         }
 }
 
-/* Type 0x1e is neither TBD1 nor TBD2: its 16 bytes are read as an address. */
+/* Type 0x1e is neither TBD1 nor TBD2. Its 16 bytes are read as an address. */
 TEST(fastcnp_option_of_another_type_is_parsed_as_the_plain_kind)
 {
     static const uint8_t bytes[18] = {0x1e, 16, 0x20, [17] = 7};
@@ -776,11 +793,14 @@ TEST(fastcnp_option_of_another_type_is_parsed_as_the_plain_kind)
     CHECK_EQ(rocecc_fastcnp_option_parse(&c, &opt, &h), ROCECC_OK);
     CHECK(h.kind == ROCECC_FASTCNP_PLAIN && h.at == 0);
     CHECK(h.flow_dst.b[0] == 0x20 && h.flow_dst.b[15] == 7);
-    opt.type = 0x9f; /* the same bytes as TBD2: without a trace */
+    opt.type = 0x9f; /* TBD2 needs a trace */
     CHECK_EQ(rocecc_fastcnp_option_parse(&c, &opt, &h), ROCECC_ERR_FORMAT);
 }
 
-/* A Fast CNP option of 15 bytes, then an unknown option that drops the packet. */
+/*
+ * A Fast CNP option of 15 bytes gives FORMAT, but UNSUPPORTED if an unknown option that
+ * drops the packet follows.
+ */
 TEST(fastcnp_errors_of_the_list_win_over_the_length)
 {
     uint8_t list[22] = {0x9e, 15, [17] = 0x5e, 3};
@@ -788,11 +808,11 @@ TEST(fastcnp_errors_of_the_list_win_over_the_length)
     const rocecc_reader r = rocecc_reader_of(list, list + sizeof list);
     rocecc_fastcnp h;
     CHECK_EQ(rocecc_fastcnp_parse(&c, r, &h), ROCECC_ERR_UNSUPPORTED);
-    list[17] = 0x1e; /* now it is skipped */
+    list[17] = 0x1e; /* an option to skip */
     CHECK_EQ(rocecc_fastcnp_parse(&c, r, &h), ROCECC_ERR_FORMAT);
 }
 
-/* A reader that has taken 0 to 16 bytes: the trace is at the same offset. */
+/* The trace has the same offset in a reader that has taken 0 to 16 bytes. */
 TEST(fastcnp_trace_does_not_depend_on_the_position_of_the_buffer)
 {
     static const uint8_t bytes[16] = {0};
@@ -810,7 +830,7 @@ TEST(fastcnp_trace_does_not_depend_on_the_position_of_the_buffer)
     }
 }
 
-/* A trace that no buffer has, Reserved and IOAM-Opt-Type: the same 24 bytes. */
+/* A trace beyond the buffer, Reserved and IOAM-Opt-Type do not change the 24 bytes. */
 TEST(fastcnp_plain_kind_ignores_trace_and_ioam_values)
 {
     uint8_t out[2][32];
@@ -832,7 +852,7 @@ TEST(fastcnp_plain_kind_ignores_trace_and_ioam_values)
     CHECK(memcmp(out[0], out[1], 24) == 0);
 }
 
-/* TBD2 without a trace: RANGE. Reserved 0x5a in form B: not written. */
+/* TBD2 without a trace gives RANGE. Form B does not write Reserved. */
 TEST(fastcnp_ioam_kind_needs_a_trace_and_form_b_ignores_reserved)
 {
     static const uint8_t trace[12] = {0, 1, 1 << 3, 0, 0x80};

@@ -11,7 +11,7 @@ TEST(grh_vectors)
     noun_vectors(&file);
 }
 
-/* FlowLabel 2^20: too wide, whether or not there is room for 40 bytes. */
+/* FlowLabel 2^20 gives RANGE, even without room for 40 bytes. */
 TEST(grh_range_wins_over_space)
 {
     const rocecc_grh wide = {.flow_label = 0x100000};

@@ -26,7 +26,10 @@ static rocecc_reader row_reader(const vec_row *row)
     return rocecc_reader_of(at, at + row->n);
 }
 
-/* A row of ICMPv6 has addresses, a row of ICMP has none. */
+/*
+ * Returns the sum of the pseudo-header for an ICMPv6 row. Returns 0 for an ICMP row,
+ * which has no addresses.
+ */
 static uint32_t pseudo_header(const vec_row *row)
 {
     rocecc_ipv6 ip = {0};
@@ -42,7 +45,7 @@ static uint32_t pseudo_header(const vec_row *row)
     return rocecc_checksum_pseudo6(&ip, ROCECC_PROTO_ICMP6, (uint32_t)row->n);
 }
 
-/* Parsed, and where that is OK written again; every room too small is refused. */
+/* Checks that a message is parsed, and emitted again, but not if there is less room. */
 static void call_message(const vec_row *row)
 {
     static const rocecc_icmp_message zero;
@@ -110,8 +113,10 @@ TEST(icmp_bits)
     noun_bits(&icmp_noun, ROCECC_ICMP_BYTES);
 }
 
-/* Every type of each version: errors are types below 128 (RFC 4443, 2.1), and the
- * messages of RFC 792 that have an "Internet Header + 64 bits of data". */
+/*
+ * Errors are types below 128 in ICMPv6 (RFC 4443, 2.1). In ICMP, they are the messages
+ * of RFC 792 with "Internet Header + 64 bits of data".
+ */
 TEST(icmp_errors_are_the_types_that_quote_a_packet)
 {
     unsigned type;
@@ -123,7 +128,7 @@ TEST(icmp_errors_are_the_types_that_quote_a_packet)
     }
 }
 
-/* A message longer than a checksum is taken of; the bytes are not looked at. */
+/* A message too long for a checksum gives UNSUPPORTED, and its bytes are not summed. */
 TEST(icmp_verify_too_long)
 {
     static const uint8_t head[8] = {4, 0};
@@ -132,7 +137,7 @@ TEST(icmp_verify_too_long)
     CHECK_EQ(rocecc_icmp_verify(0, r), ROCECC_ERR_UNSUPPORTED);
 }
 
-/* As much of a packet as the minimum MTU leaves, and a byte more. */
+/* A packet of 1232 bytes fills the minimum MTU of IPv6. One more byte gives RANGE. */
 TEST(icmp_message_range)
 {
     static uint8_t packet[1233], out[2048];
@@ -150,7 +155,7 @@ TEST(icmp_message_range)
     }
 }
 
-/* Pointers of all 32 bits, into packets longer than any message. */
+/* A pointer above 65535 gives SHORT, even in a longer packet. */
 TEST(icmp6_pointers)
 {
     static uint8_t packet[70000];
@@ -174,7 +179,9 @@ TEST(icmp6_pointers)
     }
 }
 
-/* Type 1 is an error only of ICMPv6, type 12 of both, and type 140 of neither. */
+/*
+ * Type 1 is an error only in ICMPv6, type 12 in both versions, and type 140 in neither.
+ */
 TEST(icmp_of_any_version_but_6_is_icmp_of_ipv4)
 {
     static const uint8_t problem[8] = {12}, unreachable6[8] = {1};
@@ -192,7 +199,10 @@ TEST(icmp_of_any_version_but_6_is_icmp_of_ipv4)
     }
 }
 
-/* An Echo Request cut after 4 bytes: NO_MATCH. An error cut there: SHORT. */
+/*
+ * An Echo Request gives NO_MATCH from 4 bytes on, even if it is cut. An error of fewer
+ * than 8 bytes gives SHORT.
+ */
 TEST(icmp_message_is_no_match_before_it_is_short)
 {
     size_t n;
@@ -211,7 +221,7 @@ TEST(icmp_message_is_no_match_before_it_is_short)
     }
 }
 
-/* RFC 4884: a length of 32 words in the value, and an extension after them. */
+/* `packet` includes an extension (RFC 4884) after a length of 32 words. */
 TEST(icmp_message_leaves_extensions_in_the_packet)
 {
     uint8_t bytes[8 + 128 + 8] = {3, 4, 0, 0, 0, 32, 0x05, 0xdc, [136] = 0x20};
@@ -219,10 +229,10 @@ TEST(icmp_message_leaves_extensions_in_the_packet)
     rocecc_icmp_message h;
     CHECK_EQ(rocecc_icmp_message_parse(&r, 4, &h), ROCECC_OK);
     CHECK_EQ(rocecc_left(&h.packet), 128 + 8);
-    CHECK_EQ(h.value, 0x002005dc); /* the MTU of 1500 is its low 16 bits */
+    CHECK_EQ(h.value, 0x002005dc); /* the low 16 bits are the MTU, 1500 */
 }
 
-/* Packets of 1233 and 1232 bytes, without room and with room. */
+/* Without room, 1233 bytes give RANGE, and 1232 give SPACE. */
 TEST(icmp_message_limit_is_the_same_for_ipv4_and_wins_over_space)
 {
     static uint8_t packet[ROCECC_ICMP6_QUOTE_MAX_BYTES + 1];

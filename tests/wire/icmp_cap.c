@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icmp_cap.c - ICMP checksums under a low cap, as in a BPF program. The file has
- * library functions of its own, because those of the library have another cap.
+ * icmp_cap.c - tests ICMP checksums under a low cap, as in a BPF program. The file has
+ * its own copies of the library's functions, because the library has another cap.
  */
 #undef ROCECC_FN
 #define ROCECC_FN static inline __attribute__((unused))
@@ -10,8 +10,10 @@
 #include "lib/test.h"
 #include "rocecc/wire/icmp.h"
 
-/* 4 bytes and 1024 are the longest message whose checksum is looked at. The sum of
- * zeros is 0, and ~0 stands in the header. */
+/*
+ * verify() checks a message of 4 + 1024 bytes, and returns UNSUPPORTED for one more
+ * byte. The sum of zeros is 0, so the header contains ~0.
+ */
 TEST(icmp_verifies_the_longest_message_of_a_cap)
 {
     static const uint8_t b[4 + 1024 + 1] = {0, 0, 0xff, 0xff};

@@ -27,7 +27,7 @@ static const field config_fields[] = {
 static const field node_fields[] = {ROCECC_IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};
 static const field fields[] = {ROCECC_IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
 
-/* Of a plan, what a row says: where its bytes go. */
+/* Members of a plan in a row. */
 #define PLAN_FIELDS(F, T)                                                              \
     F(T, ENUM, verdict, EDIT_VERDICTS)                                                 \
     F(T, UINT, n_splices, NULL)                                                        \
@@ -43,7 +43,7 @@ static const field source_fields[] = {
     FIELD_ROW(rocecc_ifa_source, UINT, packet_id, NULL)};
 static const field view_fields[] = {FIELD_ROW(view, VIEW, packet, NULL)};
 
-/* Sets the members that pairs name, after a prefix; how many there were. */
+/* Sets the members that `pairs` name after a prefix, and returns their number. */
 static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
                   size_t n_fields, void *record)
 {
@@ -96,7 +96,7 @@ static size_t untouched(const uint8_t *p, size_t n)
     return i;
 }
 
-/* What guard_start() has, as a writer. */
+/* Returns guard_start() as a writer. */
 static rocecc_writer at_start(const void *bytes, size_t n)
 {
     uint8_t *at = guard_start(bytes, n);
@@ -109,7 +109,7 @@ static rocecc_reader from_start(const void *bytes, size_t n)
     return rocecc_reader_of(at, at + n);
 }
 
-/* A record in every room, at both guard pages. */
+/* Checks emit() for a record, in each room at both guard pages. */
 static void check_node_emit(const rocecc_ifa_node *n, const uint8_t *bytes,
                             rocecc_status should)
 {
@@ -176,7 +176,10 @@ static void call_ifa_node_emit(const vec_row *row)
     check_node_emit(&n, row->bytes, row->status);
 }
 
-/* Every prefix: SHORT up to the payload; nothing is written unless OK. */
+/*
+ * Checks each prefix. A prefix of a valid row is SHORT if it ends before the payload.
+ * A failure leaves *h unchanged.
+ */
 static void call_ifa_find(const vec_row *row)
 {
     const rocecc_domain d = domain_of(row);
@@ -201,7 +204,7 @@ static void call_ifa_find(const vec_row *row)
                 CHECK_EQ(status, n < need ? ROCECC_ERR_SHORT : ROCECC_OK);
             if (status == ROCECC_OK && n == row->n &&
                 (h.header.flags & ROCECC_IFA_FLAG_TS) == 0)
-                need = h.payload.at - r.at; /* a tail stamp needs all of it */
+                need = h.payload.at - r.at; /* a tail stamp needs the whole packet */
         }
     }
 }
@@ -219,7 +222,7 @@ static rocecc_edit changed(const vec_row *row, edits_make make, const ifa_change
     return e;
 }
 
-/* A plan: what it says, and that it does what it says. */
+/* Checks a plan and its effect. */
 static void check_plan(const vec_row *row, edits_make make)
 {
     const ifa_change what = ifa_change_of((uint32_t)noun_arg(row, "mtu_bytes"));
@@ -260,7 +263,7 @@ static void call_ifa_push(const vec_row *row)
     check_change(row, ifa_make_push, &what);
 }
 
-/* A record in place of a stack, for which it found no room. */
+/* Checks a record that starts a new stack, because the old stack has no room. */
 static void call_ifa_fragment(const vec_row *row)
 {
     ifa_change what = ifa_change_of(IFA_ANY_MTU);
@@ -331,7 +334,7 @@ static void peer_row(const vec_row *row, void *arg)
         if (strcmp(calls[i].name, row->noun) == 0) calls[i].check(row);
 }
 
-/* Rows by tests/gates/peers/ifa.py, as many as it was asked for. */
+/* Rows from tests/gates/peers/ifa.py, in the file that IFA_ROWS names. */
 TEST(ifa_peer)
 {
     const char *path = getenv("IFA_ROWS");
@@ -346,7 +349,7 @@ TEST(ifa_header_bits)
     noun_bits(&ifa_fragment_noun, ROCECC_IFA_FRAGMENT_BYTES);
 }
 
-/* The record in 32 bytes, which are all of it. */
+/* Loads a record of 32 bytes. */
 static rocecc_status load(const rocecc_ifa_config *c, const uint8_t *b,
                           rocecc_ifa_node *n)
 {
@@ -355,7 +358,10 @@ static rocecc_status load(const rocecc_ifa_config *c, const uint8_t *b,
     return rocecc_ifa_node_next(c, &r, n);
 }
 
-/* Every bit belongs to one item, unless it tells the layout, and survives. */
+/*
+ * Checks that each bit belongs to one item, unless it selects the layout, and is
+ * emitted again.
+ */
 static void check_node_bits(const rocecc_ifa_config *c, const uint8_t *ground)
 {
     uint8_t wire[ROCECC_IFA_NODE_BYTES], back[ROCECC_IFA_NODE_BYTES];
@@ -400,7 +406,10 @@ TEST(ifa_node_bits)
     check_node_bits(&b, ground);
 }
 
-/* Every code, and every speed in Gbit/s: 400G is the last, and nothing is rounded. */
+/*
+ * Every code, and every speed in Gbit/s up to 1600. Codes end at 400G, and no speed is
+ * rounded.
+ */
 TEST(ifa_speed)
 {
     static const unsigned gbps[7] = {10, 25, 40, 50, 100, 200, 400};
@@ -431,7 +440,7 @@ TEST(ifa_speed_800g_is_not_reported)
     CHECK_EQ(n.present & ROCECC_IFA_SPEED, 0);
 }
 
-/* Layout A has the egress port first, layout B the ingress port. */
+/* The egress port precedes the ingress port in layout A, and follows it in layout B. */
 TEST(ifa_trap_port_order)
 {
     const rocecc_ifa_config c = law_ifa_lab();
@@ -444,7 +453,10 @@ TEST(ifa_trap_port_order)
     CHECK(n.ingress_port == 101 && n.egress_port == 102);
 }
 
-/* cn is 2 bits and shifted, the queue 6; code 3 is 50G, and 4 is 100G. */
+/*
+ * In layout A, cn has 2 bits and is shifted, and the queue has 6 bits. Speed code 3 is
+ * 50G, because code 4 is 100G.
+ */
 TEST(ifa_trap_speed_cn_queue)
 {
     const rocecc_ifa_config c = law_ifa_lab();
@@ -477,7 +489,7 @@ TEST(ifa_init)
     }
     c = law_ifa_config(6, 4);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_LAYOUT);
-    c = law_ifa_config(0, 0); /* a layout of one GNS is one */
+    c = law_ifa_config(0, 0); /* a layout for one GNS is enough */
     c.protocol = 253;
     c.gns_b = 2;
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
@@ -491,7 +503,7 @@ TEST(ifa_init_choices)
     rocecc_ifa_config c = law_ifa_choices().ifa;
     unsigned i;
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
-    c.layout_a = c.layout_b = 0; /* under 15 no record is known, under others all */
+    c.layout_a = c.layout_b = 0; /* only layouts by GNS, none by LNS */
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
     c.gns_b = c.gns_a;
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_REFUSED_GNS);
@@ -513,10 +525,7 @@ TEST(ifa_init_choices)
     }
 }
 
-/*
- * Under a name space of a domain every record has its layout, whatever its LNS and
- * whatever layout that has under 15.
- */
+/* A GNS other than 15 determines the layout of all records, whatever their LNS. */
 TEST(ifa_name_space_decides_the_layout)
 {
     vec_packet f = vec_find("vectors/ifa.vec", "x-gns");
@@ -543,7 +552,7 @@ TEST(ifa_name_space_decides_the_layout)
             }
 }
 
-/* Too wide a value loses its high bits, and touches no neighbour. */
+/* A value too wide loses its high bits and changes no other field. */
 TEST(ifa_header_store_too_wide)
 {
     const rocecc_ifa_header version = {0xf3, 0, 0, 0, 0}, gns = {0, 0xf3, 0, 0, 0};
@@ -554,7 +563,7 @@ TEST(ifa_header_store_too_wide)
     CHECK_EQ(rocecc_load32(b), 0x03000000);
 }
 
-/* Too wide a value loses its high bits: packet_id is 26 bits, mf_id 5, last 1. */
+/* packet_id has 26 bits, mf_id 5 and `last` 1. store() drops higher bits. */
 TEST(ifa_fragment_store_too_wide)
 {
     static const struct {
@@ -572,8 +581,9 @@ TEST(ifa_fragment_store_too_wide)
 }
 
 /*
- * RFC 2784, 2.1, RFC 2890, 2: C, K and S announce 4 bytes each; R (RFC 1701) a route of
- * unknown length, which RFC 2784 has discarded; s and Recur no bytes. The version is 0.
+ * C, K and S announce 4 bytes each, and s and Recur none (RFC 2784, 2.1; RFC 2890, 2).
+ * R announces a route of unknown length (RFC 1701), and RFC 2784 discards such a
+ * packet. R or a version other than 0 gives UNSUPPORTED.
  */
 TEST(ifa_gre_flags_all)
 {
@@ -600,11 +610,11 @@ TEST(ifa_gre_flags_all)
         }
 }
 
-/* A tail stamp of a source whose packet no node has added to: 4 bytes after UDP. */
+/* Before a node adds a record, a tail stamp is only 4 bytes after UDP. */
 TEST(ifa_tail_without_records)
 {
     static const uint8_t wire[] = {0x2f, 17, 0x08, 255, /* TS, 255 words at most */
-                                   0,    1,  0,    2,   0, 8, 0, 0, /* UDP alone */
+                                   0,    1,  0,    2,   0, 8, 0, 0, /* only UDP */
                                    0xff, 0,  9,    0};
     rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
     const uint8_t *at = guard_end(wire, sizeof wire);
@@ -620,8 +630,7 @@ TEST(ifa_tail_without_records)
     CHECK(rocecc_left(&h.nodes) == 0 && rocecc_left(&h.payload) == 0);
 }
 
-/* What a tail stamp says of itself against the packet: 4 bytes of payload, one record.
- */
+/* Lengths in a tail stamp, for a packet with 4 bytes of payload and one record. */
 TEST(ifa_tail_lengths)
 {
     enum { AFTER = 4 + 8, ALL = AFTER + 4 + ROCECC_IFA_NODE_BYTES + 4 };
@@ -634,9 +643,9 @@ TEST(ifa_tail_lengths)
         {255, 8, 8, ROCECC_OK},
         {7, 8, 12, ROCECC_ERR_FORMAT},    /* Current Length above Max Length */
         {8, 4, 12, ROCECC_ERR_FORMAT},    /* half a record */
-        {255, 16, 12, ROCECC_ERR_FORMAT}, /* a record that is not there */
-        {8, 8, 13, ROCECC_ERR_FORMAT},    /* UDP would go on in the stack, */
-        {8, 0, 8 + 36, ROCECC_OK},        /* which is payload where no node has added */
+        {255, 16, 12, ROCECC_ERR_FORMAT}, /* a missing record */
+        {8, 8, 13, ROCECC_ERR_FORMAT},    /* UDP would include the stack */
+        {8, 0, 8 + 36, ROCECC_OK},        /* without records, it is payload */
         {8, 0, 8 + 37, ROCECC_ERR_FORMAT},
     };
     rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
@@ -659,7 +668,7 @@ TEST(ifa_tail_lengths)
     }
 }
 
-/* The members of a record by the bit that says that they are there. */
+/* Returns the member of a record for a bit of `present`. */
 static uint64_t ifa_item(const rocecc_ifa_node *n, unsigned bit)
 {
     switch (bit) {
@@ -690,8 +699,10 @@ static uint64_t ifa_item(const rocecc_ifa_node *n, unsigned bit)
     }
 }
 
-/* An item that is not present is written as 0, a speed as 15, whatever its member has;
- * the others stay. */
+/*
+ * An item that is not present is written as 0 instead of its member, and a speed with
+ * an assigned code as 15. The other items stay.
+ */
 TEST(ifa_each_item_left_out)
 {
     unsigned layout, gone, bit;
@@ -739,9 +750,9 @@ TEST(ifa_each_item_left_out)
 }
 
 /*
- * "All from the metadata header through the stack": so the 16 reserved bits of the
- * checksum header, too. 0x4008 and 0x5678 are 0x9680, and ~ that is 0x697f; a stack of
- * zeros alone has 0xffff.
+ * COVERS_METADATA includes the 16 reserved bits of the checksum header. 0x4008 plus
+ * 0x5678 is 0x9680, and ~0x9680 is 0x697f. COVERS_STACK gives 0xffff for a stack of
+ * zeros.
  */
 TEST(ifa_checksum_covers_reserved_bits)
 {
@@ -759,14 +770,14 @@ TEST(ifa_checksum_covers_reserved_bits)
         CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
                  ROCECC_OK);
         CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_OK);
-        b[19] ^= 1; /* of the reserved bits */
+        b[19] ^= 1; /* a reserved bit */
         CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(b, b + sizeof b), sizeof b, &h),
                  ROCECC_OK);
         CHECK_EQ(rocecc_ifa_verify(&h), all ? ROCECC_ERR_FORMAT : ROCECC_OK);
     }
 }
 
-/* A protocol of 0 is off, whatever layouts there are. */
+/* Protocol 0 is off, even with a layout. */
 TEST(ifa_without_a_protocol_is_off)
 {
     rocecc_ifa_config c = {0, 0, 0, 0, 0, 0, 0, false};
@@ -776,7 +787,10 @@ TEST(ifa_without_a_protocol_is_off)
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
 }
 
-/* A tail stamp is 4 bytes and whole records, which the packet has to have after UDP. */
+/*
+ * A tail stamp of 4 bytes and one record gives FORMAT if the packet after UDP is
+ * shorter. A capture that ends inside the IFA header gives SHORT.
+ */
 TEST(ifa_cut_tail_is_malformed)
 {
     enum { STACK = ROCECC_IFA_NODE_BYTES, AFTER = 4 + 8 };
@@ -789,11 +803,11 @@ TEST(ifa_cut_tail_is_malformed)
     c.protocol = 253;
     c.layout_a = 0xffff;
     c.tail = ROCECC_IFA_TAIL_NEWEST_LAST;
-    b[9] = 8; /* UDP Length: its own */
+    b[9] = 8; /* UDP Length, header only */
     for (n = 4; n <= sizeof b; n++) {
         const uint8_t *at;
         rocecc_status status = ROCECC_ERR_FORMAT;
-        b[n - 1] = STACK / 4; /* Current Length, as the last bytes say */
+        b[n - 1] = STACK / 4; /* Current Length, the last byte */
         at = guard_end(b, n);
         if (n == sizeof b) status = ROCECC_OK;
         b[n - 1] = n - 1 == 9 ? 8 : n - 1 == 3 ? 255 : 0;
@@ -809,7 +823,10 @@ TEST(ifa_cut_tail_is_malformed)
     }
 }
 
-/* A queue of 64 KiB and more: in bytes it has 32 bits, in cells 16. */
+/*
+ * A queue length of 65536 fits in B_OCTETS (32 bits, in bytes), but not in B (16 bits,
+ * in cells).
+ */
 TEST(ifa_long_queue_fits_in_octets_alone)
 {
     rocecc_ifa_node n;
@@ -824,7 +841,7 @@ TEST(ifa_long_queue_fits_in_octets_alone)
     CHECK(rocecc_ifa_node_fits(&n));
 }
 
-/* UDP, one record and 4 bytes of payload, in 52 bytes: the headers are 16. */
+/* Writes 52 bytes with 16 bytes of headers, one record and 4 bytes of payload. */
 static void ifa_head_stamp(uint8_t *b)
 {
     memset(b, 0, 52);
@@ -835,7 +852,10 @@ static void ifa_head_stamp(uint8_t *b)
     b[15] = ROCECC_IFA_NODE_WORDS;
 }
 
-/* A stack of 3 records in a packet of 52 bytes: all are captured, or one is not. */
+/*
+ * 3 records in a complete packet of 52 bytes give FORMAT, because they do not fit. They
+ * give SHORT if one byte of the packet is not captured.
+ */
 TEST(ifa_stack_beyond_a_cut_packet_is_short)
 {
     const rocecc_ifa_config c = law_ifa_config(1, 0);
@@ -849,7 +869,7 @@ TEST(ifa_stack_beyond_a_cut_packet_is_short)
              ROCECC_ERR_SHORT);
 }
 
-/* An LNS without a layout, and UDP Length 1 byte too long: FORMAT, not UNSUPPORTED. */
+/* An unknown LNS and a UDP Length 1 byte too long give FORMAT, not UNSUPPORTED. */
 TEST(ifa_unknown_record_is_reported_after_all_lengths)
 {
     const rocecc_ifa_config c = law_ifa_config(0, 0);
@@ -863,7 +883,7 @@ TEST(ifa_unknown_record_is_reported_after_all_lengths)
              ROCECC_ERR_FORMAT);
 }
 
-/* Only the IFA header is captured: its version and its name space come before L4. */
+/* Only the IFA header is captured. Its version and name space are checked before L4. */
 TEST(ifa_version_is_reported_before_a_missing_l4_header)
 {
     const rocecc_ifa_config c = law_ifa_config(1, 0);
@@ -880,7 +900,10 @@ TEST(ifa_version_is_reported_before_a_missing_l4_header)
              ROCECC_ERR_UNSUPPORTED);
 }
 
-/* C and MF with a configuration that writes neither: both headers are still read. */
+/*
+ * The headers of C and MF are read, although this configuration does not support
+ * writing them. verify() returns NO_MATCH, because the coverage is unknown.
+ */
 TEST(ifa_optional_headers_are_read_although_their_choices_are_off)
 {
     uint8_t b[24] = {0x2f, 17, ROCECC_IFA_FLAG_C | ROCECC_IFA_FLAG_MF, 255, [9] = 8};
@@ -895,7 +918,10 @@ TEST(ifa_optional_headers_are_read_although_their_choices_are_off)
     CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_NO_MATCH);
 }
 
-/* C over a stack without records: the sum of no bytes is 0, and its complement ones. */
+/*
+ * With COVERS_STACK, C covers no bytes if there are no records. Their sum is 0, and its
+ * complement is all ones.
+ */
 TEST(ifa_checksum_of_an_empty_stack_is_all_ones)
 {
     uint8_t b[20] = {0x2f, 17, ROCECC_IFA_FLAG_C, 255, [9] = 8};
@@ -911,7 +937,7 @@ TEST(ifa_checksum_of_an_empty_stack_is_all_ones)
     CHECK_EQ(rocecc_ifa_verify(&h), ROCECC_OK);
 }
 
-/* A frame of 52 bytes around a packet of 50: the payload has 2 bytes of 4. */
+/* A frame of 52 bytes with a packet of 50 has 2 bytes of payload. */
 TEST(ifa_padding_of_the_frame_is_not_payload)
 {
     const rocecc_ifa_config c = law_ifa_config(1, 0);
@@ -923,7 +949,7 @@ TEST(ifa_padding_of_the_frame_is_not_payload)
     CHECK(h.payload.at == 48 && h.payload.end == 50);
 }
 
-/* Two records of a tail stamp: the first on the wire comes first, newest or not. */
+/* The records of a tail stamp are read in wire order, newest first or last. */
 TEST(ifa_newest_last_is_read_in_wire_order)
 {
     uint8_t b[12 + 64 + 4] = {0x2f, 17, ROCECC_IFA_FLAG_TS, 255, [9] = 8};
@@ -948,7 +974,10 @@ TEST(ifa_newest_last_is_read_in_wire_order)
     }
 }
 
-/* B_OCTETS has no seconds and B no speed: values that no field could hold still fit. */
+/*
+ * B_OCTETS has neither seconds nor a speed, so fits() does not check them. B has
+ * seconds, and fits() rejects a value that is too wide.
+ */
 TEST(ifa_items_that_the_layout_lacks_are_not_checked)
 {
     const rocecc_ifa_config c = law_ifa_config(0, 0xffff);

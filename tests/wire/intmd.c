@@ -13,7 +13,7 @@ NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
 NOUN_WORD(intmd_header, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_HEADER_FIELDS);
 NOUN_LOADED(intmd_mx, intmd_mx, ROCECC_INTMD_HEADER_BYTES, ROCECC_INTMD_MX_FIELDS);
 
-/* What the calls take or give, beside a node. */
+/* Arguments and results of the calls, besides a node. */
 typedef struct answer {
     intmd_shown node;
     rocecc_intmd_header header;
@@ -25,7 +25,7 @@ typedef struct answer {
     rocecc_intmd_mark_type mark;
     uint8_t hops;
     uint16_t src_port;
-    uint16_t upper; /* from the packet's start, as the shim */
+    uint16_t upper; /* offset in the packet, as is `shim` */
     uint16_t shim;
     uint16_t at;
     uint16_t bytes;
@@ -118,7 +118,7 @@ static rocecc_domain domain_of(const vec_row *row)
     return d;
 }
 
-/* Every key before the -> is a member of the answer or of its node. */
+/* Sets members of the answer and of its node from a row's arguments. */
 static answer args_of(const vec_row *row)
 {
     answer a = {0};
@@ -156,7 +156,7 @@ static void call_parse(const vec_row *row)
     noun_check_out(row, md_fields, NOUN_COUNT(md_fields), status, &h);
 }
 
-/* Node i; END (a row's end is an ok) where there are just i. */
+/* Checks node i. If there are only i nodes, the status is END. */
 static void call_node(const vec_row *row)
 {
     const rocecc_intmd_config c = config_of(row);
@@ -179,7 +179,7 @@ static void call_node(const vec_row *row)
     noun_check_out(row, node_fields, NOUN_COUNT(node_fields), status, &shown);
 }
 
-/* RANGE: by set() or by emit(). */
+/* Checks a node that emit() writes. RANGE may come from set() or from emit(). */
 static void call_node_emit(const vec_row *row)
 {
     const answer a = args_of(row);
@@ -220,12 +220,12 @@ static void call_find(const vec_row *row)
     noun_check_out(row, find_out, NOUN_COUNT(find_out), status, &a);
 }
 
-/* What a node does to a packet. */
+/* A node's change to a packet. */
 typedef struct change {
     rocecc_intmd_source source;
     rocecc_intmd_node node;
     rocecc_reader ds;
-    bool without; /* a source's own node */
+    bool without; /* without a source's own node */
 } change;
 
 static rocecc_edit_verdict make_push(const rocecc_packet *p, const void *arg,
@@ -279,7 +279,7 @@ static void check_change(const vec_row *row, edits_make make, const change *what
     noun_check_out(row, packet_out, NOUN_COUNT(packet_out), ROCECC_OK, &a);
 }
 
-/* The node of a row, which says all items that its instructions could ask for. */
+/* Returns a row's change. The node has the items of all instructions. */
 static change change_of_row(const vec_row *row)
 {
     const answer a = args_of(row);
@@ -343,7 +343,10 @@ TEST(intmd_vectors)
     noun_frame_vectors(&file);
 }
 
-/* INT 2.1, 5.7: version 2, a Hop ML of the instructions' words, and no domain. */
+/*
+ * init() sets version 2, the instructions' words as Hop ML, and no domain (INT 2.1,
+ * 5.7).
+ */
 TEST(intmd_header_init_all)
 {
     static const struct {
@@ -372,7 +375,10 @@ TEST(intmd_bits)
     noun_bits(&intmd_mx_noun, ROCECC_INTMD_HEADER_BYTES);
 }
 
-/* The widest hop there is: 31 words, all of a domain's instruction, and no value. */
+/*
+ * The widest hop has 31 words, all for a domain's instruction. Without values, they are
+ * ones.
+ */
 TEST(intmd_emit_a_domain_alone)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -390,7 +396,9 @@ TEST(intmd_emit_a_domain_alone)
         CHECK_EQ(w.base[w.at - i], 0xff);
 }
 
-/* Every item: its width, its neighbours, and what all ones say. */
+/*
+ * Each item keeps to its width, changes no neighbour, and is absent if it is all ones.
+ */
 TEST(intmd_items)
 {
     static const struct {
@@ -423,8 +431,11 @@ TEST(intmd_items)
     }
 }
 
-/* Every instruction bitmap: the words of the table; and with that Hop ML, one less and
- * one more, 0 to 2 nodes, with a domain that asks for more and without. */
+/*
+ * Every instruction bitmap has the words of the table. With 0 to 2 nodes, parse()
+ * accepts this number as Hop ML, and one word more only with a DS Instruction. One word
+ * less, or Hop ML 0, gives FORMAT.
+ */
 TEST(intmd_bitmaps)
 {
     static uint8_t b[12 + 4 * 64];
@@ -456,7 +467,7 @@ TEST(intmd_bitmaps)
     CHECK_EQ(rocecc_intmd_words(ROCECC_INTMD_HPCC_UNTIMED), 4);
 }
 
-/* Every Hop ML and number of words of a stack, against the model. */
+/* Every Hop ML and many stack lengths, against the model. */
 TEST(intmd_lengths)
 {
     static uint8_t b[12 + 4 * 260];
@@ -479,7 +490,7 @@ TEST(intmd_lengths)
                 }
 }
 
-/* An original packet: UDP or TCP over IPv4 or IPv6, with right checksums. */
+/* Writes a UDP or TCP packet over IPv4 or IPv6 with correct checksums. */
 static size_t original_packet(uint8_t *b, int version, uint8_t proto, uint64_t *seed)
 {
     const size_t ip = version == 4 ? 20 : 40, l4 = proto == 17 ? 8 : 20;
@@ -506,7 +517,7 @@ static size_t original_packet(uint8_t *b, int version, uint8_t proto, uint64_t *
     p.end = n;
     rocecc_store16(b + ip + (proto == 17 ? 6 : 16), 0);
     sum = law_intmd_residue(b, &p);
-    if (sum == 0x10000) { /* of UDP: as if it were 0 */
+    if (sum == 0x10000) { /* UDP: 0xffff stands for 0 */
         rocecc_store16(b + ip + 6, 0xffff);
         sum = law_intmd_residue(b, &p);
     }
@@ -517,11 +528,11 @@ static size_t original_packet(uint8_t *b, int version, uint8_t proto, uint64_t *
     return n;
 }
 
-/* What a hop of the path writes. */
+/* Returns the items of a hop. */
 static intmd_shown shown_of(unsigned hop)
 {
     intmd_shown n = {0};
-    n.present = hop % 2 == 0 ? 0xd500 : 0xd100; /* every other has no clock */
+    n.present = hop % 2 == 0 ? 0xd500 : 0xd100; /* odd hops have no clock */
     n.node_id = 0xa00 + hop;
     n.ingress_id = (uint16_t)(100 * hop);
     n.egress_id = (uint16_t)(100 * hop + 1);
@@ -541,14 +552,14 @@ static rocecc_intmd_node node_of(unsigned hop)
     return n;
 }
 
-/* A path: a source, hops that push, or find no hop left or no room from one on. */
+/* A path with a source and hops. A hop may find no hop count left, or no room. */
 typedef struct path {
     rocecc_intmd_config config;
     rocecc_intmd_mark_type mark;
     uint16_t instructions;
-    uint8_t allowed; /* hops */
-    unsigned hops;   /* that there are, after the source */
-    unsigned narrow; /* the hop whose link is too narrow; 0: none */
+    uint8_t allowed; /* initial hop count */
+    unsigned hops;   /* after the source */
+    unsigned narrow; /* hop with a too narrow link; 0: none */
 } path;
 
 static rocecc_domain domain_on(const path *way)
@@ -558,7 +569,7 @@ static rocecc_domain domain_on(const path *way)
     return d;
 }
 
-/* What a hop should find: those before it that had no room used no count. */
+/* Returns a hop's expected verdict. An earlier hop without room used no count. */
 static rocecc_edit_verdict verdict_of(const path *way, unsigned hop)
 {
     const unsigned used = hop - (way->narrow != 0 && way->narrow < hop ? 1 : 0);
@@ -566,7 +577,7 @@ static rocecc_edit_verdict verdict_of(const path *way, unsigned hop)
     return hop == way->narrow ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE;
 }
 
-/* Changes n bytes; how many they are then. */
+/* Applies a node's plan to a packet of n bytes, and returns its new length. */
 static size_t apply(const rocecc_domain *d, uint8_t *b, size_t n, edits_make make,
                     const change *what, rocecc_edit_verdict should)
 {
@@ -580,7 +591,7 @@ static size_t apply(const rocecc_domain *d, uint8_t *b, size_t n, edits_make mak
     return w.at;
 }
 
-/* Sends a packet of n bytes in b along a path; returns how long it is at the sink. */
+/* Sends a packet of n bytes along a path, and returns its length at the sink. */
 static size_t walk(const path *way, uint8_t *b, size_t n)
 {
     const rocecc_domain d = domain_on(way);
@@ -597,7 +608,7 @@ static size_t walk(const path *way, uint8_t *b, size_t n)
     return n;
 }
 
-/* At the sink: the nodes of the path, newest first, then the packet as it was. */
+/* Checks the nodes at the sink, newest first, and the packet after a strip. */
 static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *was,
                         size_t m)
 {
@@ -642,8 +653,11 @@ static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *wa
     CHECK(memcmp(b, was, m) == 0);
 }
 
-/* A source and five transits, by every mark, complement or not: the sink reads what
- * they wrote, and the packet is what it was. E after each hop count, M at each hop. */
+/*
+ * A source and five transits, by every mark, with and without a complement. The sink
+ * reads their nodes and restores the packet. A transit sets E if it finds Remaining Hop
+ * Count 0, and otherwise M if its link is too narrow.
+ */
 TEST(intmd_path)
 {
     static uint8_t was[2048], b[2048];
@@ -670,7 +684,7 @@ TEST(intmd_path)
             }
 }
 
-/* A transit that does not understand it leaves it alone, and the others go on. */
+/* A transit without a configuration leaves INT unchanged. */
 TEST(intmd_gap)
 {
     static uint8_t was[2048], b[2048];
@@ -687,7 +701,7 @@ TEST(intmd_gap)
     end_of_path(&way, b, m, was, n);
 }
 
-/* What a node would do to a packet. */
+/* Returns a node's plan for a packet. */
 static rocecc_edit planned(const uint8_t *b, size_t n, edits_make make,
                            const change *what)
 {
@@ -700,7 +714,7 @@ static rocecc_edit planned(const uint8_t *b, size_t n, edits_make make,
     return e;
 }
 
-/* What no row could hold: the longest packets that may still grow. */
+/* Packets too long for a row grow up to the limit of IP. Beyond it, they give FULL. */
 TEST(intmd_ip_full)
 {
     static uint8_t b[65536 + 64];
@@ -725,14 +739,14 @@ TEST(intmd_ip_full)
             e = planned(b, n, make_push, &what);
             CHECK_EQ(e.verdict,
                      total + 24 > 65535 ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE);
-            rocecc_store16(b + ip + 2, 4791); /* and of an insertion, 16 and 24 */
+            rocecc_store16(b + ip + 2, 4791); /* an insertion has 16 + 24 bytes */
             e = planned(b, n, make_insert, &what);
             CHECK_EQ(e.verdict,
                      total + 40 > 65535 ? ROCECC_EDIT_FULL : ROCECC_EDIT_CHANGE);
         }
 }
 
-/* Readers and headers that no parse gave: a status, and nothing is read. */
+/* Readers and headers that are not from parse() give FORMAT, and nothing is read. */
 TEST(intmd_not_parsed)
 {
     static const uint8_t b[64];
@@ -752,7 +766,7 @@ TEST(intmd_not_parsed)
     CHECK_EQ(r.at, 0);
 }
 
-/* Length counts every number of words that 8 bits have, and a word more is refused. */
+/* Length counts up to 255 words. 256 words give RANGE. */
 TEST(intmd_shim_lengths_all)
 {
     static const uint8_t body[1024];
@@ -770,8 +784,8 @@ TEST(intmd_shim_lengths_all)
 }
 
 /*
- * IPv4, TCP, shim, header, no payload: 56 bytes of a capture of 64, by every Total
- * Length, from every place of a buffer. What ends inside is FORMAT.
+ * IPv4, TCP, shim and header without payload are 56 bytes in a capture of 64, at
+ * offsets 0 to 7 of a buffer. A Total Length below 56 gives FORMAT.
  */
 TEST(intmd_tcp_ip_length_all)
 {
@@ -802,7 +816,10 @@ TEST(intmd_tcp_ip_length_all)
         }
 }
 
-/* E is 0 whatever a source says of it; nothing is asked for that cannot be. */
+/*
+ * insert() clears E. It returns RANGE if the hop count does not allow the node, Hop ML
+ * does not fit the instructions, Reserved is too wide, or the version is not 2.
+ */
 TEST(intmd_insert_refused)
 {
     static uint8_t was[2048];
@@ -839,7 +856,7 @@ TEST(intmd_insert_refused)
     CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
 }
 
-/* Domain-specific words of a source: 240 bytes of record are the most. */
+/* A record with a source's domain-specific words may have at most 240 bytes. */
 TEST(intmd_insert_domain)
 {
     static uint8_t was[2048];
@@ -864,7 +881,10 @@ TEST(intmd_insert_domain)
     }
 }
 
-/* After UDP, where its Length says; 20 bytes of it in 28 of IP in 30 are a packet. */
+/*
+ * INT directly follows the UDP header, even if UDP Length is 20 of 28 bytes in IP, and
+ * the capture has 2 bytes more.
+ */
 TEST(intmd_insert_place)
 {
     static const uint8_t b[50] = {0x45, 0, 0, 48, [9] = 17, [22] = 0x12, [25] = 20};
@@ -876,7 +896,7 @@ TEST(intmd_insert_place)
     CHECK_EQ(e.word[ROCECC_EDIT_IP_LENGTH].new_value, 48 + 40);
 }
 
-/* A probe marker whose words are all odd: each one counts in the checksum. */
+/* The four words of this probe marker are odd, and each counts in the checksum. */
 TEST(intmd_probe_of_odd_words)
 {
     static uint8_t was[2048], b[2048];
@@ -893,8 +913,10 @@ TEST(intmd_probe_of_odd_words)
     }
 }
 
-/* Another packet than the one that was planned for: each word of the shim and of the
- * header that a plan goes by. */
+/*
+ * A push depends on the first 10 bytes from the shim on, and a strip on the shim. Any
+ * other value gives NO_MATCH.
+ */
 TEST(intmd_another_packet)
 {
     static uint8_t was[2048], b[2048];
@@ -921,7 +943,7 @@ TEST(intmd_another_packet)
     }
 }
 
-/* The same of an insertion: where TCP ends is where INT goes. */
+/* An insertion depends on Data Offset, because INT follows the TCP header. */
 TEST(intmd_another_data_offset)
 {
     static uint8_t b[2048];
@@ -938,8 +960,10 @@ TEST(intmd_another_data_offset)
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }
 
-/* A UDP header of its own goes before whatever follows IP: here 11 bytes, which IP
- * calls TCP. Found by a fuzzer. */
+/*
+ * A new UDP header precedes any bytes after IP, here 11 bytes that IP declares as TCP.
+ * Found by a fuzzer.
+ */
 TEST(intmd_new_udp_before_a_piece)
 {
     static uint8_t b[64 + LAW_EDIT_MORE] = {0x45, 0, 0, 31, [9] = 6};
@@ -952,17 +976,17 @@ TEST(intmd_new_udp_before_a_piece)
     CHECK(b[3] == 79 && b[9] == 17 && b[20 + 5] == 59 && b[20 + 8 + 3] == 6);
 }
 
-/* A domain's source adds words by its id alone; an id of 0 is no domain's. */
+/* A source adds words only in the configured domain. Id 0 is not a domain. */
 TEST(intmd_source_words_of_a_domain_alone)
 {
     static const uint8_t bytes[12 + 4 * 3] = {0x20, 0, 1, 9, 0x80, 0, 0, 7, 0x80, 0};
     uint8_t b[sizeof bytes];
     rocecc_intmd_config c;
     rocecc_intmd h;
-    memset(&c, 0, sizeof c); /* no port, no DSCP, no marker: the caller knows */
+    memset(&c, 0, sizeof c); /* no mark is enabled */
     memcpy(b, bytes, sizeof b);
     c.ds_id = 7;
-    c.source_words[0] = 2; /* of bit 0x8000 */
+    c.source_words[0] = 2; /* for bit 0x8000 */
     CHECK_EQ(rocecc_intmd_parse(&c, rocecc_reader_of(b, b + sizeof b), &h), ROCECC_OK);
     CHECK(h.source_words == 2 && h.n_nodes == 1);
     c.ds_id = 0;
@@ -972,7 +996,7 @@ TEST(intmd_source_words_of_a_domain_alone)
     CHECK(h.source_words == 0 && h.n_nodes == 3);
 }
 
-/* Each bit of DS Instruction has words of its own, the lowest bit too. */
+/* Each bit of DS Instruction has its own words, even the lowest bit. */
 TEST(intmd_source_words_of_each_bit)
 {
     uint8_t b[12 + 4 * 17] = {0x20, 0, 1, 9, 0x80, 0, 0, 7};
@@ -982,7 +1006,7 @@ TEST(intmd_source_words_of_each_bit)
     c.ds_id = 7;
     for (i = 0; i < 16; i++)
         c.source_words[i] = (uint8_t)(i + 1);
-    for (i = 0; i < 16; i++) { /* a node of one word, and those */
+    for (i = 0; i < 16; i++) { /* a node of one word, and these */
         rocecc_intmd h;
         rocecc_store16(b + 8, (uint16_t)(0x8000 >> i));
         test_context("bit %u", i);
@@ -992,7 +1016,7 @@ TEST(intmd_source_words_of_each_bit)
     }
 }
 
-/* A layout of other instructions, of as many words, reads no node. */
+/* A layout of other instructions with as many words gives FORMAT. */
 TEST(intmd_layout_of_another_bitmap)
 {
     static const uint8_t b[12 + 4] = {0x20, 0, 1, 9, 0x80, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -1012,8 +1036,10 @@ TEST(intmd_layout_of_another_bitmap)
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &n), ROCECC_END);
 }
 
-/* A domain's word is the last one of a node, but for the checksum complement, which
- * only bit 15 of the instructions asks for. */
+/*
+ * A domain's word is the last word of a node, unless bit 15 of the instructions adds a
+ * checksum complement.
+ */
 TEST(intmd_word_of_a_domain)
 {
     static const uint8_t with[12 + 12] = {0x20, 0, 3,   9, 0x80, 1, 0, 2,
@@ -1043,7 +1069,7 @@ TEST(intmd_word_of_a_domain)
     }
 }
 
-/* Hop ML has 5 bits, and a shim's nodes 1008 bytes. */
+/* node_bytes() returns 0 if Hop ML exceeds 5 bits, or the node exceeds 1008 bytes. */
 TEST(intmd_node_too_long_has_no_bytes)
 {
     static uint8_t b[1012];
@@ -1063,7 +1089,10 @@ TEST(intmd_node_too_long_has_no_bytes)
     CHECK_EQ(rocecc_intmd_node_bytes(&h, &ds), 0);
 }
 
-/* Version 1, half a word and Hop ML 0: the version is told, but not of 11 bytes. */
+/*
+ * UNSUPPORTED for version 1 precedes FORMAT for half a word and Hop ML 0, but needs 12
+ * bytes.
+ */
 TEST(intmd_version_is_reported_before_wrong_lengths)
 {
     uint8_t b[14] = {0x10};
@@ -1078,7 +1107,7 @@ TEST(intmd_version_is_reported_before_wrong_lengths)
              ROCECC_ERR_FORMAT);
 }
 
-/* Hop ML 1 for a node id leaves no word to a domain: 8 more bytes are a source's. */
+/* Hop ML 1 for a node ID leaves no word to a domain, but 8 more bytes are written. */
 TEST(intmd_more_domain_words_than_the_share_are_not_checked)
 {
     static const uint8_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -1093,7 +1122,7 @@ TEST(intmd_more_domain_words_than_the_share_are_not_checked)
     CHECK(rocecc_room(&w) == 0 && memcmp(w.base + w.at - 8, words, 8) == 0);
 }
 
-/* Without a node there is nothing that a layout could fit. */
+/* A body without nodes gives END, even without a layout. */
 TEST(intmd_no_node_is_the_end_whatever_the_layout)
 {
     static const uint8_t b[12] = {0x20, 0, 1, 9, 0x80};
@@ -1106,7 +1135,7 @@ TEST(intmd_no_node_is_the_end_whatever_the_layout)
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &h.nodes, &n), ROCECC_END);
 }
 
-/* A new node: 8, 16, 24, 32 and 64 bits of ones, not 64 of each. */
+/* In a new node, items of 8, 16, 24, 32 and 64 bits are all ones in their width. */
 TEST(intmd_absent_item_is_all_ones_of_its_width)
 {
     rocecc_intmd_node n;
@@ -1118,7 +1147,7 @@ TEST(intmd_absent_item_is_all_ones_of_its_width)
     CHECK_EQ(rocecc_intmd_get(&n, ROCECC_INTMD_ITEM_EGRESS_TIMESTAMP), UINT64_MAX);
 }
 
-/* Type 16, or a wide reserved field, in a writer without room: the value is wrong. */
+/* Type 16, or a wide reserved field, gives RANGE even without room. */
 TEST(intmd_shim_range_is_reported_before_space)
 {
     rocecc_writer w = rocecc_writer_of(NULL, NULL);
@@ -1139,7 +1168,7 @@ TEST(intmd_shim_range_is_reported_before_space)
     CHECK_EQ(rocecc_intmd_geneve_emit(&w, &geneve), ROCECC_ERR_SPACE);
 }
 
-/* Type 2 in all that follows, but not of 4 bytes alone. */
+/* Type 2 is found with every version, but not in 4 bytes. */
 TEST(intmd_destination_is_told_whatever_the_version)
 {
     uint8_t b[5] = {0x20, 1};
@@ -1153,7 +1182,7 @@ TEST(intmd_destination_is_told_whatever_the_version)
     CHECK_EQ(rocecc_intmd_match(rocecc_reader_of(b, b + 4)), ROCECC_INTMD_KIND_UNKNOWN);
 }
 
-/* A body of 2 words, and 255 in the call: Length is 255. */
+/* The shim's Length comes from the call, not from the body of 2 words. */
 TEST(intmd_shim_word_has_the_length_of_the_call)
 {
     static const uint8_t body[8];
@@ -1162,7 +1191,7 @@ TEST(intmd_shim_word_has_the_length_of_the_call)
     CHECK_EQ(rocecc_intmd_shim_word(&h, 0), 0x140012b7);
 }
 
-/* 31 words are the most of a Geneve option, and 32 too many. */
+/* A Geneve option holds at most 31 words. */
 TEST(intmd_geneve_holds_31_words)
 {
     static const uint8_t body[128];

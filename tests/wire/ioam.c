@@ -14,7 +14,7 @@
 
 NOUN(ioam_trace, parse, false, ROCECC_IOAM_TRACE_FIELDS);
 
-/* The data of a snapshot that is not there. */
+/* Returns the data of an absent snapshot. */
 static rocecc_reader no_data(void)
 {
     return rocecc_reader_of(NULL, NULL);
@@ -91,7 +91,7 @@ static rocecc_ioam_config config_of(const vec_row *row)
     return c;
 }
 
-/* Sets members from the keys that begin with a prefix; how many there are. */
+/* Sets members from the keys with a prefix, and returns their number. */
 static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
                        const field *f, size_t n_fields, void *record)
 {
@@ -117,7 +117,10 @@ static const field dex_fields[] = {ROCECC_IOAM_DEX_FIELDS(FIELD_ROW, rocecc_ioam
 static const field e2e_fields[] = {ROCECC_IOAM_E2E_FIELDS(FIELD_ROW, rocecc_ioam_e2e)};
 static const field pot_fields[] = {ROCECC_IOAM_POT_FIELDS(FIELD_ROW, rocecc_ioam_pot)};
 
-/* RFC 9197, 4.4.1: Namespace-ID, NodeLen, Flags, RemainingLen, Trace-Type, Reserved. */
+/*
+ * Checks Namespace-ID, NodeLen, Flags, RemainingLen, Trace-Type and Reserved (RFC 9197,
+ * 4.4.1).
+ */
 static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)
 {
     CHECK_EQ(h->namespace_id, b[0] * 256u + b[1]);
@@ -128,7 +131,9 @@ static void check_trace(const rocecc_ioam_trace *h, const uint8_t *b)
     CHECK_EQ(h->reserved, b[7]);
 }
 
-/* The nodes of a trace: nodes[0] is the first on the path, and the last in the bytes.
+/*
+ * Checks the nodes of a trace. nodes[0] is the first on the path, and the last in the
+ * bytes.
  */
 static void call_ioam_view_parse(const vec_row *row)
 {
@@ -154,10 +159,10 @@ static void call_ioam_view_parse(const vec_row *row)
     }
     memset(&should, 0, sizeof should);
     for (i = 0; i < row->n_out;
-         i++) /* the members of the view, before those of nodes */
+         i++) /* the view's members precede the members of nodes */
         if (strchr(row->out[i].key, '.') != NULL) break;
     (void)set_some(row->out, i, "", view_fields, NOUN_COUNT(view_fields), &should);
-    for (k = 0; k < 2; k++) /* nodes itself is told by its nodes */
+    for (k = 0; k < 2; k++) /* the loop below checks `nodes` */
         CHECK(field_equal(&view_fields[k], &v, &should));
     check_trace(&v.trace, row->bytes);
     CHECK(v.reserved == 0x5a && v.opt_type == o.opt_type);
@@ -227,7 +232,7 @@ static void call_ioam_pot_parse(const vec_row *row)
     CHECK_EQ(rocecc_ioam_pot_parse(&o, &h), ROCECC_NO_MATCH);
 }
 
-/* What a call gives: a verdict and bytes after it. */
+/* Verdict of a call, and the resulting bytes. */
 typedef struct answer {
     rocecc_edit_verdict verdict;
     rocecc_reader after;
@@ -295,7 +300,7 @@ static void call_ioam_update(const vec_row *row)
         CHECK(r.base[r.at + i] == b[i] || (i >= TRACE_AT && i < TRACE_AT + row->n));
 }
 
-/* What the makers of plans take, besides the packet. */
+/* Arguments of the functions that make plans, besides the packet. */
 typedef struct making {
     rocecc_ioam_node n;
     rocecc_reader snapshot;
@@ -324,7 +329,7 @@ static rocecc_edit_verdict make_strip(const rocecc_packet *p, const void *arg,
     return rocecc_ioam_strip(p, e);
 }
 
-/* HEX is a packet: what the plan makes of it. */
+/* Checks the row's packet after a plan. */
 static void check_edit(const vec_row *row, edits_make make, const making *m)
 {
     const rocecc_domain d = domain_of(row);
@@ -421,7 +426,10 @@ TEST(ioam_vectors)
     noun_frame_vectors(&file);
 }
 
-/* RFC 9486, 3: Option Type, Opt Data Len (what follows it), Reserved, IOAM Opt-Type. */
+/*
+ * An option has Option Type, Opt Data Len (of the rest), Reserved and IOAM Opt-Type
+ * (RFC 9486, 3).
+ */
 TEST(ioam_option_emit_bytes)
 {
     static const struct {
@@ -454,7 +462,10 @@ TEST(ioam_option_emit_bytes)
     }
 }
 
-/* As long as an option may be, in no less room; and it is found again. */
+/*
+ * Options with 0 to 253 bytes of data are emitted and found again. One byte less room
+ * gives SPACE. Longer data gives RANGE.
+ */
 TEST(ioam_option_emit_all)
 {
     uint8_t data[256];
@@ -492,7 +503,7 @@ TEST(ioam_option_emit_all)
     }
 }
 
-/* Eight options are looked at, whatever they are. */
+/* option_next() reads at most eight options. */
 TEST(ioam_option_next_cap)
 {
     uint8_t bytes[4 * 9];
@@ -514,7 +525,7 @@ TEST(ioam_option_next_cap)
     }
 }
 
-/* Fewer bytes than a node has: they are of no trace like this. */
+/* Fewer bytes than a node has give FORMAT, and nothing is written. */
 TEST(ioam_node_next_cut)
 {
     static const uint8_t bytes[8] = {0};
@@ -543,7 +554,7 @@ TEST(ioam_node_next_cut)
 
 static const rocecc_domain lab = {.link = ROCECC_LINK_IP, .ioam = {0x7b, 0, 0, false}};
 
-/* A node of bit 0. */
+/* Returns the arguments for a node of bit 0. */
 static making one_node(void)
 {
     making m;
@@ -556,7 +567,10 @@ static making one_node(void)
     return m;
 }
 
-/* What has a Hop-by-Hop header without a trace of ours, or one that cannot be read. */
+/*
+ * A packet without a trace for the domain gives NONE. An unreadable trace or Hop-by-Hop
+ * header gives BROKEN.
+ */
 TEST(ioam_push_none)
 {
     static const struct {
@@ -565,10 +579,10 @@ TEST(ioam_push_none)
     } rows[] = {
         {IPV6_OF("0008 3b") "0000000000000000", ROCECC_EDIT_NONE},
         {IPV6_OF("0008 00") "3b00010400000000", ROCECC_EDIT_NONE},
-        {IPV6_OF("0010 00") "3b010100 3104 0001 007b 0104 00000000", /* 2 bytes of it */
+        {IPV6_OF("0010 00") "3b010100 3104 0001 007b 0104 00000000", /* 2-byte trace */
          ROCECC_EDIT_BROKEN},
         {IPV6_OF(
-             "0010 00") "3b010100 310a 0001 007b0805 8000", /* a capture that ends */
+             "0010 00") "3b010100 310a 0001 007b0805 8000", /* a capture that is cut */
          ROCECC_EDIT_BROKEN},
         {IPV6_OF("0008 00") "3b000109 00000000", ROCECC_EDIT_BROKEN},
         {IPV6_OF("0010 3c") "0000010400000000 3b00010400000000", ROCECC_EDIT_BROKEN},
@@ -590,7 +604,7 @@ TEST(ioam_push_none)
 static const char push_before[] =
     IPV6_OF("0018 00") "3b020100 310a0001 007b0805 80000000 0106000000000000";
 
-/* Every bit of the packet that the plan goes by is another: nothing is written. */
+/* After each single-bit change that affects the plan, apply() returns NO_MATCH. */
 TEST(ioam_push_of_another_packet)
 {
     const making m = one_node();
@@ -617,7 +631,7 @@ TEST(ioam_push_of_another_packet)
     CHECK_EQ(refused, 16 * 8);
 }
 
-/* A node that does not fit: with a snapshot that is not there. */
+/* A node that declares a snapshot, but has none, gives RANGE. */
 TEST(ioam_push_range)
 {
     making m = one_node();
@@ -630,7 +644,7 @@ TEST(ioam_push_range)
     CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
 }
 
-/* The bytes of a trace that an Authentication Header covers do not change. */
+/* If an Authentication Header covers the trace, the packet does not change. */
 TEST(ioam_push_before_ah)
 {
     const making m = one_node();
@@ -648,7 +662,7 @@ TEST(ioam_push_before_ah)
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
 }
 
-/* A reserved byte is told as it came. */
+/* find() returns the reserved byte as received. */
 TEST(ioam_find_reserved)
 {
     uint8_t b[512];
@@ -663,7 +677,7 @@ TEST(ioam_find_reserved)
     CHECK(o.data.at == 48 && rocecc_left(&o.data) == 8);
 }
 
-/* The option alone, in exactly its room, and in a byte less. */
+/* The option needs 20 bytes of room. One byte less gives SPACE. */
 TEST(ioam_source_emit_room)
 {
     rocecc_ioam_source s = {0, 0, 0x7b, 0, 0x800000, 2};
@@ -676,7 +690,7 @@ TEST(ioam_source_emit_room)
                  room < 20 ? ROCECC_ERR_SPACE : ROCECC_OK);
         CHECK_EQ(w.at, room < 20 ? at : at + 20);
     }
-    s.words = 128; /* of 7 bits */
+    s.words = 128; /* above 7 bits */
     {
         rocecc_writer w = noun_writer(600);
         const size_t at = w.at;
@@ -685,8 +699,10 @@ TEST(ioam_source_emit_room)
     }
 }
 
-/* A Hop-by-Hop header of 2040 bytes, 57 nodes in its trace: one more node makes it the
- * longest there is, Hdr Ext Len 255. With 59, and 2048 bytes, there is no room. */
+/*
+ * A Hop-by-Hop header of 2040 bytes has 57 nodes. One more node makes it the longest,
+ * with Hdr Ext Len 255. A header with 59 nodes has 2048 bytes, so push() returns FULL.
+ */
 TEST(ioam_push_into_the_longest_header)
 {
     static const size_t others[7] = {255, 255, 255, 255, 255, 255, 252};
@@ -736,9 +752,9 @@ TEST(ioam_trace_bits)
 }
 
 /*
- * Every trace type there is, with one node of NodeLen words, and with NodeLen one off
- * on either side: by sums of the law's table, of the type's first and last 12 bits.
- * tests/ exhaustive/ioam.c takes every NodeLen.
+ * Every trace type with one node of NodeLen words. A NodeLen one too small or too large
+ * is rejected. The law's table gives the sums for the type's first and last 12 bits.
+ * tests/gates/exhaustive/ioam.c takes every NodeLen.
  */
 TEST(ioam_trace_type_all)
 {
@@ -769,7 +785,7 @@ TEST(ioam_trace_type_all)
     CHECK_EQ(rocecc_ioam_node_len(0xffffffff), 25);
 }
 
-/* Every NodeLen, RemainingLen and number of words, by both kinds. */
+/* Every NodeLen, RemainingLens 0 to 66 and 127, and 0 to 64 words, for both kinds. */
 TEST(ioam_trace_match_all)
 {
     static uint8_t bytes[8 + 4 * 64];
@@ -793,7 +809,7 @@ TEST(ioam_trace_match_all)
                 }
 }
 
-/* Kinds that are no trace, however well it looks. */
+/* Only kinds 0 and 1 are traces. */
 TEST(ioam_kinds)
 {
     static const uint8_t bytes[8] = {0, 0, 0x10, 0, 0x82, 0, 0, 0};
@@ -804,9 +820,9 @@ TEST(ioam_kinds)
 }
 
 /*
- * Each item alone: the word or words that a trace type with its bit alone has, by where
- * RFC 9197, 4.4.2 puts it; all else says "not populated". What is measured, and is all
- * ones, is one less; what is not, reads as not populated. A bit more is refused.
+ * Each item alone is written to its bits by RFC 9197, 4.4.2. All other bits are ones,
+ * for "not populated". A measured item of all ones becomes one less, and any other item
+ * of all ones reads as not populated. A wider value gives RANGE.
  */
 TEST(ioam_items)
 {
@@ -882,7 +898,7 @@ TEST(ioam_items)
         }
 }
 
-/* Setting an item changes no bit of its neighbours, whatever was there. */
+/* Setting an item does not change its neighbours. */
 TEST(ioam_items_leave_others)
 {
     rocecc_ioam_node n;
@@ -901,7 +917,7 @@ TEST(ioam_items_leave_others)
     CHECK_EQ(rocecc_ioam_schema_id(&n), 0x5a5a5a);
 }
 
-/* Where the words of a node go: by the table of RFC 9197, 4.4.2, and the two claims. */
+/* Layouts follow the table of RFC 9197, 4.4.2, and the two configured bits. */
 TEST(ioam_layouts)
 {
     static const uint8_t hpcc[5] = {0, 1, 3, 6, 26};
@@ -923,8 +939,10 @@ TEST(ioam_layouts)
     CHECK(l.word[0] == 26 && l.word[1] == 27 && l.n == 2);
 }
 
-/* A layout stays what it is until it is asked for another one, of either format; and a
- * node is not read by another trace type's. */
+/*
+ * A layout stays until update() needs another one, of either format. With a layout of
+ * the other format, node_next() returns FORMAT.
+ */
 TEST(ioam_layout_kept)
 {
     static const uint8_t bytes[8] = {0, 0, 0, 1, 0, 0, 0, 2};
@@ -937,7 +955,7 @@ TEST(ioam_layout_kept)
     rocecc_ioam_layout_update(&v.config, 0, &l);
     CHECK_EQ(l.n, 0);
     rocecc_ioam_layout_update(&c, 0x000c00, &l);
-    l.word[0] = 9; /* to see whether it is made anew */
+    l.word[0] = 9; /* shows whether it is remade */
     rocecc_ioam_layout_update(&c, 0x000c00, &l);
     CHECK_EQ(l.word[0], 9);
     rocecc_ioam_layout_update(&swapped, 0x000c00, &l);
@@ -955,7 +973,7 @@ TEST(ioam_layout_kept)
     CHECK(n.word[26] == 1 && n.word[27] == 2 && n.word[15] == UINT32_MAX);
 }
 
-/* A delay that does not fit is told so, and is not "not populated". */
+/* DELAY_OVERFLOW is written, and counts as present. */
 TEST(ioam_delay_overflow)
 {
     const rocecc_ioam_config c = {0, 0, 0, false};
@@ -970,7 +988,7 @@ TEST(ioam_delay_overflow)
     CHECK(rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_TRANSIT_DELAY));
 }
 
-/* A snapshot as long as the node says, to the longest, and one that is not. */
+/* A snapshot must have the length that its node gives, 0 to 255 words. */
 TEST(ioam_snapshot_range)
 {
     static const uint8_t data[1028] = {0};
@@ -1000,7 +1018,10 @@ TEST(ioam_snapshot_range)
     }
 }
 
-/* Routers between two nodes, by either Hop_Lim. */
+/*
+ * The number of routers between two nodes follows from Hop_Lim, short or wide. Hop_Lim
+ * must decrease, and both nodes must have it in the same format.
+ */
 TEST(ioam_gap)
 {
     static const struct {
@@ -1032,7 +1053,7 @@ TEST(ioam_gap)
     }
 }
 
-/* The Hop_Lim that only one of the two has is of no use: the wide one of both is. */
+/* If only one node has the short Hop_Lim, the wide Hop_Lim of both nodes counts. */
 TEST(ioam_gap_by_the_limit_that_both_have)
 {
     int which;
@@ -1050,7 +1071,7 @@ TEST(ioam_gap_by_the_limit_that_both_have)
     }
 }
 
-/* As many nodes as an IPv6 option has room for; of another carrier, one too many. */
+/* A trace may have 64 nodes, more than an IPv6 option can hold, but not 65. */
 TEST(ioam_nodes_max)
 {
     static uint8_t bytes[8 + 4 * 65] = {0, 0, 0x08, 0, 0x80};
@@ -1066,7 +1087,10 @@ TEST(ioam_nodes_max)
     }
 }
 
-/* Behind the last node that counts nothing is looked at: not that a snapshot is cut. */
+/*
+ * Nodes above the maximum are not read, so a snapshot that is cut there does not
+ * matter.
+ */
 TEST(ioam_nodes_max_and_a_cut_snapshot)
 {
     static uint8_t bytes[8 + 8 * 65] = {0, 0, 0x08, 0, 0x80, 0, 2};
@@ -1080,7 +1104,7 @@ TEST(ioam_nodes_max_and_a_cut_snapshot)
     law_ioam(o.data);
 }
 
-/* A packet of UDP and nothing else, of a length. */
+/* Writes an IPv6 packet of n bytes with only UDP. */
 static size_t udp_packet(uint8_t *b, size_t n)
 {
     memset(b, 0, n);
@@ -1102,7 +1126,10 @@ static making five_nodes(void)
     return m;
 }
 
-/* A path of five nodes: each writes where it is to, and the sixth finds no room. */
+/*
+ * Five nodes on a path write to their places. The sixth node finds no room and sets O,
+ * and the seventh leaves the trace unchanged.
+ */
 TEST(ioam_path)
 {
     const making m = five_nodes();
@@ -1143,7 +1170,7 @@ TEST(ioam_path)
     CHECK(e.verdict == ROCECC_EDIT_CHANGE && memcmp(b, was, 60) == 0);
 }
 
-/* The bytes to write end before the trace does: nothing is written. */
+/* If the buffer ends before the node's place does, nothing is written. */
 TEST(ioam_update_ends_early)
 {
     const making m = five_nodes();
@@ -1156,11 +1183,11 @@ TEST(ioam_update_ends_early)
     (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + 180), &p);
     memcpy(was, b, sizeof was);
     memcpy(other, b, sizeof other);
-    other[51] &= 0x80; /* RemainingLen is 0 in what is written */
+    other[51] &= 0x80; /* RemainingLen is 0 in this buffer */
     CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(other, other + sizeof other), &m.n,
                                 no_data()),
              ROCECC_EDIT_BROKEN);
-    for (end = 0; end < 156; end++) { /* the first node's place ends at 156 */
+    for (end = 0; end < 156; end++) { /* end of the first node's place */
         CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + end), &m.n, no_data()),
                  ROCECC_EDIT_BROKEN);
         CHECK(memcmp(b, was, sizeof was) == 0);
@@ -1169,7 +1196,7 @@ TEST(ioam_update_ends_early)
              ROCECC_EDIT_CHANGE);
 }
 
-/* Of bits 12 to 21 IOAM lets a network choose; no other number is a bit. */
+/* A network may configure only bits 12 to 21. */
 TEST(ioam_bits_that_a_network_chooses)
 {
     unsigned bit;
@@ -1180,7 +1207,7 @@ TEST(ioam_bits_that_a_network_chooses)
     }
 }
 
-/* RFC 9322: of the four flags L is the second, and counts where bit 0 alone asks. */
+/* L is the second of four flags, and needs bit 0 alone (RFC 9322). */
 TEST(ioam_loopback_by_flag_and_bit)
 {
     rocecc_ioam_trace h;
@@ -1197,7 +1224,7 @@ TEST(ioam_loopback_by_flag_and_bit)
         }
 }
 
-/* Of the kinds only 0 and 1 are traces: what another one has is not looked at. */
+/* Only kinds 0 and 1 are traces. The data of other kinds is not checked. */
 TEST(ioam_kinds_that_are_no_trace)
 {
     static const uint8_t data[8] = {0, 0, 8, 0, 0x80};
@@ -1218,7 +1245,7 @@ TEST(ioam_kinds_that_are_no_trace)
     }
 }
 
-/* A snapshot ends where its node does, though more nodes follow. */
+/* A snapshot ends where its node ends, even if more nodes follow. */
 TEST(ioam_snapshot_before_other_nodes)
 {
     static const uint8_t b[16] = {0};
@@ -1229,12 +1256,12 @@ TEST(ioam_snapshot_before_other_nodes)
     nodes.at = 12;
     snapshot = rocecc_ioam_snapshot(&n, nodes);
     CHECK(snapshot.at == 4 && snapshot.end == 12);
-    nodes.at = 4; /* fewer words than it says: what there is */
+    nodes.at = 4; /* fewer words than it declares */
     snapshot = rocecc_ioam_snapshot(&n, nodes);
     CHECK(snapshot.at == 0 && snapshot.end == 4);
 }
 
-/* A layout that was kept is made anew where a bit alone has moved. */
+/* A kept layout is remade even if only one configured bit has changed. */
 TEST(ioam_layout_of_another_bit_is_made_anew)
 {
     const uint32_t trace_type = 0xd20800 | 1u << 10;
@@ -1249,13 +1276,16 @@ TEST(ioam_layout_of_another_bit_is_made_anew)
     rocecc_ioam_layout_update(&c, trace_type, &kept);
     CHECK_EQ(kept.interface_bit, 0);
     CHECK(memcmp(&kept, &anew, sizeof kept) == 0);
-    c.tx_bytes_bit = 13; /* and so is the other bit's word at another place */
+    c.tx_bytes_bit = 13; /* the word of tx_bytes moves, too */
     rocecc_ioam_layout_update(&c, trace_type, &kept);
     CHECK(kept.tx_bytes_bit == 13 && kept.n == 6);
-    CHECK(kept.word[4] == 12 + 3 && kept.word[5] == 26); /* after three wide ones */
+    CHECK(kept.word[4] == 12 + 3 && kept.word[5] == 26); /* after three wide items */
 }
 
-/* A snapshot that says more words than there are before it is what there is. */
+/*
+ * If a node declares more snapshot words than there are before the end of its data, the
+ * snapshot has only these words.
+ */
 TEST(ioam_snapshot_of_too_many_words_is_what_there_is)
 {
     uint8_t b[8] = {0};
@@ -1272,7 +1302,7 @@ TEST(ioam_snapshot_of_too_many_words_is_what_there_is)
     CHECK(snapshot.at == 4 && snapshot.end == 8);
 }
 
-/* The reader is of namespace 1 and the trace of 2: who reads it compares them. */
+/* A trace in another namespace is parsed. The caller must compare the namespaces. */
 TEST(ioam_trace_of_another_namespace_is_parsed)
 {
     static const uint8_t data[8] = {0, 2, 8, 0, 0x80};
@@ -1284,7 +1314,10 @@ TEST(ioam_trace_of_another_namespace_is_parsed)
     CHECK(v.trace.namespace_id == 2 && v.config.namespace_id == 1);
 }
 
-/* A layout without tx_bytes for a view with it in bit 12: the word is bit 12's. */
+/*
+ * The view's configuration has tx_bytes in bit 12, but the layout's has not. The word
+ * is read as BIT_12, without an error.
+ */
 TEST(ioam_layout_of_other_configured_bits_goes_unnoticed)
 {
     static const uint8_t data[12] = {0, 0, 8, 0, 0, 8, 0, 0, 0, 0, 0, 7};
@@ -1301,7 +1334,7 @@ TEST(ioam_layout_of_other_configured_bits_goes_unnoticed)
     CHECK(!rocecc_ioam_has(&n, ROCECC_IOAM_ITEM_TX_BYTES));
 }
 
-/* Bits 12 and 13 are configured, and 14 is not: only 14 is written as itself. */
+/* Bits 12 and 13 are configured. Only bit 14 is written as itself. */
 TEST(ioam_configured_items_replace_their_bits)
 {
     const rocecc_ioam_config c = {0, 12, 13, false};
@@ -1319,7 +1352,7 @@ TEST(ioam_configured_items_replace_their_bits)
     CHECK_EQ(rocecc_load32(out + 8), 14);
 }
 
-/* A node that forwards with Hop Limit 255 says all ones, which is "not populated". */
+/* Hop Limit 255 is all ones, and counts as "not populated". */
 TEST(ioam_hop_limit_255_is_absent)
 {
     rocecc_ioam_node newer, older;
@@ -1333,7 +1366,10 @@ TEST(ioam_hop_limit_255_is_absent)
     CHECK_EQ(routers, 9);
 }
 
-/* No bit 22: a snapshot is not written, but it has to be as long as the node says. */
+/*
+ * Without bit 22, a snapshot is not written, but must have the length that the node
+ * gives.
+ */
 TEST(ioam_snapshot_that_is_not_asked_for_must_fit)
 {
     static const uint8_t data[4] = {1, 2, 3, 4};
@@ -1351,7 +1387,7 @@ TEST(ioam_snapshot_that_is_not_asked_for_must_fit)
     CHECK_EQ(w.at, 4);
 }
 
-/* A trace without nodes ends at once, also by a layout of another trace type. */
+/* A trace without nodes gives END, even with a layout of another trace type. */
 TEST(ioam_no_node_is_the_end_whatever_the_layout)
 {
     static const uint8_t data[8] = {0, 0, 8, 0, 0x80};
@@ -1364,7 +1400,10 @@ TEST(ioam_no_node_is_the_end_whatever_the_layout)
     CHECK_EQ(rocecc_ioam_node_next(&v, &l, &v.nodes, &n), ROCECC_END);
 }
 
-/* Seven others before each of two IOAM options: no call looks at more than eight. */
+/*
+ * Seven other options precede each of two IOAM options. option_next() accepts eight
+ * options per call, but trace_find() accepts eight in the whole list.
+ */
 TEST(ioam_option_next_counts_from_where_it_begins)
 {
     uint8_t bytes[4 * 16] = {0};
@@ -1382,7 +1421,10 @@ TEST(ioam_option_next_counts_from_where_it_begins)
              ROCECC_ERR_UNSUPPORTED);
 }
 
-/* An unaligned trace is FORMAT before an aligned one; nothing behind one matters. */
+/*
+ * An unaligned trace gives FORMAT, even before an aligned one. Bytes after the first
+ * trace do not matter.
+ */
 TEST(ioam_trace_find_looks_at_the_first_trace_alone)
 {
     static const uint8_t two[] = {0x31, 2, 0, 0, 1, 0, 0x31, 2, 0, 0};
@@ -1399,7 +1441,7 @@ TEST(ioam_trace_find_looks_at_the_first_trace_alone)
     CHECK_EQ(o.opt_type, ROCECC_IOAM_INCREMENTAL);
 }
 
-/* A flow and a sequence number without their flags: 8 bytes, and neither is there. */
+/* Without their flags, the flow ID and the sequence number are not written. */
 TEST(ioam_dex_values_without_their_flags_are_not_written)
 {
     uint8_t out[16];
@@ -1416,12 +1458,12 @@ TEST(ioam_dex_values_without_their_flags_are_not_written)
     CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_OK);
     CHECK_EQ(w.at, 12);
     CHECK_EQ(rocecc_load32(out + 8), 7);
-    h.trace_type = 0x1000000; /* 25 bits, and no room: the value is wrong */
+    h.trace_type = 0x1000000; /* 25 bits; RANGE precedes SPACE */
     w = rocecc_writer_of(NULL, NULL);
     CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_ERR_RANGE);
 }
 
-/* Bit 4 has a length that nobody knows: 0 bytes are one, and so are 5. */
+/* The item of bit 4 has an unknown length, and may have 0 or 5 bytes. */
 TEST(ioam_e2e_item_of_an_unknown_bit_may_be_empty)
 {
     static const uint8_t data[9] = {0, 1, 0x08, 0, 1, 2, 3, 4, 5};
@@ -1435,7 +1477,7 @@ TEST(ioam_e2e_item_of_an_unknown_bit_may_be_empty)
     CHECK_EQ(rocecc_left(&h.others), 5);
 }
 
-/* A new node: Length 0 and not all ones, which would be 255 words. */
+/* The snapshot of a new node has Length 0, because all ones would be 255 words. */
 TEST(ioam_new_node_has_an_empty_snapshot)
 {
     rocecc_ioam_node n;
@@ -1447,7 +1489,7 @@ TEST(ioam_new_node_has_an_empty_snapshot)
     CHECK_EQ(rocecc_ioam_get(&n, ROCECC_IOAM_ITEM_INTERFACE_SPEED), 63);
 }
 
-/* Bits 22 and 23 have no word of a node's fixed part; bits 0, 7, 8 and 21 have. */
+/* Bits 22 and 23 have no word in a node's fixed part, but bits 0, 7, 8 and 21 do. */
 TEST(ioam_item_words_leave_out_the_snapshot)
 {
     CHECK_EQ(rocecc_ioam_item_words(0x000003), 0);

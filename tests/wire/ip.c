@@ -11,7 +11,7 @@ NOUN(ipv4, parse, false, ROCECC_IPV4_FIELDS);
 NOUN(ipv6, parse, false, ROCECC_IPV6_FIELDS);
 NOUN(ip6frag, parse, false, ROCECC_IP6FRAG_FIELDS);
 
-/* What the calls give. */
+/* Results of the calls. */
 typedef struct answer {
     uint16_t checksum;
     rocecc_ip6 ip6;
@@ -40,7 +40,7 @@ static void check_checksum(const vec_row *row, uint16_t checksum)
     noun_check_out(row, answer_checksum, 1, ROCECC_OK, &a);
 }
 
-/* An argument that is a member of a noun: its own text form. */
+/* Sets a member of a noun from an argument, in its text form. */
 static void set_arg(const vec_row *row, const noun *n, const char *key, void *record)
 {
     const char *value = vec_value(row->in, row->n_in, key);
@@ -130,7 +130,7 @@ static void call_ip6_is_host(const vec_row *row)
     noun_check_out(row, answer_yes, 1, ROCECC_OK, &a);
 }
 
-/* Without a type, HEX begins with the IPv6 header. */
+/* Checks a chain of headers. Without a type, HEX begins with the IPv6 header. */
 static void call_ip6ext_next(const vec_row *row)
 {
     const char *should = vec_value(row->out, row->n_out, "chain");
@@ -175,7 +175,7 @@ static void call_ipv46_parse(const vec_row *row)
     noun_check_out(row, ipv46_fields, NOUN_COUNT(ipv46_fields), status, &h);
 }
 
-/* In place, with a guard page behind the header; what is refused is not touched. */
+/* Patches a header in place, before a guard page. A failure changes nothing. */
 static void call_ipv46_patch(const vec_row *row)
 {
     uint8_t *at = guard_end(row->bytes, row->n);
@@ -213,7 +213,10 @@ TEST(ip6frag_bits)
     noun_bits(&ip6frag_noun, ROCECC_IP6FRAG_BYTES);
 }
 
-/* noun_bits, but the bits that say what it is are no field: those of byte 0. */
+/*
+ * Does the checks of noun_bits() from bit `from` on, because earlier bits have no
+ * member.
+ */
 static void check_bits(const noun *n, uint8_t first, size_t from, size_t bytes)
 {
     uint8_t wire[64], back[64];
@@ -229,10 +232,10 @@ static void check_bits(const noun *n, uint8_t first, size_t from, size_t bytes)
             test_context("%s, bit %zu over %02x", n->name, bit, (unsigned)ground);
             memset(wire, ground, bytes);
             wire[0] = (uint8_t)(first | (from < 8 ? ground & 0xf : 0));
-            wire[2] |= 1; /* of IPv4, Total Length: 256 and more */
+            wire[2] |= 1; /* for IPv4, Total Length of at least 256 */
             CHECK_EQ(n->parse(&r, plain), ROCECC_OK);
             wire[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
-            if (bit == 23 && from == 8) continue; /* the one that holds the header */
+            if (bit == 23 && from == 8) continue; /* needed by Total Length */
             r = rocecc_reader_of(wire, wire + bytes);
             CHECK_EQ(n->parse(&r, flipped), ROCECC_OK);
             for (f = 0; f < n->n_fields; f++)
@@ -253,7 +256,7 @@ TEST(ipv6_bits)
     check_bits(&ipv6_noun, 0x60, 4, ROCECC_IPV6_BYTES);
 }
 
-/* Of ::ffff:0:0, no other bit may be set and none be missing. */
+/* Every bit of ::ffff:0:0/96 counts. */
 TEST(ip6_is_ip4_bits)
 {
     const rocecc_ip4 a = {{192, 0, 2, 1}};
@@ -266,10 +269,10 @@ TEST(ip6_is_ip4_bits)
     }
 }
 
-/* Any second byte, every type: how long the header is, and that a byte less is SHORT.
+/*
+ * Each octet counts for 169.254.0.0/16, 224.0.0.0/24, fe80::/10, and groups with the
+ * scope of a node (ff01::) or a link (ff02::).
  */
-/* Each octet of an address decides: 169.254.0.0/16, 224.0.0.0/24, fe80::/10, and groups
- * of a node (ff01::) and of a link (ff02::). */
 TEST(ip6_is_link_local_bytes)
 {
     static const struct {
@@ -298,6 +301,7 @@ TEST(ip6_is_link_local_bytes)
     }
 }
 
+/* Every type with short and long headers. A byte less than the length gives SHORT. */
 TEST(ip6ext_lengths)
 {
     static uint8_t bytes[2048];
@@ -330,7 +334,7 @@ TEST(ip6ext_lengths)
         }
 }
 
-/* The walk has no cap of its own: a loop over it is the host's to bound. */
+/* The walk has no limit of its own, so the host must bound its loop. */
 TEST(ip6ext_many)
 {
     static uint8_t bytes[8 * 100];
@@ -355,8 +359,8 @@ static uint16_t sum_of(uint16_t a, uint16_t b, uint16_t c)
 }
 
 /*
- * RFC 1624, 3 and 4: a patch gives what a new sum gives, unless that is over zeros
- * only. There the new sum gives 0xffff, and the patch 0, the other of the two zeros.
+ * A patch gives the result of a new sum, unless it makes all words 0 (RFC 1624, 3 and
+ * 4). Then the new sum gives 0xffff, and the patch 0.
  */
 TEST(ip_checksum_patch)
 {
@@ -381,7 +385,7 @@ TEST(ip_checksum_patch)
                 }
 }
 
-/* The sum may be any 32 bits, and as many words of ffff as there is memory for. */
+/* The sum may start with any 32 bits, and take 2^17 words of ffff. */
 TEST(ip_checksum_carries)
 {
     static uint8_t bytes[1 << 18];
@@ -404,8 +408,7 @@ TEST(ip_checksum_carries)
     }
 }
 
-/* A value too wide loses its high bits in store(), and its neighbours are as they were.
- */
+/* A value too wide loses its high bits in store() and changes no other field. */
 TEST(ip6frag_store_masks)
 {
     rocecc_ip6frag h = {0};
@@ -419,7 +422,10 @@ TEST(ip6frag_store_masks)
     CHECK_EQ(rocecc_load32(b), 6);
 }
 
-/* What no row could hold in a line: options too long by 4 bytes, and odd ones. */
+/*
+ * IPv4 options of up to 44 bytes, too long for a row. Only multiples of 4 bytes, up to
+ * 40, fit.
+ */
 TEST(ipv4_options_range)
 {
     static uint8_t data[44], out[64];
@@ -436,8 +442,7 @@ TEST(ipv4_options_range)
     }
 }
 
-/* Every ECN and TTL to every other, over checksums right and wrong: as good as before.
- */
+/* After a store of ECN or TTL, a right checksum is right, and a wrong one is wrong. */
 TEST(ipv4_stores)
 {
     uint64_t state = 1;
@@ -468,7 +473,7 @@ TEST(ipv4_stores)
     }
 }
 
-/* Every Traffic Class, every ECN, a wide one too. */
+/* Every Traffic Class with every ECN. Bits of `ecn` above the field are ignored. */
 TEST(ipv6_stores)
 {
     int class, ecn;
@@ -484,8 +489,10 @@ TEST(ipv6_stores)
         }
 }
 
-/* A jumbogram has no Payload Length and says its length in a Hop-by-Hop option, RFC
- * 2675, 3: neither alone makes one. */
+/*
+ * Payload Length 0 and a Hop-by-Hop header together are a jumbogram (RFC 2675, 3), but
+ * neither alone.
+ */
 TEST(ip_jumbograms)
 {
     static const struct {
@@ -511,7 +518,7 @@ TEST(ip_jumbograms)
     }
 }
 
-/* One byte with Version 5: only ipv46_parse() needs no whole header to reject it. */
+/* Only ipv46_parse() rejects Version 5 from one byte, without a whole header. */
 TEST(ipv46_rejects_a_version_from_one_byte)
 {
     static const uint8_t b[20] = {0x50};
@@ -527,7 +534,7 @@ TEST(ipv46_rejects_a_version_from_one_byte)
     CHECK_EQ(rocecc_ipv6_parse(&r, &h6), ROCECC_ERR_SHORT);
 }
 
-/* IHL 15 in 20 bytes: a Total Length of 59 is FORMAT, although options are missing. */
+/* IHL 15 and Total Length 59 give FORMAT, although the options are missing. */
 TEST(ipv4_total_length_is_checked_before_the_options)
 {
     uint8_t b[20] = {0x4f, 0, 0, 59};
@@ -539,7 +546,7 @@ TEST(ipv4_total_length_is_checked_before_the_options)
     CHECK_EQ(r.at, 0);
 }
 
-/* A wide value and no room: the value is the reason, as more room does not help. */
+/* A wide value without room gives RANGE, because more room does not help. */
 TEST(ip_range_precedes_space)
 {
     rocecc_writer w = rocecc_writer_of(NULL, NULL);
@@ -559,10 +566,10 @@ TEST(ip_range_precedes_space)
     CHECK_EQ(rocecc_ip6frag_emit(&w, &frag), ROCECC_ERR_RANGE);
 }
 
-/* A later fragment: its data is stepped over as headers, unless the caller stops. */
+/* The caller must stop at a later fragment, or its data is read as headers. */
 TEST(ip6ext_next_leaves_the_stop_at_a_fragment_to_its_caller)
 {
-    static const uint8_t b[16] = {60, 0, 0, 8, 0, 0, 0, 1, /* offset 1, and its data */
+    static const uint8_t b[16] = {60, 0, 0, 8, 0, 0, 0, 1, /* offset 1, then data */
                                   17, 0, 1, 4, 0, 0, 0, 0};
     rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
     uint8_t type = ROCECC_PROTO_FRAGMENT;
@@ -574,7 +581,7 @@ TEST(ip6ext_next_leaves_the_stop_at_a_fragment_to_its_caller)
     CHECK(ext.type == 60 && type == 17 && r.at == 16);
 }
 
-/* Groups are 224.0.0.0/4 and ff00::/8. The broadcast address is not among them. */
+/* Groups are 224.0.0.0/4 and ff00::/8. The broadcast address is not a group. */
 TEST(ip6_is_group_bytes)
 {
     static const struct {
@@ -596,7 +603,7 @@ TEST(ip6_is_group_bytes)
     }
 }
 
-/* Scope 0, which is reserved, counts as a link's. Loopback and broadcast do not. */
+/* The reserved scope 0 counts as link-local, but loopback and broadcast do not. */
 TEST(ip6_is_link_local_for_scope_0_but_not_for_loopback)
 {
     static const rocecc_ip6 scope_0 = {{0xff, 0x10, 0, 0, 0, 0, 0, 1}};

@@ -59,7 +59,7 @@ TEST(ip6opt_vectors)
     noun_vectors(&file);
 }
 
-/* Whatever comes before and however long, an option after its padding is aligned. */
+/* An option after its padding is aligned, at every offset. */
 TEST(ip6opt_alignment)
 {
     size_t at, x, y;
@@ -71,7 +71,7 @@ TEST(ip6opt_alignment)
             }
 }
 
-/* What no vector row could hold in a line: the longest option, the longest header. */
+/* The longest option and the longest header, too long for a row. */
 TEST(ip6opt_lengths)
 {
     static uint8_t data[2048], out[4096];
@@ -95,7 +95,7 @@ TEST(ip6opt_lengths)
     CHECK_EQ(out[257 + 1], 255);
 }
 
-/* Types 0 and 1 are padding; each other one is an option, that of 2 too. */
+/* Types 0 and 1 are padding, and every other type is an option. */
 TEST(ip6opt_each_type_but_padding)
 {
     uint8_t list[8] = {0, 0x01, 0, 0, 3, 7, 8, 9};
@@ -111,7 +111,10 @@ TEST(ip6opt_each_type_but_padding)
     }
 }
 
-/* A ninth option, an eighth byte of padding: the reader stands where it begins. */
+/*
+ * On failure, the reader is at the ninth option, at the piece of padding that exceeds 7
+ * bytes, or at the option that overruns the list.
+ */
 TEST(ip6opt_step_stops_at_its_reason)
 {
     static const uint8_t padding[] = {0x1e, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0x1e, 0};
@@ -144,7 +147,7 @@ TEST(ip6opt_step_stops_at_its_reason)
     }
 }
 
-/* Options that end with PadN get 7 bytes more: find() then rejects the padding. */
+/* If options end with PadN, 7 more bytes of padding exceed the limit of find(). */
 TEST(ip6opts_emit_adds_to_padding_at_the_end)
 {
     static const uint8_t options[] = {0x1e, 0, 1, 3, 0, 0, 0};

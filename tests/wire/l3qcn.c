@@ -23,7 +23,7 @@ static const noun data_noun = {
     "l3qcn",    false,    sizeof(rocecc_l3qcn), data_fields, NOUN_COUNT(data_fields),
     data_parse, data_emit};
 
-/* What a row says of IP and UDP; the flow has a src_port, too. */
+/* A row's values for IP and UDP. The flow has its own src_port. */
 typedef struct outer {
     uint8_t dscp;
     uint8_t ecn;
@@ -52,7 +52,7 @@ static const field found_fields[] = {
     FIELD_ROW(found, ENUM, verdict, ROCECC_L3QCN_VERDICT_NAMES)
         FIELD_ROW(found, BOOL, verify, NULL)};
 
-/* Sets the members that pairs name; how many that are. */
+/* Sets the members that `pairs` name, and returns their number. */
 static size_t set(const vec_pair *pairs, size_t n_pairs, const char *prefix,
                   const field *fields, size_t n, void *record)
 {
@@ -92,7 +92,8 @@ static void call_l3qcn_parse(const vec_row *row)
     noun_check_out(row, data_fields, NOUN_COUNT(data_fields), status, &h);
 }
 
-/* A packet or a frame; out are verdict, verify, and of one that is taken its members.
+/*
+ * Checks a packet or a frame against verdict, verify and, if it is taken, its members.
  */
 static void call_l3qcn_find(const vec_row *row)
 {
@@ -120,7 +121,7 @@ static void call_l3qcn_find(const vec_row *row)
     noun_check_out(&flow, data_fields, NOUN_COUNT(data_fields), status, &h);
 }
 
-/* A whole packet, into room for it and into any less, before a guard page. */
+/* Builds a whole packet before a guard page, in its exact room and in any less room. */
 static void call_l3qcn_build(const vec_row *row)
 {
     const rocecc_l3qcn_config c = config_of(row);
@@ -187,7 +188,7 @@ TEST(l3qcn_vectors)
     noun_frame_vectors(&file);
 }
 
-/* A private CNM of an IPv4 flow, and one of an IPv6 flow. */
+/* Returns a private CNM for an IPv4 or an IPv6 flow. */
 static rocecc_l3qcn example(bool v6)
 {
     const rocecc_ip6 src = {{0x20, 0x01, 0x0d, 0xb8, 1}};
@@ -205,7 +206,7 @@ static rocecc_l3qcn example(bool v6)
     return h;
 }
 
-/* Every QntzFb through a whole packet of either family. */
+/* Every QntzFb in a whole packet of either family. */
 TEST(l3qcn_qntz_fb_all)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
@@ -230,8 +231,8 @@ TEST(l3qcn_qntz_fb_all)
 }
 
 /*
- * UDP Length, Total Length, Header Length and MSDU length against one another: what is
- * taken is what the text says, and the views lie within.
+ * UDP Length, Total Length, Header Length and MSDU length in many combinations. The law
+ * gives the status, and the views lie within the datagram.
  */
 TEST(l3qcn_lengths_against_lengths)
 {
@@ -258,7 +259,10 @@ TEST(l3qcn_lengths_against_lengths)
                 }
 }
 
-/* Every version and flag, of either family: Version 1 alone is read. */
+/*
+ * Every version and flag in either family. Only version 1 is read. F in an IPv4 message
+ * gives FORMAT.
+ */
 TEST(l3qcn_version_and_flags_all)
 {
     unsigned v, v6;
@@ -280,7 +284,10 @@ TEST(l3qcn_version_and_flags_all)
         }
 }
 
-/* Figure 5: from the flow's destination to its source; one bit is enough. */
+/*
+ * Figure 5: from the flow's destination to its source. One wrong address bit is
+ * SPOOFED.
+ */
 TEST(R_L3_9_from_destination_to_source)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
@@ -307,7 +314,7 @@ TEST(R_L3_9_from_destination_to_source)
         }
 }
 
-/* Nothing is one unless a port is configured; each port, and no other. */
+/* Only packets to the configured port match, and without a port no packet does. */
 TEST(R_L3_8_R_L3_17_port_all)
 {
     rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -337,7 +344,7 @@ TEST(R_L3_8_R_L3_17_port_all)
     }
 }
 
-/* Any one bit that the checksum covers, or the checksum's own. */
+/* A wrong bit under the checksum, or in the checksum, is detected. */
 TEST(l3qcn_checksum_every_bit)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
@@ -353,7 +360,7 @@ TEST(l3qcn_checksum_every_bit)
         (void)rocecc_packet_parse(&d, rocecc_written(&w), &p);
         CHECK(rocecc_udp_verify(&p));
         for (bit = 0; bit < 8 * w.at; bit++) {
-            /* From the addresses on; a length contradicts what p says. */
+            /* Skip bytes before the addresses. A new length would contradict p. */
             if (bit / 8 < (v6 ? 8u : 12u)) continue;
             bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
             test_context("v6 %u, bit %u", v6, bit);
@@ -365,7 +372,7 @@ TEST(l3qcn_checksum_every_bit)
     }
 }
 
-/* The flow that a table is asked for; ports that are not valid are 0. */
+/* The flow as a lookup key has ports 0 if the message's ports are not valid. */
 TEST(l3qcn_flow_ports)
 {
     rocecc_l3qcn h = example(false);
@@ -376,7 +383,7 @@ TEST(l3qcn_flow_ports)
     CHECK_EQ(rocecc_l3qcn_flow(&h).dst_port, 0);
 }
 
-/* Behind IFA or INT it is no private CNM before they are stripped. */
+/* A private CNM with INT does not match before INT is stripped. */
 TEST(l3qcn_behind_telemetry)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
@@ -393,8 +400,8 @@ TEST(l3qcn_behind_telemetry)
 }
 
 /*
- * What an access switch makes of one (Figure 5): the head of a CNM frame over what
- * stood before the PDU, and nothing moves. The same as the frame built anew.
+ * An access switch writes the head of a CNM frame before the PDU (Figure 5), and
+ * nothing moves. The result equals a newly built frame.
  */
 TEST(R_L3_10_becomes_a_cnm_in_place)
 {
@@ -435,7 +442,7 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
     }
 }
 
-/* A datagram that was walked whole, of which less is given later, is not right. */
+/* A datagram that is cut after the walk fails the checksum. */
 TEST(l3qcn_checksum_less)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
@@ -459,7 +466,10 @@ TEST(l3qcn_checksum_less)
     }
 }
 
-/* Header Length is a byte, and counts 20 or 44 bytes before the extension. */
+/*
+ * Header Length has 8 bits and includes 20 or 44 bytes before the extension. So an
+ * extension above 235 (IPv6: 211) bytes gives RANGE.
+ */
 TEST(l3qcn_extension_all)
 {
     static uint8_t extension[600], out[1000];
@@ -485,7 +495,7 @@ TEST(l3qcn_extension_all)
         }
 }
 
-/* Of the flags, the reserved one alone says so, whatever the others are. */
+/* The reserved flag alone identifies a private CNM, whatever the other flags. */
 TEST(l3qcn_reserved_bit_alone)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
@@ -504,8 +514,8 @@ TEST(l3qcn_reserved_bit_alone)
 }
 
 /*
- * The reserved bit is one of IPv4's flags. IPv6 has its Next Header there, which is 128
- * or more of a Mobility, HIP or Shim6 header.
+ * Only IPv4 has the reserved flag. In IPv6, byte 6 is Next Header, which is 128 or more
+ * for a Mobility, HIP or Shim6 header.
  */
 TEST(l3qcn_no_reserved_bit_in_ipv6)
 {
@@ -527,7 +537,7 @@ TEST(l3qcn_no_reserved_bit_in_ipv6)
     }
 }
 
-/* 3 bytes after the MSDU and 5 after Total Length: only the latter are left. */
+/* 3 bytes follow the MSDU, and 5 follow Total Length. Only the 5 bytes are left. */
 TEST(l3qcn_parse_stops_at_total_length)
 {
     uint8_t b[44 + 3 + 5];
@@ -543,7 +553,7 @@ TEST(l3qcn_parse_stops_at_total_length)
     CHECK(h.pdu_offset == 20 && h.cnm.msdu.at == 44 && h.cnm.msdu.end == 44);
 }
 
-/* Bad lengths in a datagram that ends early: the lengths are the fault, not the end. */
+/* Wrong lengths in a datagram that ends early give FORMAT, not SHORT. */
 TEST(l3qcn_lengths_are_checked_before_the_end)
 {
     static const struct {
@@ -566,7 +576,7 @@ TEST(l3qcn_lengths_are_checked_before_the_end)
     }
 }
 
-/* Values for a received message do not change one that is written. */
+/* emit() ignores members that only parse() sets. */
 TEST(l3qcn_emit_ignores_msdu_len_and_pdu_offset)
 {
     const rocecc_l3qcn h = example(true);
@@ -581,7 +591,7 @@ TEST(l3qcn_emit_ignores_msdu_len_and_pdu_offset)
     CHECK(w.at == 68 && v.at == 68 && memcmp(b, again, 68) == 0);
 }
 
-/* No port, a wide DSCP or Flg, and no room: the value is the reason. */
+/* Without room, a missing port and a wide DSCP or Flg still give RANGE. */
 TEST(l3qcn_build_range_precedes_space)
 {
     const rocecc_l3qcn_config off = {0, false, {0, false, false, false, {{0}}}};

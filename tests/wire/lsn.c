@@ -14,7 +14,9 @@ TEST(lsn_vectors)
     noun_vectors(&file);
 }
 
-/* Every first half-word: version, length, flags and what is reserved. */
+/*
+ * Every value of the first 16 bits, which are version, length, flags and reserved bits.
+ */
 TEST(lsn_first_16_bits)
 {
     uint32_t first;
@@ -48,7 +50,10 @@ TEST(lsn_default_is_this_version)
     CHECK(memcmp(b, "\x12\0\0\0\0\0\0\0", sizeof b) == 0);
 }
 
-/* L22: data has a number for its first byte; L25: its ACK, the one expected next. */
+/*
+ * L22: data carries the number of its first byte. L25: its ACK carries the next
+ * expected number.
+ */
 TEST(L22_L25_data_and_its_ack)
 {
     static const uint8_t data[] = {0x12, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00};
@@ -60,7 +65,7 @@ TEST(L22_L25_data_and_its_ack)
     CHECK_EQ(rocecc_lsn_parse(&r, &h), ROCECC_OK);
     CHECK(!h.ack && !h.ece && !h.read_response && h.last);
     answer.ack = true;
-    answer.ece = true; /* it was marked */
+    answer.ece = true; /* data had CE */
     answer.read_response = h.read_response;
     answer.packet = (uint16_t)(h.packet + 1);
     answer.lsn = h.lsn + 1048; /* BTH, this header, 1024 bytes, ICRC */
@@ -68,7 +73,7 @@ TEST(L22_L25_data_and_its_ack)
     CHECK(memcmp(b, ack, sizeof b) == 0);
 }
 
-/* L23, L24: the space of READ responses is told from the other, in ACKs as well. */
+/* L23, L24: R marks the space of READ responses, also in ACKs. */
 TEST(L23_L24_two_spaces)
 {
     rocecc_lsn h = rocecc_lsn_default();
@@ -82,8 +87,10 @@ TEST(L23_L24_two_spaces)
     CHECK(rocecc_lsn_load(b).read_response && rocecc_lsn_load(b).ack);
 }
 
-/* L24: where it stands in READ responses, and in their ACK from the requester, which
- * has the opcode, the AETH and the PSN of a repeated ACK. */
+/*
+ * L24: the header's place in READ responses, and in their ACK from the requester. This
+ * ACK has the opcode, AETH and PSN of a repeated ACK.
+ */
 TEST(L24_the_ACK_of_a_READ_response)
 {
     static const struct {
@@ -113,7 +120,9 @@ TEST(L24_the_ACK_of_a_READ_response)
     CHECK_EQ(rocecc_left(&r), 0);
 }
 
-/* Version 15, HdrLen 0 and all flags: what parse() rejects, load() and store() keep. */
+/*
+ * load() and store() keep any version, HdrLen and flags, even if parse() rejects them.
+ */
 TEST(lsn_load_and_store_keep_any_bytes)
 {
     uint32_t first;
@@ -129,7 +138,7 @@ TEST(lsn_load_and_store_keep_any_bytes)
     }
 }
 
-/* Wide values lose their high bits in store(), and leave the next field alone. */
+/* store() drops the high bits of wide values and changes no other field. */
 TEST(lsn_store_truncates_wide_values)
 {
     rocecc_lsn h = rocecc_lsn_default();
@@ -141,7 +150,7 @@ TEST(lsn_store_truncates_wide_values)
     CHECK(b[0] == 0x12 && b[1] == 0);
 }
 
-/* Another version and no room: the version is the reason. */
+/* Another version gives RANGE, even without room. */
 TEST(lsn_range_precedes_space)
 {
     rocecc_writer w = rocecc_writer_of(NULL, NULL);

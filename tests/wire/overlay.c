@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A record has load() and store() alone: here they take n bytes, or put them. */
+/* Defines a noun by load() and store(), for n bytes. */
 #define STORED_AS(id, T, n, FIELDS)                                                    \
     static const field id##_fields[] = {FIELDS(FIELD_ROW, T)};                         \
     static rocecc_status id##_parse(rocecc_reader *r, void *record)                    \
@@ -37,7 +37,7 @@ STORED(mpls, ROCECC_MPLS_BYTES, ROCECC_MPLS_FIELDS);
 STORED(pppoe, 8, ROCECC_PPPOE_FIELDS);
 STORED_AS(cmd, rocecc_cisco_md, ROCECC_CISCO_MD_BYTES, ROCECC_CISCO_MD_FIELDS);
 
-/* What a step gives. */
+/* Result of a step. */
 typedef struct stepped {
     uint8_t tunnel;
     bool cut;
@@ -66,8 +66,7 @@ static rocecc_status step(inner of, const uint8_t *bytes, size_t n, stepped *out
     return status;
 }
 
-/* A step that fails says what the tunnel is, and its row, where it knows, the number.
- */
+/* Checks a failed step. It still sets the tunnel and, if the row has it, `next`. */
 static void check_failed(const vec_row *row, rocecc_status status, const stepped *is)
 {
     const field known[] = {stepped_fields[0], stepped_fields[2]};
@@ -140,7 +139,7 @@ TEST(overlay_bits)
     noun_bits(&cmd_noun, 8);
 }
 
-/* What is too wide does not spill: store() is total. */
+/* Checks that store() drops bits beyond each field. */
 #define STORES_NOTHING(noun, n)                                                        \
     do {                                                                               \
         static const uint8_t zero[n] = {0};                                            \
@@ -166,7 +165,7 @@ TEST(overlay_store_wide)
     STORES_NOTHING(mpls, 4);
 }
 
-/* What a header does not say: the number that led to it, and that nothing is cut. */
+/* Checks that a step leaves `next` and `cut` unchanged if it does not read them. */
 static void check_stays(inner of, const char *hex, rocecc_status status)
 {
     uint8_t bytes[64];
@@ -218,7 +217,10 @@ TEST(tunnels_of_ports)
     }
 }
 
-/* Each of the six ports alone, twice, and without own_ports. */
+/*
+ * Each of the six ports alone and each pair of equal ports, with and without own_ports.
+ * Ports need own_ports, and only the two VXLAN ports may be equal.
+ */
 TEST(overlay_ports_are_refused)
 {
     unsigned i, k, own;
@@ -246,7 +248,7 @@ TEST(overlay_ports_are_refused)
     }
 }
 
-/* RFC 2784 and RFC 2890: C is bit 0, K bit 2, S bit 3, and each has 4 bytes. */
+/* C is bit 0, K bit 2 and S bit 3, with 4 bytes each (RFC 2784, RFC 2890). */
 TEST(gre_options_have_4_bytes_each)
 {
     uint32_t flags;
@@ -259,7 +261,7 @@ TEST(gre_options_have_4_bytes_each)
     }
 }
 
-/* VXLAN-GPE without I: the packet inside is found, unlike in VXLAN. */
+/* Without the flag I, VXLAN-GPE has an inner packet, but VXLAN does not. */
 TEST(gpe_inner_ignores_the_flag_I)
 {
     static const uint8_t bytes[8] = {0x04, 0, 0, 1};
@@ -269,7 +271,7 @@ TEST(gpe_inner_ignores_the_flag_I)
     CHECK_EQ(step(rocecc_vxlan_inner, bytes, 8, &is), ROCECC_ERR_FORMAT);
 }
 
-/* IP in ERSPAN III: Version 5 or 0 is IPv4, and the IPv4 parser then rejects it. */
+/* In ERSPAN III, any IP version but 6 counts as IPv4. The IPv4 parser checks it. */
 TEST(erspan3_takes_any_version_but_6_as_ipv4)
 {
     uint8_t bytes[17] = {0, 0, 0x22, 0xeb, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0};
@@ -284,7 +286,7 @@ TEST(erspan3_takes_any_version_but_6_as_ipv4)
     }
 }
 
-/* Options that are cut off: the number of the next header is known all the same. */
+/* The number of the next header is known even if options are cut off. */
 TEST(overlay_next_is_known_before_the_options)
 {
     static const uint8_t geneve[10] = {1, 0, 0x08, 0x06};

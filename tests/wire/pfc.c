@@ -37,7 +37,7 @@ typedef struct got {
 static const field got_ns[] = {FIELD_ROW(got, UINT, ns, NULL)};
 static const field got_quanta[] = {FIELD_ROW(got, UINT, quanta, NULL)};
 
-/* The members that a row names before ->; each key is one of them. */
+/* Sets members from a row's arguments. Each key must be a member. */
 static void arguments(const vec_row *row, const field *fields, size_t n, void *record)
 {
     size_t i, f;
@@ -71,7 +71,7 @@ static void call_pfc_pause_parse(const vec_row *row)
     noun_check_out(row, pause_fields, NOUN_COUNT(pause_fields), status, &h);
 }
 
-/* A whole frame, into room for it and into any less, before a guard page. */
+/* Builds a whole frame before a guard page, in its exact room and in any less room. */
 static void check_build(const vec_row *row, const rocecc_pfc *pfc,
                         const rocecc_pfc_pause *pause)
 {
@@ -120,7 +120,7 @@ static void call_pfc_find(const vec_row *row)
     noun_check_out(row, got_quanta, 1, status, &g);
 }
 
-/* size_t has 32 bits on some machines: a rate has 64. */
+/* Returns a 64-bit argument, because size_t has 32 bits on some machines. */
 static uint64_t wide_arg(const vec_row *row, const char *key)
 {
     const field f = FIELD_AT(key, UINT, 0, 8, NULL);
@@ -157,7 +157,7 @@ TEST(pfc_vectors)
     noun_vectors(&file);
 }
 
-/* Any quanta at the speeds that ports have: exact, and back again. */
+/* Any quanta at the usual port rates. Up to 512 Gbit/s they convert back exactly. */
 TEST(pfc_quanta_all)
 {
     static const uint64_t rates_mbps[] = {10,     100,    1000,   2500,   5000,  10000,
@@ -168,7 +168,7 @@ TEST(pfc_quanta_all)
         const uint64_t mbps = rates_mbps[k];
         uint32_t q;
         for (q = 0; q <= 0xffff; q++) {
-            /* By the million bits a second: another way to the same. */
+            /* Computed in another way, by Mbit/s. */
             const uint64_t ns = (q * (uint64_t)512000 + mbps - 1) / mbps;
             test_at("quanta, Mbit/s", q, mbps, 0);
             CHECK_EQ(rocecc_pfc_ns((uint16_t)q, mbps * 1000000), ns);
@@ -180,7 +180,7 @@ TEST(pfc_quanta_all)
     }
 }
 
-/* Any times and rates. */
+/* Random times and rates. */
 TEST(pfc_time_random)
 {
     uint64_t random = 11, rounds = test_rounds(1000000);
@@ -196,7 +196,7 @@ TEST(pfc_time_random)
     }
 }
 
-/* What a frame says of each priority, for every enable vector. */
+/* The time of each priority, for every enable vector. */
 TEST(pfc_enable_all)
 {
     unsigned enable, n;
@@ -212,7 +212,7 @@ TEST(pfc_enable_all)
     }
 }
 
-/* A PAUSE to another group is refused, whoever it is from; nothing is written. */
+/* A PAUSE to another group address gives RANGE, and nothing is written. */
 TEST(pfc_pause_to_another_group)
 {
     const rocecc_pfc_pause h = {{{1, 0, 0x5e, 0, 0, 1}}, {{2, 0, 0, 0, 0, 1}}, 7};
@@ -228,7 +228,7 @@ TEST(pfc_group_is_01_80_c2_00_00_01)
     CHECK(memcmp(group.b, "\x01\x80\xc2\0\0\x01", 6) == 0);
 }
 
-/* Another destination: an opcode or an end that does not fit is reported before it. */
+/* NO_MATCH for another opcode and SHORT precede FORMAT for a wrong destination. */
 TEST(pfc_destination_is_checked_last)
 {
     uint8_t b[34] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0x08, 1, 1};

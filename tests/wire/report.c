@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-/* The low 24 bits of word 3, words 6 and 7, and a measured one of 20 bits in word 31.
+/*
+ * Low 24 bits of word 3, words 6 and 7, 56 bits from word 8 on, 20 measured bits in
+ * word 31.
  */
 #define LOW24 (3u << 16 | 0u << 8 | 24u)
 #define WIDE (6u << 16 | 0u << 8 | 64u)
@@ -67,7 +69,7 @@ TEST(items_in_a_layout)
     rocecc_report_layout_load(&l, rocecc_reader_of(wire, wire + 12), word);
     CHECK(word[0] == 1 && word[1] == 2 && word[2] == 0xffffffff &&
           word[3] == 0xa0b0c0d);
-    rocecc_report_init(word); /* fewer words than it asks for */
+    rocecc_report_init(word); /* fewer words than in the layout */
     rocecc_report_layout_load(&l, rocecc_reader_of(at, at + 8), word);
     CHECK(word[0] == 1 && word[1] == 2 && word[3] == 0xffffffff);
     word[3] = 0xa0b0c0d;
@@ -79,7 +81,7 @@ TEST(items_in_a_layout)
     CHECK_EQ(w.at, 8);
 }
 
-/* An item may begin and end at any bit of its word, and takes no neighbour along. */
+/* An item may begin and end at any bit of its word, and changes no neighbour. */
 TEST(item_at_every_bit)
 {
     uint32_t word[ROCECC_REPORT_WORDS], shift, bits;
@@ -105,7 +107,7 @@ TEST(item_at_every_bit)
         }
 }
 
-/* Beyond 32 bits an item goes on in the next word, which is all its own. */
+/* An item above 32 bits fills the next word. */
 TEST(item_of_two_words)
 {
     uint32_t word[ROCECC_REPORT_WORDS], bits;
@@ -114,7 +116,7 @@ TEST(item_of_two_words)
         const uint64_t last = UINT64_C(1) << (bits - 1);
         test_context("%u bits", (unsigned)bits);
         rocecc_report_init(word);
-        word[4] = 0; /* nothing of a neighbour comes in */
+        word[4] = 0; /* a neighbour is not read */
         CHECK_EQ(rocecc_report_item_set(word, item, last | 1), ROCECC_OK);
         CHECK_EQ(word[5], ~high | (high - high / 2));
         CHECK(word[6] == 1 && word[4] == 0 && word[7] == 0xffffffff);
@@ -130,8 +132,7 @@ TEST(item_of_two_words)
     }
 }
 
-/* Each bit asks for its own word: the lowest for the last one, and not for the first.
- */
+/* Each bit asks for its own word, and the lowest bit for the last word. */
 TEST(item_words_one_by_one)
 {
     uint32_t word[ROCECC_REPORT_WORDS], i;
@@ -147,7 +148,7 @@ TEST(item_words_one_by_one)
     }
 }
 
-/* The last word, too: a layout of that alone, and one of all 32. */
+/* Layouts of each word alone, and of all 32 words. */
 TEST(item_layouts_to_the_last_word)
 {
     uint32_t word[ROCECC_REPORT_WORDS], i;
@@ -168,7 +169,7 @@ TEST(item_layouts_to_the_last_word)
         CHECK_EQ(word[i], 100 + i);
 }
 
-/* All ones of an item that is not measured: accepted, and the item is absent then. */
+/* All ones of an item that is not measured are accepted, and make it absent. */
 TEST(item_of_all_ones_is_absent_unless_measured)
 {
     uint32_t word[ROCECC_REPORT_WORDS];
@@ -180,7 +181,10 @@ TEST(item_of_all_ones_is_absent_unless_measured)
     CHECK(rocecc_report_item_has(word, MEASURED));
 }
 
-/* 7 bytes for words 0 and 3: the second is not whole, and its place is unchanged. */
+/*
+ * In 7 bytes for words 0 and 3, the second word is not whole, and its place does not
+ * change.
+ */
 TEST(layout_load_takes_whole_words)
 {
     static const uint8_t wire[7] = {0, 0, 0, 1, 9, 9, 9};
@@ -192,7 +196,7 @@ TEST(layout_load_takes_whole_words)
     CHECK(word[0] == 1 && word[1] == 7 && word[2] == 7 && word[3] == 7);
 }
 
-/* Three words into room for two: two are written, and the writer is after them. */
+/* In room for two of three words, two are written, and the writer is after them. */
 TEST(report_store_writes_what_has_room)
 {
     uint32_t word[ROCECC_REPORT_WORDS] = {1, 2, 3, 4};

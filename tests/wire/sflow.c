@@ -30,7 +30,7 @@ static rocecc_status raw_emit(rocecc_writer *w, const void *record)
     return rocecc_sflow_raw_emit(w, (const rocecc_sflow_raw *)record);
 }
 
-/* Into any room: all of the row's bytes, or nothing. */
+/* Checks that all of the row's bytes are written, or nothing, for each room. */
 static void check_emit(const vec_row *row, emitter *emit, const void *record)
 {
     const size_t most = row->status == ROCECC_ERR_RANGE ? 100 : row->n;
@@ -49,7 +49,7 @@ static void check_emit(const vec_row *row, emitter *emit, const void *record)
     }
 }
 
-/* Every key before the -> that is a member sets it. */
+/* Sets each member that the row's arguments name. */
 static void set_members(const vec_row *row, const field *f, size_t n, void *record)
 {
     size_t k;
@@ -60,7 +60,7 @@ static void set_members(const vec_row *row, const field *f, size_t n, void *reco
     }
 }
 
-/* The row's bytes as the body of a sample or flow record. */
+/* Returns the row's bytes as the body of a sample or flow record. */
 static rocecc_sflow_record record_of(const vec_row *row)
 {
     rocecc_sflow_record record = {0, 0, {0}};
@@ -136,7 +136,7 @@ static void call_sflow_raw_emit(const vec_row *row)
     check_emit(row, raw_emit, &raw);
 }
 
-/* Sample i of a datagram. */
+/* Finds sample i of a datagram. */
 static rocecc_status sample_of(const vec_row *row, size_t i, rocecc_sflow_record *out)
 {
     rocecc_reader r = noun_reader(row->bytes, row->n);
@@ -200,8 +200,8 @@ TEST(sflow_vectors)
 }
 
 /*
- * A frame as a collector gets it, with one sample of 1000 packets: an RDMA WRITE for QP
- * 0x17 whose IP header has CE, 128 of its 138 bytes.
+ * A frame to a collector has one sample, at a rate of one in 1000 packets. The sample
+ * has 128 of the 138 bytes of an RDMA WRITE for QP 0x17, with CE in its IP header.
  */
 TEST(sflow_sample_of_a_marked_packet)
 {
@@ -253,7 +253,7 @@ TEST(sflow_sample_of_a_marked_packet)
     CHECK_EQ(bth.dest_qp, 0x17);
 }
 
-/* A record at the end of its list may lack padding, all of it or a part. */
+/* A record at the end of its list may lack its padding or a part of it. */
 TEST(sflow_record_with_a_part_of_its_padding)
 {
     const uint8_t bytes[12] = {0, 0, 0x10, 2, 0, 0, 0, 1, 0x77};
@@ -267,7 +267,7 @@ TEST(sflow_record_with_a_part_of_its_padding)
     }
 }
 
-/* Copies have a cap, which is a length that no UDP datagram exceeds. */
+/* Copies are limited to 65535 bytes, and no UDP datagram is longer. */
 TEST(sflow_copies_at_most_65535_bytes)
 {
     static uint8_t bytes[65536], out[65600];
@@ -293,7 +293,7 @@ TEST(sflow_copies_at_most_65535_bytes)
     }
 }
 
-/* A type that no address has is refused, whatever the address is. */
+/* An unknown address type gives RANGE, whatever the address is. */
 TEST(sflow_refuses_an_unknown_address_type)
 {
     uint8_t b[64];
@@ -307,7 +307,7 @@ TEST(sflow_refuses_an_unknown_address_type)
     }
 }
 
-/* A broken raw header before a good one: the first one decides. */
+/* A broken raw header before a good one gives FORMAT, because the first one decides. */
 TEST(sflow_raw_find_stops_at_a_broken_raw_header)
 {
     uint8_t b[2 * 24] = {0};
@@ -320,12 +320,15 @@ TEST(sflow_raw_find_stops_at_a_broken_raw_header)
     CHECK_EQ(raw.header.at, 24);
     b[23] = 1; /* a header of one byte */
     CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_ERR_FORMAT);
-    b[3] = 2; /* another record */
+    b[3] = 2; /* another format */
     CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_OK);
     CHECK_EQ(raw.header.at, 48);
 }
 
-/* One sample of two that are counted: SHORT each time, and the list is unchanged. */
+/*
+ * The second of two declared samples is missing. Each call for it gives SHORT and
+ * leaves the list unchanged.
+ */
 TEST(sflow_next_leaves_a_list_that_ends_early)
 {
     static const uint8_t b[8 + 4] = {0, 0, 0, 2};
@@ -341,7 +344,10 @@ TEST(sflow_next_leaves_a_list_that_ends_early)
     }
 }
 
-/* The cap is reported even if the bytes end there, too: more bytes would not help. */
+/*
+ * UNSUPPORTED for the limit precedes a status for missing bytes, because more bytes
+ * would not help.
+ */
 TEST(sflow_cap_precedes_missing_records)
 {
     static uint8_t b[8 * ROCECC_SFLOW_SAMPLES_MAX];
@@ -361,7 +367,7 @@ TEST(sflow_cap_precedes_missing_records)
     CHECK_EQ(rocecc_sflow_raw_find(&flow, &raw), ROCECC_ERR_UNSUPPORTED);
 }
 
-/* n_records 7 and three bytes that are no record: both are written as they are. */
+/* n_records 7, and three bytes that are not a record, are written unchanged. */
 TEST(sflow_flow_emit_does_not_check_its_records)
 {
     static const uint8_t three[3] = {1, 2, 3};

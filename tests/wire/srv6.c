@@ -10,7 +10,7 @@
 
 NOUN(srh, parse, false, ROCECC_SRH_FIELDS);
 
-/* What the calls take or give. */
+/* Arguments and results of the calls. */
 typedef struct answer {
     rocecc_ip6 segment;
     rocecc_ip6 sid;
@@ -39,7 +39,7 @@ static rocecc_reader row_reader(const vec_row *row)
     return rocecc_reader_of(at, at + row->n);
 }
 
-/* Every key before the -> is a member, and sets it. */
+/* Sets members from a row's arguments. Each key must be a member. */
 static void set_args(const vec_row *row, const field *f, size_t n, void *record)
 {
     size_t i, k;
@@ -50,7 +50,7 @@ static void set_args(const vec_row *row, const field *f, size_t n, void *record)
     }
 }
 
-/* A packet by a domain, which is to outlive it. */
+/* Parses the row's packet. Its domain is *d, and must outlive it. */
 static rocecc_packet packet_of(const vec_row *row, rocecc_domain *d)
 {
     const rocecc_reader r = row_reader(row);
@@ -78,7 +78,7 @@ static void call_srv6_parse(const vec_row *row)
     const rocecc_packet p = packet_of(row, &d);
     const rocecc_status status = rocecc_srv6_parse(&p, &h);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &zero, sizeof h) == 0);
-    /* Without an SRH they are within nothing, else within the frame. */
+    /* The lists are empty without an SRH, and otherwise within the frame. */
     CHECK(h.srh.segments.end <= p.bytes.end && h.srh.tlvs.end <= p.bytes.end);
     noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
 }
@@ -101,7 +101,7 @@ static void call_srv6_decapsulate(const vec_row *row)
     noun_check_out(row, end_out, NOUN_COUNT(end_out), ROCECC_OK, &a);
 }
 
-/* Into just enough room, then a byte less; nothing is written but what OK counts. */
+/* Writes into just enough room, then into one byte less. A failure writes nothing. */
 static void check_written(const vec_row *row, const rocecc_srv6 *h,
                           rocecc_status (*write)(rocecc_writer *, const rocecc_srv6 *))
 {
@@ -150,7 +150,7 @@ static void call_srv6_init(const vec_row *row)
     if (status != ROCECC_OK)
         CHECK(memcmp(&h, &before, sizeof h) == 0);
     else
-        CHECK(h.srh.tlvs.end == 0 && h.inner.end == 0); /* views of nothing */
+        CHECK(h.srh.tlvs.end == 0 && h.inner.end == 0); /* empty readers */
     noun_check_out(row, srv6_fields, NOUN_COUNT(srv6_fields), status, &h);
 }
 
@@ -165,7 +165,10 @@ TEST(srv6_vectors)
     noun_frame_vectors(&file);
 }
 
-/* Every length, Last Entry and Segments Left: what fits, by RFC 8754, 4.3.1.1. */
+/*
+ * Every length and Last Entry, with Segments Left from Last Entry to Last Entry + 3,
+ * against RFC 8754, 4.3.1.1.
+ */
 TEST(srv6_last_entry)
 {
     static uint8_t bytes[8 + 8 * 255], again[8 + 8 * 255];
@@ -192,7 +195,7 @@ TEST(srv6_last_entry)
             }
 }
 
-/* What no row could hold in a line. */
+/* Lengths of segments and TLVs for emit(). Most are too long for a row. */
 TEST(srv6_range)
 {
     static uint8_t data[4096], out[4096];
@@ -224,13 +227,13 @@ TEST(srv6_range)
     }
 }
 
-/* TLVs are walked as IPv6 options are: Pad1 is one byte, PadN has type 4. */
+/* TLVs are walked like IPv6 options. Pad1 is one byte, and PadN has type 4. */
 TEST(srv6_tlvs)
 {
     static const uint8_t bytes[] = {
-        0x11, 5, 4,    0,    0, 0, 0, 0, /* one segment, 24 bytes */
+        0x11, 5, 4,    0,    0, 0, 0, 0, /* one segment, 24 bytes of TLVs */
         0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0,
-        0,    0, 0,    1,    5, 6, 0, 0, 1, 2, 3, 4, /* HMAC's type, short */
+        0,    0, 0,    1,    5, 6, 0, 0, 1, 2, 3, 4, /* HMAC's type, too short */
         0x80, 2, 7,    8,    0, 4, 1, 0,             /* Chg, Pad1, PadN */
         4,    6, 0,    0,    0, 0, 0, 0};
     static const struct {
@@ -250,7 +253,10 @@ TEST(srv6_tlvs)
     CHECK_EQ(rocecc_ip6opt_next(&h.tlvs, &tlv), ROCECC_END);
 }
 
-/* As an egress does it, in place: the verdict on both ECN fields, after a hop. */
+/*
+ * Decapsulates in place, as an egress does, and decrements the inner hop limit. Returns
+ * the verdict on both ECN fields. Changes nothing if this drops the packet.
+ */
 static rocecc_ecntunnel_action egress(vec_packet *w, const rocecc_ip6 *sid,
                                       rocecc_srv6 *h)
 {
@@ -269,8 +275,8 @@ static rocecc_ecntunnel_action egress(vec_packet *w, const rocecc_ip6 *sid,
 }
 
 /*
- * R2 marks the outer header of E9; at the last segment the mark goes inside, where only
- * ECN and Hop Limit change. What is Not-ECT inside is dropped.
+ * R2 marks the outer header of E9. At the last segment, the inner header gets the mark,
+ * and only its ECN and Hop Limit change. An inner Not-ECT packet is dropped.
  */
 TEST(srv6_e9_marked)
 {
@@ -298,7 +304,7 @@ TEST(srv6_e9_marked)
     CHECK(m.drop && m.alarm == ROCECC_ECNTUNNEL_DANGEROUS);
 }
 
-/* An IPv4 packet inside: the same, and its checksum is right again. */
+/* An inner IPv4 packet gets the mark, too, and a correct checksum. */
 TEST(srv6_ip4_marked)
 {
     const rocecc_ip6 sid = {
@@ -316,7 +322,7 @@ TEST(srv6_ip4_marked)
     CHECK_EQ(rocecc_checksum_final(rocecc_checksum_update(0, header)), 0);
 }
 
-/* What no row could hold: payloads up to 65,535 bytes, with an SRH and without. */
+/* The outer payload may have up to 65,535 bytes, including an SRH. More gives RANGE. */
 TEST(srv6_payload_range)
 {
     static uint8_t segment[16], out[128];
@@ -346,7 +352,7 @@ TEST(srv6_payload_range)
     }
 }
 
-/* The longest packet that fits is copied whole, and every length modulo 32. */
+/* The longest packet that fits is copied whole, as is every length modulo 32. */
 TEST(srv6_build_lengths)
 {
     static uint8_t inner[65536], out[65536 + 40];
@@ -367,7 +373,10 @@ TEST(srv6_build_lengths)
     }
 }
 
-/* A policy of any length, both ways: where it goes, and what is left. */
+/*
+ * Policies of 1 to 127 segments, reduced or not. The first segment becomes the
+ * destination. Other lengths give RANGE.
+ */
 TEST(srv6_policies)
 {
     static uint8_t policy[128 * 16], out[4096];
@@ -399,7 +408,9 @@ TEST(srv6_policies)
         }
 }
 
-/* What build() finds before it writes: no such SRH, a payload beyond 65,535 bytes. */
+/*
+ * Before it writes, build() rejects an impossible SRH and a payload above 65,535 bytes.
+ */
 TEST(srv6_build_range)
 {
     static uint8_t segments[32], inner[65536 + 40], out[65536 + 128];
@@ -432,7 +443,7 @@ TEST(srv6_build_range)
     }
 }
 
-/* A tunnel that was located, and of whose outer header other bytes are given later. */
+/* The outer version changes after the walk, and only 6 is accepted. */
 TEST(srv6_outer_that_changed)
 {
     const rocecc_ip6 sid = {
@@ -460,7 +471,7 @@ TEST(srv6_outer_that_changed)
     }
 }
 
-/* A chain as long as locate() follows, none of it an SRH. */
+/* The longest chain that a walk follows, without an SRH. */
 TEST(srv6_eight_headers)
 {
     static const rocecc_domain config = {.link = ROCECC_LINK_IP};
@@ -474,7 +485,7 @@ TEST(srv6_eight_headers)
     bytes[5] = sizeof bytes - 40;
     bytes[6] = 44;
     for (i = 0; i < 8; i++)
-        bytes[40 + 8 * i] = i < 7 ? 44 : 4; /* fragments that are whole packets */
+        bytes[40 + 8 * i] = i < 7 ? 44 : 4; /* atomic fragments */
     bytes[104] = 0x45;
     bytes[107] = 20;
     bytes[113] = 6;
@@ -487,7 +498,7 @@ TEST(srv6_eight_headers)
     CHECK(h.inner.at == 104 && h.ip.version == 4 && h.ip.bytes == 20);
 }
 
-/* The views of no tunnel stand where the bytes end, so that offsets from them do. */
+/* The empty readers of an empty tunnel are at the end of the bytes. */
 TEST(srv6_none_stands_at_the_end)
 {
     static const uint8_t bytes[8] = {0};
@@ -497,7 +508,7 @@ TEST(srv6_none_stands_at_the_end)
     CHECK(none.srh.tlvs.at == 8 && none.srh.tlvs.end == 8);
 }
 
-/* A tunnel from init() has no inner packet: emit() needs `ip`, and build() `inner`. */
+/* init() sets no inner packet. emit() needs `ip`, and build() `inner`. */
 TEST(srv6_init_leaves_the_inner_packet_to_its_caller)
 {
     static const uint8_t policy[16] = {0xfc, 2}, inner[20] = {0x45, 0, 0, 20};
@@ -519,7 +530,7 @@ TEST(srv6_init_leaves_the_inner_packet_to_its_caller)
     CHECK_EQ(w.at, 100);
 }
 
-/* Members that follow from the rest: whatever they are, the same bytes are written. */
+/* build() ignores the members that it computes. */
 TEST(srv6_computes_next_headers_and_lengths)
 {
     static const uint8_t segment[16] = {0xfc, 3}, inner[24] = {0x45, 0, 0, 20};

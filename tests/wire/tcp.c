@@ -11,7 +11,7 @@ TEST(tcp_vectors)
     noun_vectors(&file);
 }
 
-/* Options of 2 bytes or wide reserved bits, and no room: the value is the reason. */
+/* Options of 2 bytes or wide reserved bits give RANGE, even without room. */
 TEST(tcp_range_precedes_space)
 {
     static const uint8_t two[2] = {1, 1};

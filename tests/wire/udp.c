@@ -75,7 +75,7 @@ TEST(udp_vectors)
     noun_vectors(&file);
 }
 
-/* Labels that differ in one bit never share a port, and every port has its labels. */
+/* Labels that differ in one bit never share a port, and each port has 64 labels. */
 TEST(udp_src_port_spread)
 {
     static uint32_t labels[0x10000];
@@ -93,7 +93,7 @@ TEST(udp_src_port_spread)
         CHECK_EQ(labels[port], port < 0xc000 ? 0 : 64);
 }
 
-/* As long as Length can say, all ones: no carry is lost. The odd last byte is 0. */
+/* The longest Length with all ones loses no carry. The odd last byte is 0. */
 TEST(udp_checksum_longest)
 {
     static uint8_t all[65535];
@@ -106,7 +106,7 @@ TEST(udp_checksum_longest)
     CHECK_EQ(rocecc_udp_checksum(1, odd), 0xfffe);
 }
 
-/* A Length of 7 and no room: the length is the reason. */
+/* A Length of 7 gives RANGE, even without room. */
 TEST(udp_range_precedes_space)
 {
     rocecc_writer w = rocecc_writer_of(NULL, NULL);
@@ -116,7 +116,7 @@ TEST(udp_range_precedes_space)
     CHECK_EQ(rocecc_udp_emit(&w, &h), ROCECC_ERR_RANGE);
 }
 
-/* Any present checksum: it does not count, unlike each other byte of the datagram. */
+/* The checksum in the datagram does not count, but every other byte does. */
 TEST(udp_checksum_ignores_only_the_present_one)
 {
     uint8_t b[11] = {0xc0, 0, 0x12, 0xb7, 0, 11, 0, 0, 1, 2, 3};
