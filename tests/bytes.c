@@ -10,7 +10,7 @@
 #include "rocecc/guard/qpnlearner.h"
 #include "rocecc/guard/traffic_slot.h"
 
-/* An empty buffer has no address, and is no error. */
+/* An empty buffer without an address is valid. */
 TEST(bytes_empty)
 {
     rocecc_reader r = rocecc_reader_of(NULL, NULL), body;
@@ -25,7 +25,7 @@ TEST(bytes_empty)
     CHECK(rocecc_append(&w, r, 0));
 }
 
-/* No n is so large that the check wraps, wherever the cursor stands. */
+/* The length check does not wrap for any n, wherever the cursor is. */
 TEST(bytes_any_n)
 {
     static const size_t large[] = {SIZE_MAX,         SIZE_MAX - 1, SIZE_MAX - 8,
@@ -46,7 +46,7 @@ TEST(bytes_any_n)
         }
 }
 
-/* A part ends where it was cut, though the buffer goes on. */
+/* A split part ends at its length, even in a longer buffer. */
 TEST(bytes_split)
 {
     uint8_t *at = guard_end("abcdef", 6);
@@ -59,7 +59,7 @@ TEST(bytes_split)
     CHECK(rocecc_take(&r, 2) == at + 4);
 }
 
-/* Copies all or nothing. */
+/* append() copies all bytes or none. */
 TEST(bytes_append)
 {
     uint8_t out[4] = {9, 9, 9, 9};
@@ -73,7 +73,7 @@ TEST(bytes_append)
     CHECK(memcmp(out, "cde\x09", 4) == 0);
 }
 
-/* Of every length, all bytes and no other. */
+/* append() copies exactly n bytes, for every n. */
 TEST(bytes_append_lengths)
 {
     uint8_t from[100], to[101];
@@ -107,7 +107,7 @@ TEST(bytes_order)
     CHECK(memcmp(wire, back, 5) == 0);
 }
 
-/* Eight bytes of an address: of traffic_slot.h and acl.h the first is the highest. */
+/* The first byte is the highest in traffic_slot.h and acl.h, and else the lowest. */
 TEST(load64_of_an_address_has_the_order_of_its_header)
 {
     static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};

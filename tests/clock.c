@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * One clock of 64 bits goes into every algorithm, whose state keeps the low 32: the
- * same events hours or centuries later give the same answers.
+ * Every algorithm gets a 64-bit clock, and some keep only its low 32 bits. The same
+ * events hours or centuries later must give the same results.
  */
 #include "lib/test.h"
 #include "rocecc/rocecc.h"
@@ -11,7 +11,7 @@
 
 #define LATER (UINT64_C(0x5a5a5a5a) << 32)
 
-/* A time after the last, which crosses 2^32 ns on the way. */
+/* Returns a later time. The times of a test cross 2^32 ns. */
 static uint64_t next(uint64_t now_ns, uint32_t i)
 {
     return now_ns + UINT64_C(7919) * (i % 13 + 1);
@@ -85,7 +85,7 @@ TEST(clock_hpcc)
     uint64_t now = UINT64_C(0xfff00000);
     uint32_t i, acted = 0;
     int csig;
-    hop.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_UTIL; /* no time: H-11 */
+    hop.valid = ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_UTIL; /* no time (H-11) */
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
     for (csig = 0; csig < 2; csig++) {
         a = b = rocecc_hpcc_start(&p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * constants.c - every constant that a header gives is compared with the literal of its
- * source; constants.def has them, and a header can have no other.
+ * constants.c - compares every constant of a header with the literal of its source.
+ * constants.def has them all, and a header must not have any other.
  */
 #include "lib/test.h"
 
@@ -15,9 +15,9 @@
 
 typedef struct row {
     int line;
-    const char *source; /* a heading: all else is empty */
+    const char *source; /* a heading; all else is empty */
     const char *name;
-    const char *text; /* of a string, or what BPF's definition is */
+    const char *text; /* text of a string, or of BPF's definition */
     const char *is_text;
     uint64_t is;
     uint64_t pinned;
@@ -62,7 +62,7 @@ TEST(constants_are_those_of_their_source)
     }
 }
 
-/* The rows by name, and how often a header defines it: not in #if defined(__bpf__). */
+/* Row with a name, and how often the headers define it. */
 typedef struct entry {
     const row *row;
     unsigned defined;
@@ -74,7 +74,7 @@ typedef struct entries {
     size_t n;
 } entries;
 
-/* By name; BPF's row of it is the second. */
+/* Orders entries by name, with BPF's row second. */
 static int entry_order(const void *a, const void *b)
 {
     const row *x = ((const entry *)a)->row, *y = ((const entry *)b)->row;
@@ -110,7 +110,7 @@ static bool ends_in(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What starts with ROCECC_ and is no constant: guards, what is private, ten macros. */
+/* Returns true for ROCECC_ names, except guards, private names, and these macros. */
 static bool is_constant(const char *name)
 {
     return strncmp(name, "ROCECC_", 7) == 0 && !ends_in(name, "_H") &&
@@ -126,7 +126,7 @@ static bool is_constant(const char *name)
            strcmp(name, "ROCECC_ACLINDEX_BPF_CELLS") != 0;
 }
 
-/* Where a header is being read. */
+/* Position in a header. */
 typedef struct place {
     const char *file;
     int line;
@@ -152,7 +152,7 @@ static void strip(place *p, char *line)
     }
 }
 
-/* A #define: there is one, and one more for BPF if the table has a row of it. */
+/* Checks a #define. A name has one, and one more for BPF with a row for BPF. */
 static void read_define(entries *all, const place *p, const char *name, char *text)
 {
     entry *e = entry_of(all, name, p->bpf);
@@ -209,7 +209,7 @@ static void read_header(entries *all, const char *file)
     if (in != NULL) fclose(in);
 }
 
-/* Reads the headers of a folder and of those in it; returns how many there are. */
+/* Reads the headers of a folder and its subfolders. Returns their number. */
 static unsigned read_folder(entries *all, const char *folder, unsigned depth)
 {
     unsigned headers = 0;
@@ -219,7 +219,7 @@ static unsigned read_folder(entries *all, const char *folder, unsigned depth)
     while ((d = readdir(dir)) != NULL) {
         char path[300];
         if (d->d_name[0] == '.') continue;
-        if (strcmp(d->d_name, "fields") == 0) continue; /* lists of members: fields.c */
+        if (strcmp(d->d_name, "fields") == 0) continue; /* member lists: fields.c */
         snprintf(path, sizeof path, "%.100s/%.180s", folder, d->d_name);
         if (!ends_in(path, ".h")) {
             if (depth != 0) headers += read_folder(all, path, depth - 1);

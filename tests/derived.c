@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * derived.c - the parameters that a preset leaves to init(), 0 until then, and what
- * init() and start() make of them. Those that a preset sets are in presets.c.
+ * derived.c - the parameters that a preset leaves to init(), which are 0 before, and
+ * the results of init() and start(). presets.c has the parameters that a preset sets.
  */
 #include "lib/record.h"
 #include "lib/test.h"
@@ -31,9 +31,10 @@
     PIECE(F, T, more)
 
 /*
- * maxp = 0.1 2^32 = 429496729.6. Derived: full 2 max_th; 2^32 / 1000 = 4294967.3; of a
- * line of 20000 bytes a byte is 2147483647 / 20000 = 107374.2 units, of one of 30000
- * 71582.8; the second begins at maxp and gains the rest of 2^32.
+ * maxp = 0.1 2^32 = 429496729.6. full is 2 max_th, and per_ns is 2^32 / 1000 =
+ * 4294967.3. In a line of 20000 bytes, a byte is 2147483647 / 20000 = 107374.2 units,
+ * and in a line of 30000 bytes 71582.8. The second line begins at maxp and gains the
+ * rest of 2^32.
  */
 TEST(derived_red)
 {
@@ -47,7 +48,7 @@ TEST(derived_red)
                  "more.start_pb=922327047805800000 more.slope_q32=3865470566 "
                  "more.scale=71582 more.one=2147460000");
     p.gentle = false;
-    p.dpdk = true; /* each line is twice as long, and reached half of it */
+    p.dpdk = true; /* each line is twice as long, but half used */
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_ACCEPTED);
     CHECK_EQ(p.line.one, 4294960000);
     CHECK_EQ(p.line.scale, 107374);
@@ -109,7 +110,7 @@ TEST(derived_dcqcn)
     CHECK_RECORD(DCQCN, rocecc_dcqcn_params, &p, "");
 }
 
-/* The nearest to (1 - g)^(2^i) 2^32, of fractions in Python; floor(2^32 / period). */
+/* Nearest integers to (1 - g)^(2^i) 2^32, by Python fractions; floor(2^32 / period). */
 TEST(derived_dcqcn_init)
 {
     static const uint32_t gains[] = {1024, 4096, 5120, 1 << 20};
@@ -161,8 +162,8 @@ TEST(derived_hpcc)
 }
 
 /*
- * 8e9 / 13000 = 615384.615..: from 512 bytes in T, 315076923.08 bit/s on, a rate is of
- * use; 2^46 / 13000 = 5412980321.8; 8e9 2^44 / 13000 is between 2^63 and 2^64.
+ * 8e9 / 13000 = 615384.615... A rate is usable from 512 bytes in T on, 315076923.08
+ * bit/s. 2^46 / 13000 = 5412980321.8. 8e9 2^44 / 13000 is between 2^63 and 2^64.
  */
 TEST(derived_hpcc_init)
 {
@@ -173,8 +174,10 @@ TEST(derived_hpcc_init)
     CHECK_EQ(p.t_inverse, 5412980322);
     CHECK_EQ(p.unit_shift, 44);
     CHECK_EQ(p.unit_inverse, UINT64_C(10825960642717538461));
-    /* the ends of T: 512 bytes in 1 us, and in 1 s; 2^42 / 1000 = 4398046511.1, and
-     * 2^62 / 10^9 = 4611686018.4; 8e9 2^41 / 1000 and 8e9 2^60 / 10^9 = 2^63 */
+    /*
+     * The ends of T, 512 bytes in 1 us and in 1 s. 2^42 / 1000 = 4398046511.1, and 2^62
+     * / 10^9 = 4611686018.4. 8e9 2^41 / 1000 and 8e9 2^60 / 10^9 = 2^63.
+     */
     p = rocecc_hpcc_paper(100 * G);
     p.base_rtt_ns = 1000;
     CHECK_EQ(rocecc_hpcc_init(&p), ROCECC_HPCC_ACCEPTED);
@@ -215,7 +218,7 @@ TEST(derived_tokenbucket)
     CHECK_EQ(rocecc_tokenbucket_per_s(256).full_ns, 0);
 }
 
-/* Of a flow that has started, both rates and both windows are the first one. */
+/* After start(), both rates and both windows have their first value. */
 TEST(derived_start)
 {
     rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(40 * G);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * fields.c - the widths in rocecc/fields against the code and the figures. Of every
- * member: each bit of its value is one bit of the wire and survives, other members stay
- * as they are, and a value of one bit more is refused or does not come back. Of every
- * header: the members and what else the figure has are as long as it is.
+ * fields.c - checks the widths in rocecc/fields against the code and the figures. Each
+ * bit of a member must be one bit on the wire, come back, and leave other members
+ * unchanged. A value with one bit more must be rejected or not come back. The rows and
+ * other bits of a header must add up to its length in the figure.
  */
 #include "rocecc/fields/arn.h"
 #include "rocecc/fields/bth.h"
@@ -92,14 +92,14 @@ NOUN(intmd_gre, parse, false, ROCECC_INTMD_GRE_FIELDS);
 NOUN(intmd_gpe, parse, false, ROCECC_INTMD_GPE_FIELDS);
 NOUN(intmd_geneve, parse, false, ROCECC_INTMD_GENEVE_FIELDS);
 
-/* The noun of a pair of functions that are not called as those are. */
+/* Defines the noun of id_parse() and id_emit(). */
 #define OTHER(id, T, FIELDS)                                                           \
     static const field id##_fields[] = {FIELDS(FIELD_ROW, T)};                         \
     static const noun id##_noun = {                                                    \
         #id,        false,    sizeof(T), id##_fields, NOUN_COUNT(id##_fields),         \
         id##_parse, id##_emit}
 
-/* Of functions that take more: what they are called with, h being the record. */
+/* Defines a noun from two calls with more parameters, in which h is the record. */
 #define CALLS(id, T, FIELDS, parse, emit)                                              \
     static rocecc_status id##_parse(rocecc_reader *r, void *record)                    \
     {                                                                                  \
@@ -135,7 +135,7 @@ static const rocecc_arn_config arn_config = {
 CALLS(arn, rocecc_arn, ROCECC_ARN_FIELDS, rocecc_arn_parse(&arn_config, *r, h),
       rocecc_arn_emit(w, &arn_config, h));
 
-/* Every local name space has the layout. */
+/* Every local name space has this layout. */
 static const rocecc_ifa_config all_a = {.protocol = 253, .layout_a = 0xffff},
                                all_b = {.protocol = 253, .layout_b = 0xffff};
 CALLS(ifa_a, rocecc_ifa_node, ROCECC_IFA_NODE_A_FIELDS,
@@ -143,7 +143,7 @@ CALLS(ifa_a, rocecc_ifa_node, ROCECC_IFA_NODE_A_FIELDS,
 CALLS(ifa_b, rocecc_ifa_node, ROCECC_IFA_NODE_B_FIELDS,
       rocecc_ifa_node_next(&all_b, r, h), rocecc_ifa_node_emit(w, h));
 
-/* Its first word, of any values. */
+/* First word of an ARN, with any values. */
 static rocecc_status arn_head_parse(rocecc_reader *r, void *record)
 {
     const uint8_t *b = rocecc_take(r, ROCECC_ARN_BYTES);
@@ -172,7 +172,7 @@ CALLS(dex, rocecc_ioam_dex, ROCECC_IOAM_DEX_FIELDS,
       (dex_option = dex_of(*r), rocecc_ioam_dex_parse(&dex_option, h)),
       rocecc_ioam_dex_emit(w, h));
 
-/* The expanded form, which is as wide as the rows say. */
+/* The expanded form has the widths of the rows. */
 static rocecc_sflow_record sflow_body;
 static const rocecc_sflow_record *sflow_record_of(uint16_t format, rocecc_reader body)
 {
@@ -202,7 +202,7 @@ static rocecc_status ioam_option_emit(rocecc_writer *w, const void *record)
 }
 OTHER(ioam_option, rocecc_ioam_option, ROCECC_IOAM_OPTION_FIELDS);
 
-static bool is_wide; /* the tag at hand */
+static bool is_wide; /* the current tag */
 static rocecc_status csig_parse(rocecc_reader *r, void *record)
 {
     const uint8_t *b = rocecc_take(r, is_wide ? 8 : 4);
@@ -228,7 +228,7 @@ static rocecc_status csig_emit(rocecc_writer *w, const void *record)
 OTHER(compact, rocecc_csig, ROCECC_CSIG_COMPACT_FIELDS);
 OTHER(wide, rocecc_csig, ROCECC_CSIG_WIDE_FIELDS);
 
-/* A node with every item, its words in their order. */
+/* A node with every item, as words in order. */
 static bool words_take(rocecc_reader *r, uint32_t *word, size_t n)
 {
     size_t i;
@@ -284,16 +284,16 @@ OTHER(intmd_node, intmd_shown, ROCECC_INTMD_NODE_FIELDS);
 #define ZERO16 "00000000000000000000000000000000"
 
 /*
- * How long the header is by its figure, and how many bits of it are in no row. The
- * members in `bound` may not have any value here (a length that a view has, a code that
- * means another form): of those the sum alone is judged.
+ * Headers with their length in the figure and their number of bits without a row.
+ * Members in `bound` cannot have every value here, such as the length of a view or the
+ * code of another form, so only their widths are counted.
  */
 static const struct {
     const noun *n;
     const char *base; /* a header; NULL: all 0 */
     unsigned bytes;
-    unsigned others;   /* bits: what they are is said beside them */
-    const char *bound; /* members that not any value may have here */
+    unsigned others;   /* bits, named beside them */
+    const char *bound; /* members that cannot have every value */
 } headers[] = {
     {&ether_noun, NULL, 14, 0, ""},
     {&vlan_noun, NULL, 4, 0, ""},
@@ -308,7 +308,7 @@ static const struct {
     {&tcp_noun, "0000000000000000000000005000000000000000", 20, 4,
      ""}, /* data offset */
     {&icmp_noun, NULL, 4, 0, ""},
-    {&icmp6_message_noun, NULL, 8, 0, "type"}, /* 128 and up are no errors */
+    {&icmp6_message_noun, NULL, 8, 0, "type"}, /* 128 and up are not errors */
     {&icmp4_message_noun, "03", 8, 0, "type"},
     {&srh_noun, "0002040000000000" ZERO16, /* length, routing type, last entry */
      8, 24, "segments_left"},
@@ -361,13 +361,13 @@ static const struct {
     {&mpls_noun, NULL, 4, 0, ""},
     {&pppoe_noun, NULL, 8, 0, ""},
     {&cmd_noun, NULL, 8, 0, ""},
-    /* of no one length */
+    /* without a fixed length */
     {&echo_noun, "10000001deadbeef", 0, 0,
      "version format truncated read_response length"},
     {&ip6opts_noun, "0000010400000000", 0, 0, ""},
     {&ip6opt_noun, "1e02abcd", 0, 0, ""},
     {&arn_noun,
-     "010000f0" /* all parameters: 40 bytes of a flow, and 3 words */
+     "010000f0" /* all parameters, a flow of 40 bytes and 3 words */
      ZERO16 ZERO16 "0000000000000000"
      "000000000000000000000000",
      0, 0, "type para_type"},
@@ -383,7 +383,7 @@ typedef struct record {
     } u;
 } record;
 
-/* What is written of a record; how long it is. */
+/* Emits a record. *len is its length. */
 static rocecc_status wire_of(const noun *n, const record *h, uint8_t *b, size_t *len)
 {
     rocecc_writer w = rocecc_writer_of(b, b + ROOM);
@@ -392,7 +392,7 @@ static rocecc_status wire_of(const noun *n, const record *h, uint8_t *b, size_t 
     return status;
 }
 
-/* Which bit of the wire differs, from the first; -1: none does, or several do. */
+/* Returns the index of the only bit that differs, or -1 for none or several. */
 static int differs(const uint8_t *a, const uint8_t *b, size_t len)
 {
     int at = -1, many = 0;
@@ -408,7 +408,7 @@ static bool is_bytes(const field *f)
            f->kind == ROCECC_FIELD_IP6 || f->kind == ROCECC_FIELD_BYTES;
 }
 
-/* Turns bit i of a member round, from the lowest. */
+/* Flips bit i of a member, counted from the lowest. */
 static void flip(const field *f, record *h, unsigned i)
 {
     const uint64_t mask = UINT64_MAX >> (f->size < 8 ? 64 - 8 * f->size : 0);
@@ -418,7 +418,7 @@ static void flip(const field *f, record *h, unsigned i)
         CHECK(field_put(f, h->u.b, (field_get(f, h->u.b) ^ UINT64_C(1) << i) & mask));
 }
 
-/* A record comes back as it was: its bytes, if so, for one more look. */
+/* Emits a record to b. Returns true if the parsed record is the same. */
 static bool survives(const noun *n, const record *h, uint8_t *b, size_t *len)
 {
     record back;
@@ -434,8 +434,10 @@ static bool survives(const noun *n, const record *h, uint8_t *b, size_t *len)
     return true;
 }
 
-/* Each bit alone, over zeros or, where 0 is no value of it, over ones. Where its lowest
- * one is; -1 where it is not as wide as the row says. */
+/*
+ * Checks each bit of a member alone, over zeros, or over ones if 0 is invalid. Returns
+ * the place of its lowest bit, or -1 if its width differs from the row.
+ */
 static int check_member(const noun *n, const field *f, const record *plain)
 {
     uint8_t a[ROOM], b[ROOM];
@@ -464,7 +466,7 @@ static int check_member(const noun *n, const field *f, const record *plain)
     return at;
 }
 
-/* Whether a name is among names. */
+/* Returns true if a name is in a list of names. */
 static bool is_bound(const char *names, const char *name)
 {
     const size_t n = strlen(name);
@@ -505,7 +507,7 @@ static void check_header(size_t k)
     if (headers[k].bytes != 0) CHECK_EQ(bits, 8 * headers[k].bytes);
 }
 
-/* A header that has others has their rows, with its member's name before theirs. */
+/* Checks that a header has the rows of its part, with its member's name in front. */
 static void check_parts(const field *whole, size_t n_whole, const char *part,
                         const noun *of)
 {
@@ -557,7 +559,7 @@ TEST(fields_are_as_wide_as_their_rows_say)
         check_header(k);
 }
 
-/* Each tunnel has its name, in the order of the enumeration. */
+/* Each tunnel has a name, in the order of the enumeration. */
 TEST(fields_names_of_tunnels)
 {
 #define TUNNEL_NAME(name) #name,

@@ -21,7 +21,7 @@ TEST(fixed_min_max_clamp)
     CHECK_EQ(rocecc_clamp(0, 0, UINT64_MAX), 0);
 }
 
-/* RFC 1982: after b come the 2^31 - 1 values behind it, and no others. */
+/* The next 2^31 - 1 values are after b, and no others (RFC 1982). */
 TEST(fixed_serial_after)
 {
     static const uint32_t from[] = {0,          1,          0x7ffffffe, 0x7fffffff,
@@ -50,7 +50,7 @@ static const uint32_t gains[] = {ONE,      ONE - 1,  ONE / 2, ONE / 2 + 1, ONE /
                                  1000,     37,       2,       1,           0};
 #define GAINS (sizeof gains / sizeof gains[0])
 
-/* From both sides, in as many steps as the real one needs and 1 / gain more. */
+/* From both sides, the average arrives in 40 (1 / gain + 1) steps, or in 2^20. */
 TEST(fixed_ewma_arrives)
 {
     size_t i;
@@ -64,7 +64,7 @@ TEST(fixed_ewma_arrives)
             down = rocecc_ewma_q20(down, 0, gains[i]);
             CHECK(up <= ONE && (up > was_up || was_up == ONE));
             CHECK(down < was_down || was_down == 0);
-            CHECK_EQ(up, ONE - down); /* neither side is favoured */
+            CHECK_EQ(up, ONE - down); /* both directions are equal */
             steps++;
         }
         CHECK_EQ(up, ONE);
@@ -93,9 +93,9 @@ TEST(fixed_ewma_edges)
 }
 
 /*
- * The sample jumps between two values at random. Compared with steps in double, which
- * are exact enough for so short a run, the error stays below 1 / (2 gain) + 1 units.
- * fixed.h states 1 / gain, because a ramp of one unit per step reaches 1 / gain - 1.
+ * The sample jumps at random. Compared with exact enough steps in double, the error is
+ * at most 1 / (2 gain) + 1 units. fixed.h states 1 / gain, because a ramp of one unit
+ * per step reaches 1 / gain - 1.
  */
 TEST(fixed_ewma_error)
 {
@@ -105,7 +105,7 @@ TEST(fixed_ewma_error)
         uint64_t random = 4, rounds = test_rounds(100000);
         uint32_t x = ONE, to = 0;
         double exact = (double)ONE, worst = 0;
-        if (gains[i] == 0) continue; /* no average of anything */
+        if (gains[i] == 0) continue; /* not an average */
         test_context("gain %u", (unsigned)gains[i]);
         for (; rounds > 0; rounds--) {
             const uint32_t pick = test_random(&random);
@@ -122,7 +122,7 @@ TEST(fixed_ewma_error)
     }
 }
 
-/* ROCECC_DIV64 without a divide, against the machine's own. */
+/* Compares rocecc_div64_by_mul() with the machine's division. */
 static void check_div(uint64_t n, uint64_t d)
 {
     const uint64_t q = rocecc_div64_by_mul(n, d);
@@ -131,7 +131,7 @@ static void check_div(uint64_t n, uint64_t d)
                   (unsigned long long)d, (unsigned long long)q);
 }
 
-/* Powers of two and what is beside them, each by each, and by what they multiply to. */
+/* Divides powers of two and their neighbours, and the products of these. */
 TEST(fixed_div_edges)
 {
     uint64_t edges[64 * 5];
@@ -149,7 +149,7 @@ TEST(fixed_div_edges)
     CHECK_EQ(ROCECC_DIV64((uint64_t)100, (uint64_t)7), 14);
 }
 
-/* Any widths, and quotients that are just reached or just missed. */
+/* Random widths, with quotients that are just reached or just missed. */
 TEST(fixed_div_random)
 {
     uint64_t random = 6, rounds = test_rounds(1000000);
@@ -167,7 +167,7 @@ TEST(fixed_div_random)
     }
 }
 
-/* By long numbers, for both ways that fixed.h has: hosts of 32 bits take the other. */
+/* Values from long arithmetic. Hosts with 32 bits test the other code of fixed.h. */
 TEST(fixed_wide_products)
 {
     static const struct {

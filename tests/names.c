@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * names.c - the tables of rocecc/fields that say what an enumeration or a configuration
- * has, against the header that declares it: every enumerator has its name, in the
- * order of the enumeration, and every member of a configuration a row. The headers are
- * read as text. Refusals of DCQCN, HPCC++ and QCN are not here: their names are those
- * of the parameters.
+ * names.c - compares the tables in rocecc/fields with the headers, read as text. Every
+ * enumerator must have its name, in the order of the enumeration, and every member of a
+ * configuration must have a row. The refusals of DCQCN, HPCC++ and QCN are not here,
+ * because they have the names of parameters.
  */
 #include "rocecc/fields/admission.h"
 #include "rocecc/fields/algorithms.h"
@@ -34,7 +33,7 @@
 
 #define TEXT_MAX 65536
 
-/* A header without its comments; "" where it cannot be read. */
+/* Returns a header without its comments, or "" on failure. */
 static const char *text_of(const char *header)
 {
     static char text[TEXT_MAX];
@@ -64,8 +63,10 @@ static const char *text_of(const char *header)
     return text;
 }
 
-/* What follows "typedef enum NAME {" or the same of a struct; NULL: it is not there. An
- * enumeration of 8 bits is declared as NAME_. */
+/*
+ * Returns the text after "typedef enum NAME {" or "typedef struct NAME {", or NULL. An
+ * 8-bit enumeration is declared as NAME_.
+ */
 static const char *declared(const char *text, const char *what, const char *name)
 {
     char begin[80];
@@ -80,7 +81,7 @@ static const char *declared(const char *text, const char *what, const char *name
     return at != NULL ? at + strlen(begin) : NULL;
 }
 
-/* The length of the identifier at *at, after what is none; 0: the braces end first. */
+/* Moves *at to the next identifier. Returns its length, or 0 at the closing brace. */
 static size_t identifier(const char **at)
 {
     size_t n = 0;
@@ -91,7 +92,7 @@ static size_t identifier(const char **at)
     return n;
 }
 
-/* Takes a prefix off, if it is there. */
+/* Removes a prefix. Returns false without it. */
 static bool strip(const char **at, size_t *n, const char *prefix)
 {
     const size_t k = strlen(prefix);
@@ -109,14 +110,14 @@ static bool same_name(const char *upper, const char *lower, size_t n)
     return lower[n] == ' ' || lower[n] == '\0';
 }
 
-/* What counts an enumeration's enumerators, at its end. */
+/* Returns true for the number of enumerators at the end of an enumeration. */
 static bool is_count(const char *at, size_t n)
 {
     return same_name(at, "verdicts", n) || same_name(at, "learnings", n) ||
            same_name(at, "reasons", n);
 }
 
-/* The enumerators, without the prefix, are names; then comes their count, if any. */
+/* Checks the enumerators without their prefix, and then their number, if any. */
 static void check_enum(const char *header, const char *name, const char *prefix,
                        const char *names)
 {
@@ -144,7 +145,7 @@ static void check_enum(const char *header, const char *name, const char *prefix,
     }
 }
 
-/* The rows of the table of algorithms, by their last column. */
+/* Rows of the algorithms' table, by its last column. */
 #define ROW(header, NAME, name, KIND, kind)                                            \
     {header, "rocecc_" #name "_" kind, "ROCECC_" #NAME "_",                            \
      ROCECC_##NAME##_##KIND##_NAMES},
@@ -225,20 +226,20 @@ TEST(names_of_enumerations)
     CHECK_EQ(strstr(text_of(header), "enum rocecc_" #name "_verdict") != NULL,         \
              VERDICTS_##enums);
 
-/* The last column says VERDICT for each header that declares verdicts, and no other. */
+/* The last column is VERDICT exactly for the headers that declare verdicts. */
 TEST(algorithms_with_verdicts)
 {
     ROCECC_ALGORITHMS(DECLARES)
 }
 
-/* Whether a row is of a member, or of a member or an element of it. */
+/* Returns true if a row is for a member, or for a member or element of it. */
 static bool row_of(const field *f, const char *member, size_t n)
 {
     return strncmp(f->name, member, n) == 0 &&
            (f->name[n] == '\0' || f->name[n] == '.' || f->name[n] == '[');
 }
 
-/* Every member of a struct has a row, in its order, and there is no row besides. */
+/* Checks that the members of a struct have all rows, in order. */
 static void check_struct(const char *header, const char *name, const field *f, size_t n)
 {
     const char *at;

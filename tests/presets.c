@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * presets.c - every parameter of every preset of every algorithm, as its source has it,
- * and every member of what the formats and roles call their default. A preset without a
- * row, a row without a preset, and a parameter that a row does not name are red.
+ * presets.c - compares every parameter of every preset of every algorithm with its
+ * source, and every member of the defaults of formats and roles. A preset without a
+ * row, a row without a preset, and a parameter that a row omits are failures.
  */
 #include "../examples/cctrace/algo.h"
 #include "lib/test.h"
@@ -177,7 +177,7 @@ static const row rows[] = {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* "name=value " at the head of *text, which moves past it; false: it is not there. */
+/* Reads "name=value " at *text, and moves *text after it. Returns false without it. */
 static bool takes(const char **text, const char *name, uint64_t *value)
 {
     const size_t n = strlen(name);
@@ -218,7 +218,7 @@ TEST(presets_are_those_of_their_source)
         const algo *a = algo_all[i];
         for (k = 0; k < a->n_presets; k++) {
             const row *r = row_of(a->name, a->presets[k].name);
-            /* those of the one before, as compared there */
+            /* the presets of the previous algorithm, compared there */
             void *params;
             if (r == NULL && i > 0 && algo_all[i - 1]->presets == a->presets) continue;
             params = calloc(1, a->params_bytes + 1);
@@ -235,7 +235,7 @@ TEST(presets_are_those_of_their_source)
     CHECK_EQ(presets, ROWS);
 }
 
-/* Lower bounds that a slow link meets. */
+/* Values for slow and odd link rates. */
 TEST(presets_of_slow_and_odd_links)
 {
     CHECK_EQ(rocecc_dcqcn_paper(10000000).min_bps, 10000000);
@@ -252,7 +252,7 @@ TEST(presets_of_slow_and_odd_links)
     CHECK_EQ(rocecc_tokenbucket_per_s(32).burst, 2);
 }
 
-/* draft-yu-tsvwg-l3qcn-00: no value but an expiry; the rest is off, or the host's. */
+/* draft-yu-tsvwg-l3qcn-00 has no numbers, so the numbers are ours or the host's. */
 TEST(presets_l3qcn)
 {
     const rocecc_flowtable_params t = rocecc_flowtable_l3qcn();
@@ -271,7 +271,7 @@ TEST(presets_l3qcn)
     CHECK_EQ(c.gate.defer, 0);
 }
 
-/* IBTA A17.9.3; DSCP 48 (CS6) as NICs send it, BECN as NVIDIA's do. */
+/* As in IBTA A17.9.3, with DSCP 48 (CS6) from NICs and BECN from NVIDIA's NICs. */
 TEST(presets_cnp)
 {
     const rocecc_cnp h = rocecc_cnp_default();
@@ -288,7 +288,7 @@ TEST(presets_cnp)
         CHECK_EQ(h.reserved[i], 0);
 }
 
-/* A message that says nothing yet: what drafts leave to be 0 is 0. */
+/* A message without content. Members that the drafts leave 0 are 0. */
 TEST(presets_arn)
 {
     static const rocecc_arn_config c;
@@ -304,8 +304,8 @@ TEST(presets_arn)
 }
 
 /*
- * IEEE 802.1Q, 32.9.2: the intervals at 10^4 times the standard's base, where one octet
- * of the table counts; 0.85 of each, and 0.3 of it for the random part.
+ * IEEE 802.1Q, 32.9.2. The intervals are 10^4 times the standard's, so that one octet
+ * of the table counts. `low` is 0.85 of each, and `span` is 0.3 for the random part.
  */
 TEST(presets_qcn_intervals)
 {

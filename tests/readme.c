@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* readme.c - the C blocks of README.md and include/rocecc/README.md, cut out by the
- * Makefile, do their job. */
+/*
+ * readme.c - tests the C blocks of README.md and include/rocecc/README.md. The Makefile
+ * cuts them out.
+ */
 #include "readme_block.h"
 
 #include <string.h>
 
 #include "lib/test.h"
 
-/* From a ConnectX-4 Lx: cx4-cnp of vectors/frame.vec. */
+/* From a ConnectX-4 Lx, cx4-cnp of vectors/frame.vec. */
 static const uint8_t cnp[] = {
     0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x08,
     0x00, 0x45, 0xc2, 0x00, 0x3c, 0x71, 0x8c, 0x40, 0x00, 0x40, 0x11, 0x91, 0x61,
@@ -17,7 +19,7 @@ static const uint8_t cnp[] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x00, 0x00, 0x00, 0x00, 0x82, 0xfd, 0x00, 0x2a};
 
-/* fc-trail of vectors/frame.vec: its DestQP is the receiver's */
+/* fc-trail of vectors/frame.vec. Its DestQP is the receiver's. */
 static const uint8_t fast[] = {
     0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x86, 0xdd,
     0x6c, 0x00, 0x00, 0x00, 0x00, 0x40, 0x3c, 0x40, 0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff,
@@ -30,8 +32,9 @@ static const uint8_t fast[] = {
     0x00, 0x00, 0x62, 0x76, 0x52, 0xe7};
 
 /*
- * Bits that the ICRC does not cover, A17.3.3: of IPv4 TOS, TTL and header checksum, of
- * IPv6 Traffic Class, Flow Label and Hop Limit; the UDP checksum; byte 4 of the BTH.
+ * Returns the bits that the ICRC does not cover (A17.3.3). They are TOS, TTL and header
+ * checksum of IPv4, Traffic Class, Flow Label and Hop Limit of IPv6, the UDP checksum,
+ * and byte 4 of the BTH.
  */
 static uint8_t cnp_masked(size_t at)
 {
@@ -42,8 +45,9 @@ static uint8_t cnp_masked(size_t at)
 }
 
 /*
- * The same where a gate checks what a host has to: the checksum of an IPv4 header (RFC
- * 1122, 3.2.1.2), which covers TOS and TTL, and a UDP checksum that is not 0 (RFC 768).
+ * Returns the bits that a gate does not check either. It checks the checksum of an IPv4
+ * header (RFC 1122, 3.2.1.2) with TOS and TTL, and a UDP checksum that is not 0 (RFC
+ * 768).
  */
 static uint8_t cnp_unchecked(size_t at)
 {
@@ -57,8 +61,8 @@ static uint8_t fast_unchecked(size_t at)
 }
 
 /*
- * A frame is heeded; with any other value of any byte from the IP header on it is not,
- * but where only masked bits differ; and cut off anywhere it is not.
+ * Checks that a frame is accepted. With another value of a byte from the IP header on,
+ * it must be accepted only if masked bits differ. A shorter frame must be ignored.
  */
 static void check_each_byte(const uint8_t *good, size_t n, uint8_t (*masked)(size_t at),
                             bool (*heeds)(const uint8_t *frame, size_t n))
@@ -99,7 +103,7 @@ TEST(readme_slow_down_fast_cnp)
     CHECK_EQ(slow_down(fast, sizeof fast), -1);
 }
 
-/* The same CNP, that of anybody: in a tunnel from nobody knows whom. */
+/* A CNP in a tunnel from an unknown source is ignored. */
 TEST(readme_slow_down_in_a_tunnel)
 {
     static const uint8_t outer[20] = {0x45, 0, 0,  80, 0, 0, 0x40, 0, 64, 4,
@@ -124,7 +128,7 @@ typedef struct gate_host {
 
 static gate_host host;
 
-/* Each frame comes in a millisecond of its own, which brings a token for it. */
+/* Passes a frame to the gate, 1 ms after the last one, so that it has a token. */
 static bool gate_heeds(const uint8_t *frame, size_t n)
 {
     host.event.admission.now_ns += 1000000;
@@ -159,15 +163,17 @@ TEST(readme_gate)
     CHECK(gate_heeds(fast, sizeof fast));
     CHECK_EQ(host.what.verdict, ROCECC_REACTION_FAST_PLAIN);
     CHECK_EQ(host.what.key.remote_qp, 0xabcd);
-    CHECK(memcmp(host.what.key.remote.b, fast + 58, 16) == 0); /* in the option */
+    CHECK(memcmp(host.what.key.remote.b, fast + 58, 16) == 0); /* from the option */
     check_each_byte(fast, sizeof fast, fast_unchecked, gate_heeds);
     host.entry.permit = 0;
     CHECK(!gate_heeds(fast, sizeof fast));
     CHECK_EQ(host.what.verdict, ROCECC_REACTION_ACCESS_DENIED);
 }
 
-/* Of 1000 Fast CNPs at once the first 62 are accepted, as 1/16 s of 1000/s is 62.5. The
-   limit is the source's, since all switches together have 5 times as many. */
+/*
+ * Of 1000 Fast CNPs at once, the first 62 are accepted, because 1/16 s of 1000/s is
+ * 62.5. This is the source's limit. All switches together have 5 times as many.
+ */
 TEST(readme_gate_limits_a_source)
 {
     uint32_t i, accepted = 0;
@@ -193,7 +199,7 @@ TEST(readme_gate_ordinary_cnp)
     check_each_byte(cnp, sizeof cnp, cnp_unchecked, gate_heeds);
 }
 
-/* The host of a flow: it has a timer, and makes no call but those of the block. */
+/* The host of a flow, with a timer and only the calls of the block. */
 static struct {
     rocecc_dcqcn_params p;
     rocecc_dcqcn_timed flow;
@@ -210,7 +216,7 @@ static void sender_start(rocecc_dcqcn_params preset)
     CHECK_EQ(sender.limit.until_ns, UINT64_MAX);
 }
 
-/* Time passes: the host's timer expires at each deadline, and at no other time. */
+/* Runs the host's timer, which expires at each deadline and at no other time. */
 static void sender_run(uint64_t until_ns)
 {
     while (sender.limit.until_ns <= until_ns) {
@@ -221,7 +227,7 @@ static void sender_run(uint64_t until_ns)
     }
 }
 
-/* 250 CNPs, one each 4 us, from 2 us on. */
+/* Delivers 250 CNPs, one every 4 us, from 2 us on. */
 static void sender_cnps(void)
 {
     uint32_t i;
@@ -232,15 +238,16 @@ static void sender_cnps(void)
     sender_run(2000 + 4000 * 250);
 }
 
-/* |is - should| <= within. */
+/* Returns true if |is - should| <= within. */
 static bool near_to(uint64_t is, uint64_t should, uint64_t within)
 {
     return is > should ? is - should <= within : should - is <= within;
 }
 
 /*
- * Each of the 250 cuts to half, while alpha stays at 1: after 10 it is R_min, 100 Mb/s.
- * Without CNPs, R_T is twice R_C, and the increase timer brings half of the difference.
+ * Each of the 250 CNPs halves the rate, while alpha stays at 1. After 10 it is R_min,
+ * 100 Mb/s. Without CNPs, R_T is twice R_C, and the increase timer adds half the
+ * difference.
  */
 TEST(readme_dcqcn_paper)
 {
@@ -261,10 +268,10 @@ TEST(readme_dcqcn_paper)
 }
 
 /*
- * The first cut is 4 us after the first CNP, and four alpha timers have run: alpha is
- * 1023/1024 (1 - 5/1024)^4 = 0.9796537, and R_C (1 - alpha/2) is left. Later alpha is
- * around 1/4, a CNP for four timers, so that each of 250 cuts takes an eighth: R_min,
- * 1 Mb/s, is there after some 90.
+ * The first cut is 4 us after the first CNP, after four alpha timers. alpha is then
+ * 1023/1024 (1 - 5/1024)^4 = 0.9796537, and R_C (1 - alpha/2) remains. Later alpha is
+ * about 1/4, with a CNP for four timers, so each of 250 cuts takes an eighth. About 90
+ * cuts reach R_min, 1 Mb/s.
  */
 TEST(readme_dcqcn_nvidia)
 {
@@ -279,7 +286,7 @@ TEST(readme_dcqcn_nvidia)
     CHECK_EQ(sender.limit.bps, 1000000);
 }
 
-/* The same with alpha_0 = 1 and g = 1/256: (1 - 1/256)^4 = 0.9844663; R_min 1 Gb/s. */
+/* With alpha_0 = 1 and g = 1/256, (1 - 1/256)^4 = 0.9844663. R_min is 1 Gb/s. */
 TEST(readme_dcqcn_ns3_hpcc)
 {
     sender_start(rocecc_dcqcn_ns3_hpcc(100000000000));
@@ -293,8 +300,10 @@ TEST(readme_dcqcn_ns3_hpcc)
     CHECK_EQ(sender.limit.bps, 1000000000);
 }
 
-/* Whichever preset: a CNP has slowed the flow down when the first deadline has passed,
- * a cut interval of 4 us later at most, if not at once. */
+/*
+ * With every preset, a CNP slows the flow down at once, or at the first deadline, at
+ * most a cut interval of 4 us later.
+ */
 TEST(readme_dcqcn_slows_down_by_the_deadline)
 {
     static rocecc_dcqcn_params (*const presets[])(uint64_t line_bps) = {
@@ -310,7 +319,7 @@ TEST(readme_dcqcn_slows_down_by_the_deadline)
     }
 }
 
-/* Back at line rate a flow has no limiter, and no timer goes on. */
+/* At line rate, a flow has neither a limiter nor a running timer. */
 TEST(readme_dcqcn_release)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100000000000);
@@ -333,8 +342,10 @@ TEST(readme_dcqcn_refused)
 
 /* ---- from the frame to the window */
 
-/* s-ioam, s-ifa and s-intmd of vectors/echo.vec: ACKs to QP 0xabcd with PSN 7, whose
-   records have two hops, the last of the path first. */
+/*
+ * s-ioam, s-ifa and s-intmd of vectors/echo.vec, ACKs to QP 0xabcd with PSN 7. Their
+ * records have two hops, with the last hop of the path first.
+ */
 static const uint8_t ack_ioam[] = {
     0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x86, 0xdd,
     0x60, 0x00, 0x00, 0x00, 0x00, 0x54, 0x11, 0x3f, 0x20, 0x01, 0x0d, 0xb8, 0x00, 0x00,
@@ -374,12 +385,12 @@ static const uint8_t ack_intmd[] = {
     0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00,
     0x09, 0xc4, 0x00, 0x00, 0x00, 0x00};
 
-/* Where the fields of the last hop are in a frame, and of the first `apart` later. */
+/* Places of the last hop's fields in a frame. The first hop's are `apart` later. */
 typedef struct ack_kind {
     const uint8_t *frame;
     size_t bytes;
-    size_t ts, queue, tx, util; /* of 32, queue_bits, 32 and 32 bits; 0: none */
-    size_t sec, residence;      /* IFA A: speed and seconds; what adds to the time */
+    size_t ts, queue, tx, util; /* 32, queue_bits, 32 and 32 bits; 0: none */
+    size_t sec, residence;      /* IFA A: speed and seconds; added to the time */
     unsigned queue_bits;
     size_t apart;
     rocecc_telemetry_format format;
@@ -393,7 +404,7 @@ static const ack_kind ack_kinds[] = {
     {ack_intmd, sizeof ack_intmd, 110, 103, 0, 114, 0, 0, 24, 24,
      ROCECC_TELEMETRY_INTMD}};
 
-/* In units of 50 bytes, a load in parts of 10,000; links of 100 Gb/s. */
+/* Sets up units of 50 bytes, loads in 1/10,000, and links of 100 Gb/s. */
 static void ack_network(const ack_kind *k, hpcc_network *net)
 {
     memset(net, 0, sizeof *net);
@@ -411,16 +422,16 @@ static void ack_network(const ack_kind *k, hpcc_network *net)
     CHECK(hpcc_open(net, 100000000000));
 }
 
-/* What the ACK with a PSN tells of the last hop; on the first one nothing is sent. */
+/* Content of an ACK for the last hop. The first hop sends nothing. */
 typedef struct ack_tells {
     uint8_t psn;
     uint32_t ts_ns, queue_bytes, tx_bytes, load_percent;
 } ack_tells;
 
-/* When the packet left a hop, and the rest of what that tells of its link. */
+/* Writes the time at which a packet left a hop, and its other parts in IFA A. */
 static void ack_time(const ack_kind *k, uint32_t ts_ns, size_t hop, uint8_t *frame)
 {
-    const bool wide = k->format == ROCECC_TELEMETRY_INTMD; /* 64 bits of ns */
+    const bool wide = k->format == ROCECC_TELEMETRY_INTMD; /* 64-bit ns */
     rocecc_store32(frame + k->ts + hop, wide ? ts_ns : ts_ns % 1000000000);
     if (k->sec == 0) return;
     rocecc_store32(frame + k->sec + hop, 0x40000000u + ts_ns / 1000000000);
@@ -465,23 +476,25 @@ static bool ack_comes(const ack_kind *k, const hpcc_network *net, hpcc_flow *flo
     const size_t n = ack_write(k, a, frame);
     size_t at;
     flow->next = a->psn + 1u;
-    for (at = 0; at < n; at++) /* cut off anywhere it changes nothing */
+    for (at = 0; at < n; at++) /* a part of it changes nothing */
         CHECK(!hpcc_frame(net, flow, rocecc_reader_of(frame, frame + at), 0, act));
-    frame[n - 1] ^= 1; /* nor with a wrong ICRC */
+    frame[n - 1] ^= 1; /* nor does a wrong ICRC */
     CHECK(!hpcc_frame(net, flow, rocecc_reader_of(frame, frame + n), 0, act));
     frame[n - 1] ^= 1;
     return hpcc_frame(net, flow, rocecc_reader_of(frame, frame + n), a->ts_ns, act);
 }
 
 /*
- * HPCC's equations for a link of 100 Gb/s and T = 13 us, B T = 162500 bytes, as records
- * are T apart, so that U is u': the example at the head of algo/hpcc.h, and what
- * follows, rounded up to bytes. W_AI is 162500 / 2000 = 81.25.
- * Between the first two, clocks of a second turn, and counters of 32 bits.
- *   the first ACK   no pair of records yet                       W = B T
- *   the second      16250 queued, B T sent: U = 1.1              W = 0.95/1.1 B T +
- * W_AI = 140422.2 the third       none queued, half of B T sent: U = 0.5, below 0.95:
- * one additive step                W = 140503.4
+ * HPCC's equations for a link of 100 Gb/s and T = 13 us, so B T = 162500 bytes. Records
+ * are T apart, so U is u'. This is the example of algo/hpcc.h and its continuation,
+ * rounded up to bytes. W_AI is 162500 / 2000 = 81.25. Between the first two ACKs,
+ * clocks of a second and counters of 32 bits wrap.
+ *
+ *   first ACK  no pair of records yet              W = B T
+ *   second     16250 queued, B T sent, U = 1.1     W = 0.95/1.1 B T + W_AI
+ *                                                    = 140422.2
+ *   third      none queued, half of B T sent,      W = 140503.4
+ *              U = 0.5 < 0.95, one additive step
  */
 TEST(readme_hpcc)
 {
@@ -505,12 +518,12 @@ TEST(readme_hpcc)
             CHECK_EQ(act.window_bytes, window_bytes[i]);
             CHECK(near_to(act.rate_bps, window_bytes[i] * 8000000 / 13, 620000));
             CHECK_EQ(flow.first, acks[i].psn + 1u);
-            CHECK(!ack_comes(&ack_kinds[k], &net, &flow, &acks[i], &act)); /* twice */
+            CHECK(!ack_comes(&ack_kinds[k], &net, &flow, &acks[i], &act)); /* again */
         }
     }
 }
 
-/* Another QP's, a packet that is no ACK, a NAK, and an ACK whose echo is missing. */
+/* Only an ACK or a NAK to this QP is used, even without an echo. */
 TEST(readme_hpcc_others)
 {
     const ack_tells a = {7, 200000000, 0, 0, 0};
@@ -532,17 +545,17 @@ TEST(readme_hpcc_others)
     frame[62] = 0x0a; /* RDMA WRITE ONLY */
     CHECK(!ack_comes(&changed, &net, &flow, &a, &act));
     frame[62] = 0x11;
-    frame[74] = 0x60; /* a NAK for packet 7: it is still the oldest */
+    frame[74] = 0x60; /* a NAK for packet 7, which stays the oldest */
     CHECK(ack_comes(&changed, &net, &flow, &a, &act));
     CHECK_EQ(flow.first, 7);
-    net.domain.roce.echo_bytes = 0; /* what follows the AETH is no echo */
+    net.domain.roce.echo_bytes = 0; /* no echo after the AETH */
     frame[74] = 0x1f;
     CHECK(ack_comes(&changed, &net, &flow, &a, &act));
     CHECK_EQ(flow.first, 8);
     CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
 }
 
-/* What init refuses, of each member that the reader fills in. */
+/* init() rejects a wrong value in each member that the reader fills in. */
 TEST(readme_hpcc_refused)
 {
     hpcc_network net;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * statements.c - what the drafts state has numbers in include/rocecc/role/README.md, and
- * each number a test that is named after it.
+ * statements.c - checks that each number of a statement in
+ * include/rocecc/role/README.md has a test with this number in its name.
  */
 #include "lib/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "    FC-01  MAY   text": the number as a name in C, or not a line of that kind. */
+/* Writes FC_01 for a line "    FC-01  MAY   text". Returns false for other lines. */
 static bool number_of(const char *line, char *name, size_t bytes)
 {
     size_t n = 0, digits = 0;

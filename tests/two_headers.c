@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * two_headers.c - Checks every answer about a packet with an outer and an inner
- * header. Each answer has to come from the right header. The two headers differ in
- * every member (lib/two_headers.h), and the expected values are worked out by hand.
- * two_headers_edits.c checks changes of such packets, two_headers_role.c the roles.
+ * two_headers.c - checks every answer about a packet with an outer and an inner header.
+ * Each answer must come from the right header. The two headers differ in every member
+ * (lib/two_headers.h), and the expected values are computed by hand.
+ * two_headers_edits.c checks changes of such packets, and two_headers_role.c the roles.
  */
 #include "lib/two_headers.h"
 
@@ -22,8 +22,10 @@
 
 #include <string.h>
 
-/* The unassigned numbers of the network. No header of these frames has one of them
- * by accident. */
+/*
+ * Returns the network's unassigned numbers. The headers of these frames do not contain
+ * one by accident.
+ */
 static rocecc_domain domain(void)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -159,7 +161,7 @@ TEST(two_headers_an_overlay_in_a_tunnel_is_of_the_inner_flow)
     }
 }
 
-/* The sender of a CNP has written the inner header. */
+/* A CNP has the inner header's values, written by its sender. */
 TEST(two_headers_a_cnp_is_of_the_inner_one)
 {
     const rocecc_domain d = domain();
@@ -461,8 +463,10 @@ TEST(two_headers_a_csig_tag_is_of_its_frame)
           echo.record.at == x.ip[0] + 40 + 16 + 16); /* MACs and one tag */
 }
 
-/* Returns a frame whose outer or inner header has a segment left and an option that
- * says discard. The other header has neither. */
+/*
+ * Returns a frame with a segment left and a discard option in its outer or inner
+ * header. The other header has neither.
+ */
 static two_frame routed(bool outer_left)
 {
     static const char left[] = "2b00 9e04 00000000" /* Hop-by-Hop, option 0x9e */
@@ -557,8 +561,10 @@ TEST(two_headers_of_srv6_are_told_apart)
     }
 }
 
-/* The capture ends inside the inner header, the inner packet is longer than the
- * outer header says, or the outer header itself is broken. */
+/*
+ * The capture ends inside the inner header, the inner packet is longer than the outer
+ * length allows, or the outer header itself is broken.
+ */
 TEST(two_headers_of_srv6_end_where_they_say)
 {
     const rocecc_domain d = domain();
@@ -588,8 +594,10 @@ TEST(two_headers_of_srv6_end_where_they_say)
     }
 }
 
-/* Both headers have a trace of namespace 0x7b with one node. Nodes of the path
- * write into the outer trace. A Fast CNP quotes the sender's trace. */
+/*
+ * Each header has a trace of namespace 0x7b with one node. Nodes on the path write into
+ * the outer trace. A Fast CNP quotes the sender's trace.
+ */
 static two_frame traced(void)
 {
     two_frame x;
@@ -625,7 +633,7 @@ TEST(two_headers_a_trace_of_the_path_is_the_outer_one)
     CHECK(same_address(&h.flow_dst, two_dst(&two_inner, 6)));
 }
 
-/* The option of a Fast CNP is found in the inner header only. */
+/* The option of a Fast CNP is found only in the inner header. */
 TEST(two_headers_a_fast_cnp_has_its_option_inside)
 {
     static const char option[] = "02 9e10 20010db8001100000000000000000011 01020000";
@@ -712,8 +720,10 @@ TEST(two_headers_a_fast_cnp_is_about_the_inner_one)
     }
 }
 
-/* A border drops every packet that the walk could not follow, except for plain IPv4
- * and ESP. A tunnel may hide a Fast CNP. */
+/*
+ * A border drops every packet that the walk could not follow, except for plain IPv4 and
+ * ESP, because a tunnel may hide a Fast CNP.
+ */
 TEST(two_headers_a_border_sees_through_neither)
 {
     const rocecc_domain d = domain();
@@ -799,8 +809,9 @@ TEST(two_headers_a_udp_checksum_covers_the_inner_addresses)
     }
 }
 
-/* A UDP datagram has to end within the inner packet, even if the outer packet is
- * longer. */
+/*
+ * A UDP datagram must end within the inner packet, even if the outer packet is longer.
+ */
 TEST(two_headers_a_datagram_ends_with_the_inner_one)
 {
     const rocecc_domain d = domain();
@@ -834,8 +845,7 @@ TEST(two_headers_a_datagram_ends_with_the_inner_one)
     }
 }
 
-/* Writes a private CNM, whose flow goes from the inner destination to the inner
- * source. */
+/* Writes a private CNM for a flow from the inner destination to the inner source. */
 static void cnm4(two_frame *x, int inner)
 {
     (void)inner;
@@ -871,7 +881,7 @@ TEST(two_headers_a_private_cnm_is_of_the_inner_flow)
         CHECK_EQ(rocecc_l3qcn_find(&p, &h, &why), ROCECC_ERR_FORMAT);
         CHECK_EQ(why, ROCECC_L3QCN_SPOOFED);
     }
-    /* The reserved flag counts in the inner header only. */
+    /* The reserved flag counts only in the inner header. */
     d.l3qcn.reserved_bit = true;
     for (i = 0; i < 4; i++) {
         two_frame x = two_tunnel(two_pairs[i][0], two_pairs[i][1], arn4);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * two_headers_edits.c - Checks changes of packets with an outer and an inner header
- * (lib/two_headers.h). Each change has to go into the right header, and every other
- * byte has to stay. The expected frames are written down header by header, and this
- * file adds up their lengths and checksums itself.
+ * two_headers_edits.c - checks changes of packets with an outer and an inner header
+ * (lib/two_headers.h). Each change must go into the right header, and every other byte
+ * must stay. The expected frames are written down header by header, and this file
+ * computes their lengths and checksums itself.
  */
 #include "lib/two_headers.h"
 
@@ -192,8 +192,10 @@ TEST(two_headers_ifa_goes_around_the_inner_udp)
     }
 }
 
-/* A tail stamp stands at the end of the inner packet, before the trailer of the
- * outer packet. */
+/*
+ * A tail stamp is at the end of the inner packet, before the trailer of the outer
+ * packet.
+ */
 TEST(two_headers_an_ifa_tail_ends_with_the_inner_packet)
 {
     static const parts head = {"", 0, 253, "2f110cff", 4791, "", true, 0};
@@ -225,7 +227,7 @@ TEST(two_headers_an_ifa_tail_ends_with_the_inner_packet)
     }
 }
 
-/* The inner header says whether the packet is a fragment of IFA. */
+/* The inner header decides whether the packet is a fragment of IFA. */
 TEST(two_headers_a_fragment_of_ifa_is_inside)
 {
     const rocecc_domain d = domain();
@@ -664,7 +666,7 @@ TEST(two_headers_csig_is_in_the_frame_of_its_packet)
             if (i == 1) {
                 CHECK_EQ(rocecc_csig_find(&q, &h), ROCECC_NO_MATCH);
                 memset(&q.headers, 0,
-                       sizeof q.headers); /* its lengths are those before the tag */
+                       sizeof q.headers); /* its lengths are still without the tag */
                 continue;
             }
             CHECK_EQ(rocecc_csig_find(&q, &h), ROCECC_OK);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * two_headers_role.c - Checks what the roles do with packets that have an outer and an
- * inner header (lib/two_headers.h). Source, destination, hop limit, class and ECN have
- * to come from the right header. Each access list permits the address of one header
- * only, unless a test says otherwise.
+ * two_headers_role.c - checks the roles with packets that have an outer and an inner
+ * header (lib/two_headers.h). Source, destination, hop limit, class and ECN must come
+ * from the right header. Each access list permits the address of only one header,
+ * unless a test says otherwise.
  */
 #include "lib/two_headers.h"
 
@@ -92,8 +92,10 @@ static two_frame alone(int version, two_upper upper)
     return x;
 }
 
-/* Returns a frame whose two IPv6 headers have routing headers. Header k has one
- * segment left, and the other header has none. */
+/*
+ * Returns a frame with a routing header in both IPv6 headers. Header k has one segment
+ * left, and the other header has none.
+ */
 static two_frame routed(int k)
 {
     two_frame x;
@@ -135,8 +137,10 @@ static void permit(list *l, const rocecc_ip6 *a, const rocecc_ip6 *b, uint32_t t
     CHECK_EQ(rocecc_acl_init(&l->acl, l->entry, n, &at), ROCECC_ACL_ACCEPTED);
 }
 
-/* The receiver answers CE of the inner header only, because the end of the tunnel
- * merges both fields. The CNP goes from the inner destination to the inner source. */
+/*
+ * The receiver answers only CE of the inner header, because the end of the tunnel
+ * merges both fields. The CNP goes from the inner destination to the inner source.
+ */
 TEST(two_headers_a_receiver_answers_the_inner_one)
 {
     const rocecc_domain d = domain();
@@ -298,7 +302,7 @@ TEST(two_headers_a_switch_asks_where_the_inner_one_ends)
     }
 }
 
-/* Without a tunnel a Fast CNP goes straight to the source. */
+/* Without a tunnel, a Fast CNP goes straight to the source. */
 TEST(two_headers_a_switch_knows_that_there_is_one)
 {
     const rocecc_domain d = domain();
@@ -311,7 +315,7 @@ TEST(two_headers_a_switch_knows_that_there_is_one)
     CHECK(memcmp(t.b + 24, two_src(&two_inner, 6)->b, 16) == 0);
 }
 
-/* The policy of the way back has to begin with the outer source. */
+/* The policy for the way back must begin with the outer source. */
 TEST(two_headers_the_way_back_is_by_the_outer_source)
 {
     const rocecc_domain d = domain();
@@ -419,7 +423,7 @@ TEST(two_headers_a_sender_is_told_by_the_inner_one)
         c.tunnels = false;
         CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_ORDINARY);
         c.tunnels = true;
-        for (k = 0; k < 2; k++) { /* for this host, by both */
+        for (k = 0; k < 2; k++) { /* both must be for this host */
             x = good;
             to_group(dst_of(&x, k), two_pairs[i][k]);
             CHECK_EQ(came(&c, &d, &x, &inside, &out), ROCECC_REACTION_BAD_ARRIVAL);
@@ -504,8 +508,10 @@ TEST(two_headers_a_fast_cnp_is_from_the_inner_source)
     CHECK_EQ(came(&c, &d, &x, &around, &out), ROCECC_REACTION_ACCESS_DENIED);
 }
 
-/* Both headers need 255 hops. The inner source asks, and the UDP checksums 0x5e99
- * and 0x1711 cover the inner addresses. */
+/*
+ * Each header needs 255 hops. The inner source asks, and the UDP checksums 0x5e99 and
+ * 0x1711 cover the inner addresses.
+ */
 
 static void arn(two_frame *x, int inner)
 {
@@ -611,7 +617,7 @@ TEST(two_headers_an_egress_merges_into_the_inner_one)
     }
 }
 
-/* The inner hop limit is counted down, and the SID is the outer destination. */
+/* The inner hop limit is decremented, and the SID is the outer destination. */
 TEST(two_headers_an_egress_counts_the_inner_hops)
 {
     const rocecc_domain d = domain();
@@ -656,9 +662,9 @@ TEST(two_headers_end_con_lets_through_by_both_sources)
         set_ecn(&x, 0, 0);
         set_ecn(&x, 1, 0);
         if (k == 3) to_group(dst_of(&x, 1), 6);
-        if (k == 4) src_of(&x, 0)[15] ^= 1; /* with `open`, no source is */
+        if (k == 4) src_of(&x, 0)[15] ^= 1; /* another outer source */
         if (k == 4) permit(&access, inner, NULL, 0);
-        if (k == 4) c.open = true; /* compared with the list */
+        if (k == 4) c.open = true; /* the list is not used */
         want = x;
         if (k == 0 || k == 4) set_hops(&want, 1, 54);
         p = two_walked(&d, &x);
@@ -669,7 +675,7 @@ TEST(two_headers_end_con_lets_through_by_both_sources)
     }
 }
 
-/* END.CON takes no CNP without an option, over either version. */
+/* END.CON does not take a CNP without an option, over either version. */
 TEST(two_headers_end_con_takes_no_ordinary_cnp)
 {
     const rocecc_domain d = domain();

@@ -32,7 +32,7 @@ static rocecc_acl made(rocecc_acl_entry *e, uint32_t n)
     return acl;
 }
 
-/* The index of a list, in no more room than is said to be enough. */
+/* Returns the index of a list, made in ROCECC_ACLINDEX_CELLS cells per entry. */
 static rocecc_aclindex indexed(const rocecc_acl *acl)
 {
     static rocecc_aclindex_cell cells[MANY * ROCECC_ACLINDEX_CELLS];
@@ -44,7 +44,7 @@ static rocecc_aclindex indexed(const rocecc_acl *acl)
     return x;
 }
 
-/* */
+/* Looks up an address by list and by index. Both must agree. */
 static rocecc_acl_result either(const rocecc_aclindex *x, const rocecc_ip6 *address)
 {
     const rocecc_acl_result m = rocecc_acl_lookup(&x->acl, address);
@@ -64,7 +64,7 @@ static rocecc_acl_result lookup(const rocecc_acl *acl, const char *address)
     return either(&x, &e.prefix);
 }
 
-/* The verdict and whose it is. */
+/* Checks the verdict and the tag. */
 static void check(const rocecc_acl *acl, const char *address, bool permit, uint32_t tag)
 {
     const rocecc_acl_result m = lookup(acl, address);
@@ -92,7 +92,7 @@ static void check_refused(rocecc_acl_entry *e, uint32_t n, rocecc_acl_refusal re
     check(&acl, "2001:db8:7::1", true, 7); /* */
 }
 
-/* Entry by entry and bit by bit: what the fast way has to agree with. */
+/* Returns true if an entry holds an address, bit by bit, as a slow reference. */
 static bool holds(const rocecc_acl_entry *e, const rocecc_ip6 *address)
 {
     unsigned i;
@@ -128,7 +128,7 @@ static rocecc_ip6 any_address(uint64_t *random)
     return a;
 }
 
-/* So many bits of the address stay, the others become those of by. */
+/* Returns the first `bits` bits of a, then the bits of `by`. */
 static rocecc_ip6 spliced(rocecc_ip6 a, unsigned bits, rocecc_ip6 by)
 {
     unsigned i;
@@ -139,7 +139,7 @@ static rocecc_ip6 spliced(rocecc_ip6 a, unsigned bits, rocecc_ip6 by)
     return a;
 }
 
-/* More than a list may have: none of them is looked at, and none to blame. */
+/* A list above the maximum is rejected before any entry is read. */
 TEST(acl_too_many)
 {
     rocecc_acl_entry one;
@@ -148,14 +148,14 @@ TEST(acl_too_many)
     CHECK_EQ(rocecc_acl_init(&list, &one, ROCECC_ACL_MAX + 1, &at),
              ROCECC_ACL_REFUSED_MANY);
     CHECK_EQ(at, 0);
-    one = entry("::", 129, 1, 7); /* as many as there may be: it looks at them */
+    one = entry("::", 129, 1, 7); /* the maximum; entries are checked */
     CHECK_EQ(rocecc_acl_init(&list, &one, ROCECC_ACL_MAX, &at),
              ROCECC_ACL_REFUSED_LENGTH);
     CHECK_EQ(at, 0);
     CHECK(list.entries == &one && list.n == 5 && list.half == 6);
 }
 
-/* A list is its entries and n: where they are by then, makes no difference. */
+/* attach() makes the same list from entries that have moved. */
 TEST(acl_attached_again)
 {
     static rocecc_acl_entry e[3], moved[3];
@@ -224,11 +224,11 @@ TEST(A_3_the_longest_decides)
     check(&acl, "2001:db8:1::1", false, 2);
     check(&acl, "2001:db8:1:8::8", true, 3);
     check(&acl, "2001:db8:1:8::9", false, 4);
-    check(&acl, "2001:db8:1:9::", false, 2); /* behind a /64 and out of it again */
+    check(&acl, "2001:db8:1:9::", false, 2); /* past the /64 */
     check_none(&acl, "2001:db9::");
 }
 
-/* All orders of five entries, as good as sorted. */
+/* All orders of five entries give the same sorted list. */
 TEST(A_4_any_order)
 {
     rocecc_acl_entry e[5], p[5];
@@ -259,7 +259,7 @@ TEST(A_4_any_order)
     }
 }
 
-/* Every length: the last address it holds, and the first it does not. */
+/* For any length, the last address matches. Another last prefix bit does not match. */
 TEST(A_5_first_bits)
 {
     uint8_t length;
@@ -320,7 +320,7 @@ TEST(A_7_the_tag)
     CHECK(lookup(&acl, "2001:db8:a::8").found);
 }
 
-/* Every length with the first bit behind it, and with the last. */
+/* For every length, a bit set after the prefix is rejected, the first or the last. */
 TEST(A_8_bits_behind_the_length)
 {
     uint8_t length;
@@ -371,17 +371,17 @@ TEST(A_10_a_refused_list)
     check_refused(e, 2, ROCECC_ACL_REFUSED_PERMIT, 1);
     check_refused(many, ROCECC_ACL_MAX + 1, ROCECC_ACL_REFUSED_MANY, 0);
     check_refused(many, UINT32_MAX, ROCECC_ACL_REFUSED_MANY, 0);
-    CHECK_EQ(ROCECC_ACL_REFUSED_TWICE, 5); /* each of them was met */
+    CHECK_EQ(ROCECC_ACL_REFUSED_TWICE, 5); /* the last one; all are tested */
 }
 
-/* The address with one bit the other way; none at 128. */
+/* Returns an address with one bit inverted, or unchanged for 128. */
 static rocecc_ip6 flipped(rocecc_ip6 a, unsigned bit)
 {
     if (bit < 128) a.b[bit / 8] = (uint8_t)(a.b[bit / 8] ^ 0x80u >> bit % 8);
     return a;
 }
 
-/* All lengths along one address, and addresses that leave it at every bit. */
+/* Checks all lengths along one address, by addresses that leave it at every bit. */
 static void check_deepest(uint8_t bytes)
 {
     rocecc_acl_entry e[129];
@@ -412,10 +412,10 @@ TEST(acl_as_deep_as_it_gets)
 {
     check_deepest(0xff);
     check_deepest(0x5a);
-    check_deepest(0); /* all the way up: every address comes after all entries */
+    check_deepest(0); /* all prefixes are ::, and lookups start at /128 */
 }
 
-/* An entry inside of one of the n that are there, but none of them again. */
+/* Returns a random entry near one of the n given, but different from all. */
 static rocecc_acl_entry drawn(const rocecc_acl_entry *given, uint32_t n,
                               uint64_t *random)
 {
@@ -437,7 +437,7 @@ static rocecc_acl_entry drawn(const rocecc_acl_entry *given, uint32_t n,
     return e;
 }
 
-/* Lists of every small size, and of thousands, nested at random. */
+/* Random nested lists, with 1 to 70 entries and up to 5670. */
 TEST(acl_against_a_slow_look)
 {
     static rocecc_acl_entry given[MANY], e[MANY];
@@ -466,7 +466,7 @@ TEST(acl_against_a_slow_look)
     }
 }
 
-/* A link to the first entry beyond the list leads nowhere, whatever lies there. */
+/* A link to the entry after the list is not followed, even if that entry matches. */
 TEST(acl_ends_where_its_list_ends)
 {
     rocecc_acl_entry e[3];
@@ -486,7 +486,7 @@ TEST(acl_ends_where_its_list_ends)
     }
 }
 
-/* two addresses that differ in their last bit alone are two. */
+/* Addresses that differ only in the last bit are different. */
 TEST(A_11_neighbours)
 {
     rocecc_acl_entry e[2];
@@ -499,7 +499,7 @@ TEST(A_11_neighbours)
     CHECK(!lookup(&acl, "2001:db8::1").found && !lookup(&acl, "2001:db8::4").found);
 }
 
-/* 10^4 entries and any index of theirs are below 4 MB. */
+/* 10^4 entries and any index for them take less than 4 MB. */
 TEST(aclindex_memory)
 {
     CHECK(10000 * (sizeof(rocecc_acl_entry) +
@@ -507,7 +507,7 @@ TEST(aclindex_memory)
           4u << 20);
 }
 
-/* A cell for each: the figure of the header's head. */
+/* The cells match the figure in aclindex.h. */
 TEST(aclindex_as_in_the_figure)
 {
     static const rocecc_aclindex_cell figure[5] = {
@@ -528,7 +528,7 @@ TEST(aclindex_as_in_the_figure)
     check(&acl, "2001:db8:5::9", true, 7);
 }
 
-/* One cell less than it takes is not enough, and none is not. */
+/* The list needs 5 cells. With fewer, *out is unchanged. */
 TEST(aclindex_room)
 {
     static rocecc_aclindex_cell cells[6];
@@ -576,7 +576,7 @@ TEST(aclindex_attached_again)
     CHECK(!rocecc_aclindex_lookup(&zeroed, &address).found); /* */
 }
 
-/* A step that leads to itself, links in a circle, what is beyond the end: it ends. */
+/* Lookups end despite a step to itself, circular links, and indices out of range. */
 TEST(aclindex_of_any_memory)
 {
     rocecc_aclindex_cell cells[2] = {{0, 0x100}, {0, 0}};
@@ -619,7 +619,7 @@ TEST(aclindex_law)
     law_random(law_aclindex, 50000);
 }
 
-/* The first bad entry is reported where it was given, by length, bits, then permit. */
+/* The first bad entry is reported, checked by length, bits, then permit. */
 TEST(acl_reports_the_first_bad_entry_and_leaves_the_order)
 {
     rocecc_acl_entry e[4], given[4];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * aclindex.c - how an index divides its list, which no answer shows: each step
- * begins with the first bit in which its entries differ, and is the widest of which
- * they come to one cell in 16, but narrower where that keeps them as far apart. By a
- * model that counts with a table of all values of a step. At the edges: the longest
- * chain, the widest step of few entries, the last bit of a half of an address.
+ * aclindex.c - compares the steps of an index with a model that counts the cells of
+ * each step, because no lookup shows them. A step must begin with the first bit in
+ * which its entries differ. It must be as wide as possible while they reach at least
+ * one cell in 16, but narrower if that separates them equally well. Other tests cover
+ * the longest chain, the widest step for few entries, and the end of an address half.
  */
 #include "lib/test.h"
 #include "rocecc/bytes.h"
@@ -16,7 +16,7 @@
 #define ENTRIES 300
 #define WIDEST 13 /* 2^13 is more than 16 cells for each of these entries */
 
-/* Bits `from` to from + n - 1 of an address, one by one. */
+/* Returns bits `from` to from + n - 1 of a prefix. */
 static uint32_t bits_of(const rocecc_acl_entry *e, uint32_t from, uint32_t n)
 {
     uint32_t value = 0, i;
@@ -25,7 +25,7 @@ static uint32_t bits_of(const rocecc_acl_entry *e, uint32_t from, uint32_t n)
     return value;
 }
 
-/* The first bit in which n entries differ; 128: in none. */
+/* Returns the first bit in which n prefixes differ, or 128 if they are equal. */
 static uint32_t first_apart(const rocecc_acl_entry *e, uint32_t n)
 {
     uint32_t bit, i;
@@ -35,7 +35,7 @@ static uint32_t first_apart(const rocecc_acl_entry *e, uint32_t n)
     return 128;
 }
 
-/* To how many cells of a step of so many bits they come. */
+/* Returns how many cells of a step of `width` bits n entries reach. */
 static uint32_t cells_of(const rocecc_acl_entry *e, uint32_t n, uint32_t bit,
                          uint32_t width)
 {
@@ -62,7 +62,7 @@ static uint32_t width_of(const rocecc_acl_entry *e, uint32_t n, uint32_t bit)
     return width;
 }
 
-/* Entries first to first + n - 1 come to cell i; the number of cells below it. */
+/* Checks cell i, for n entries from `first` on. Returns the number of cells below. */
 static uint32_t divided(const rocecc_aclindex *x, uint32_t i, uint32_t first,
                         uint32_t n)
 {
@@ -90,8 +90,11 @@ static uint32_t divided(const rocecc_aclindex *x, uint32_t i, uint32_t first,
     return cells;
 }
 
-/* A list whose prefixes count in the bits before low + 8, `dense` of 8, or are at
- * random: every other time across the middle of the address. */
+/*
+ * Writes a random list and returns its length. In the 16 bits before low + 8, `dense`
+ * of 8 prefixes have their index and the others random bits. With `middle`, these bits
+ * cross the middle of the address.
+ */
 static uint32_t drawn(rocecc_acl_entry *e, uint64_t *random, bool middle)
 {
     const uint32_t any_n = test_random(random);
@@ -109,7 +112,7 @@ static uint32_t drawn(rocecc_acl_entry *e, uint64_t *random, bool middle)
             if (((any % 8 < dense ? i : any >> 8) >> (15 - k) & 1) != 0)
                 e[i].prefix.b[bit / 8] |= (uint8_t)(0x80 >> bit % 8);
         }
-        rocecc_store16(e[i].prefix.b + 14, (uint16_t)i); /* no two are the same */
+        rocecc_store16(e[i].prefix.b + 14, (uint16_t)i); /* makes each prefix unique */
     }
     return n;
 }
@@ -133,7 +136,7 @@ TEST(aclindex_divides_as_it_says)
     }
 }
 
-/* A prefix of one byte, the first of either half of an address. */
+/* Returns an entry with `value` in the first byte of an address half. */
 static rocecc_acl_entry byte_entry(uint8_t value, uint32_t half)
 {
     rocecc_acl_entry e;
@@ -144,7 +147,7 @@ static rocecc_acl_entry byte_entry(uint8_t value, uint32_t half)
     return e;
 }
 
-/* An index may have 128 steps of a bit each in a row, and then what they lead to. */
+/* A lookup can follow 128 steps of one bit each, and then reads the last cell. */
 TEST(aclindex_looks_up_through_128_steps_of_one_bit)
 {
     rocecc_aclindex_cell cells[129];
@@ -167,7 +170,7 @@ TEST(aclindex_looks_up_through_128_steps_of_one_bit)
     CHECK_EQ(rocecc_aclindex_lookup(&x, &e.prefix).tag, 7);
 }
 
-/* That many of the entries, as an index. */
+/* Returns an index for n entries, and checks that it finds them. */
 static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
                                rocecc_aclindex_cell *cells)
 {
@@ -184,10 +187,10 @@ static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
 }
 
 /*
- * A step is as wide as it can be if entries come to one cell in 16: 16 bytes, two of
- * which share 7 bits, to the 256 cells of 8 bits. 15 do not: 7 bits, which 14 of them
- * come to, are as good as 4. A 17th, which shares a byte with another, would make 9
- * bits worth a try, and changes nothing. In either half of an address.
+ * Sixteen entries reach 16 of the 256 cells of 8 bits, because two differ only in the
+ * last bit. That is one cell in 16, so the step has 8 bits. Fifteen are too few, and 7
+ * bits separate them no better than 4. A 17th in a used cell makes init() try 9 bits,
+ * but changes nothing. Runs in both halves of an address.
  */
 TEST(aclindex_widest_step_has_one_cell_in_16_in_use)
 {
@@ -212,7 +215,7 @@ TEST(aclindex_widest_step_has_one_cell_in_16_in_use)
         }
 }
 
-/* A step reaches the end of its half, and no further: here of four networks of 64. */
+/* A step reaches the end of an address half (four /64), but not beyond (five /65). */
 TEST(aclindex_step_ends_where_its_half_ends)
 {
     rocecc_aclindex_cell cells[5 * ROCECC_ACLINDEX_CELLS];
@@ -240,7 +243,7 @@ TEST(aclindex_step_ends_where_its_half_ends)
     CHECK_EQ(x.cells[1].step, 1u << 8 | 64);
 }
 
-/* without entries, ROCECC_ACLINDEX_CELLS for each are none, and it takes one. */
+/* An empty list takes one cell, but ROCECC_ACLINDEX_CELLS per entry is 0. */
 TEST(aclindex_of_an_empty_list_takes_one_cell)
 {
     rocecc_aclindex_cell cells[2] = {{7, 7}, {8, 8}};

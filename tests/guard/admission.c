@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * admission.c - the limiter under attack: any number of misbehaving sources, packets
- * that are forged, and what init() rejects.
+ * admission.c - the limiter with misbehaving sources and with forged packets, and the
+ * parameters that init() rejects.
  */
 #include "law/admission.h"
 #include "lib/test.h"
@@ -12,7 +12,7 @@
 
 #define S UINT64_C(1000000000)
 #define SOURCES 200
-#define HONEST 150 /* its place in the list, and its tag */
+#define HONEST 150 /* index in the list, and tag */
 
 typedef struct node {
     rocecc_admission_params p;
@@ -62,15 +62,15 @@ static bool hear(node *x, unsigned from, uint64_t now_ns, bool right)
 }
 
 /*
- * For 10 s: an honest source sends 100.5 a second, n others 10,000 a second each, and
- * an attacker `forged` a second with the honest source's address and a wrong checksum.
- * Returns how many of the 1005 honest ones are not admitted.
+ * Runs 10 s. An honest source sends 100.5 packets per second, n others send 10,000
+ * each, and an attacker `forged`, with the honest address and a wrong checksum. Returns
+ * how many of the 1005 honest packets are not admitted.
  */
 static unsigned flood(node *x, unsigned n, unsigned forged)
 {
     unsigned lost = 0;
     uint64_t now_ns;
-    for (now_ns = 0; now_ns < 10 * S; now_ns += 50000) { /* 20,000 steps a second */
+    for (now_ns = 0; now_ns < 10 * S; now_ns += 50000) { /* 20,000 steps per second */
         const uint64_t step = now_ns / 50000;
         unsigned i;
         if (step % 2 == 0)
@@ -79,12 +79,12 @@ static unsigned flood(node *x, unsigned n, unsigned forged)
         if (forged != 0 && step * forged / 20000 != (step + 1) * forged / 20000)
             (void)hear(x, HONEST, now_ns, false);
         if (step % 199 == 198)
-            lost += !hear(x, HONEST, now_ns, true); /* in any phase */
+            lost += !hear(x, HONEST, now_ns, true); /* at a varying phase */
     }
     return lost;
 }
 
-/* AD-4: up to the number that the parameters name, the honest source loses nothing. */
+/* Up to `misbehaving` sources at any rate cost the honest source nothing (AD-4). */
 TEST(AD_4_misbehaving_sources)
 {
     static const unsigned ns[] = {0, 1, 2, 3, 8, 64};
@@ -96,13 +96,13 @@ TEST(AD_4_misbehaving_sources)
         test_context("%u", ns[i]);
         open_node(&x, &p);
         CHECK_EQ(flood(&x, ns[i], 0), 0);
-        /* what each of the others gets is its own limit: a burst, and 1000 a second */
+        /* each of the others gets its own limit, a burst and 1000 per second */
         CHECK(x.admitted >= ns[i] * UINT64_C(10000));
         CHECK(x.admitted <= ns[i] * UINT64_C(10062));
     }
 }
 
-/* Beyond that number they exhaust what all share: the promise ends where it says. */
+/* More misbehaving sources exhaust the shared bucket, and honest packets are lost. */
 TEST(AD_4_more_sources_than_that)
 {
     static node x;
@@ -113,7 +113,7 @@ TEST(AD_4_more_sources_than_that)
     CHECK(flood(&x, 64, 0) > 100);
 }
 
-/* AD-2, AD-3: forged packets take only verifications, 4000 a second of one address. */
+/* Forged packets take only verifications, at most 4000 per second (AD-2, AD-3). */
 TEST(AD_2_forged_addresses)
 {
     static node x;
@@ -121,12 +121,12 @@ TEST(AD_2_forged_addresses)
     open_node(&x, &p);
     CHECK_EQ(flood(&x, 4, 3800), 0);
     CHECK(x.verified <= 4 * UINT64_C(10062) + 38000 + 1005);
-    open_node(&x, &p); /* beyond the budget, who is verified is a matter of luck */
+    open_node(&x, &p); /* above the verify limit, honest packets are lost at random */
     CHECK(flood(&x, 4, 20000) > 500);
     CHECK(x.verified <= 4 * UINT64_C(10062) + 10 * 4000 + 248);
 }
 
-/* AD-1: neither a stranger nor a source whose tag has no buckets takes a token. */
+/* Neither an unlisted source nor a tag without buckets takes a token (AD-1). */
 TEST(AD_1_no_token_for_strangers)
 {
     static node x;
@@ -155,7 +155,7 @@ TEST(AD_1_no_token_for_strangers)
     CHECK_EQ(x.s.count[ROCECC_ADMISSION_ADMITTED], 0);
 }
 
-/* Two notifications are verified before either takes effect, and there is one token. */
+/* Two notifications are verified before either takes effect, but there is one token. */
 TEST(admission_of_two_that_are_verified_at_once)
 {
     static node x;
@@ -176,10 +176,10 @@ TEST(admission_of_two_that_are_verified_at_once)
     CHECK_EQ(rocecc_admission_finish(&x.p, &x.s, &e, m.tag),
              ROCECC_ADMISSION_SOURCE_LIMITED);
     CHECK_EQ(x.s.count[ROCECC_ADMISSION_SOURCE_LIMITED], 1);
-    CHECK_EQ(x.s.shared.level_e9, UINT64_C(1000000000)); /* which took no token */
+    CHECK_EQ(x.s.shared.level_e9, UINT64_C(1000000000)); /* it took no shared token */
 }
 
-/* The index of a list gives the same answers. */
+/* A list and its index give the same result. */
 TEST(admission_by_an_index)
 {
     static node x;
@@ -205,8 +205,7 @@ TEST(admission_by_an_index)
     }
 }
 
-/* What cannot keep the promise is rejected, and stays as it was. */
-/* begin() tells the caller of the entry: all of it, or nothing without a list. */
+/* begin() returns the whole entry, or zeros without a list. */
 TEST(admission_begin_writes_the_entry)
 {
     static node x;
@@ -226,7 +225,7 @@ TEST(admission_begin_writes_the_entry)
     CHECK(m.tag == 0 && m.length == 0);
 }
 
-/* The preset leaves to init() what init() computes. */
+/* The preset leaves full_ns to init(). */
 TEST(admission_for_is_not_prepared)
 {
     const rocecc_admission_params p = rocecc_admission_for(4, 1000);
@@ -234,6 +233,7 @@ TEST(admission_for_is_not_prepared)
     CHECK(p.verify.full_ns == 0 && p.shared.full_ns == 0);
 }
 
+/* Limits that cannot guarantee AD-4 are rejected, and *params is unchanged. */
 TEST(admission_refusals)
 {
     const rocecc_acl nobody = {NULL, 0, 0};
@@ -267,7 +267,7 @@ TEST(admission_refusals)
     REFUSED(verify.burst, 61, ROCECC_ADMISSION_REFUSED_VERIFY);
 #undef REFUSED
     p = rocecc_admission_for(65535, UINT32_MAX);
-    CHECK_EQ(p.shared.burst, UINT32_MAX); /* as much as fits, and then it is rejected */
+    CHECK_EQ(p.shared.burst, UINT32_MAX); /* saturated, so init() rejects it */
     CHECK_EQ(rocecc_admission_init(&p, &x.acl), ROCECC_ADMISSION_REFUSED_SHARED);
 }
 
@@ -282,7 +282,7 @@ static rocecc_admission_event event_of(node *x, uint64_t now_ns)
     return e;
 }
 
-/* AD-3: with both buckets empty it is SOURCE_LIMITED, which takes no verification. */
+/* SOURCE_LIMITED outranks VERIFY_LIMITED and takes no token from `verified` (AD-3). */
 TEST(AD_3_an_empty_bucket_takes_no_verification)
 {
     static node x;
@@ -307,7 +307,7 @@ TEST(AD_3_an_empty_bucket_takes_no_verification)
              ROCECC_ADMISSION_VERIFY_LIMITED);
 }
 
-/* AD-4: what all share is exhausted, and the source has lost its token. */
+/* If the shared bucket is empty, the source still loses its token (AD-4). */
 TEST(AD_4_a_shared_limit_takes_the_token_of_the_source)
 {
     static node x;
@@ -341,7 +341,7 @@ TEST(AD_1_a_denied_source_is_unlisted)
     CHECK_EQ(x.sources[9].verified.level_e9, x.p.verify.burst * S);
 }
 
-/* Without limits there may be no buckets at all, and the list decides. */
+/* With `unlimited`, no buckets are needed, and the list decides. */
 TEST(admission_without_limits_needs_no_buckets)
 {
     static node x;
@@ -364,7 +364,7 @@ TEST(admission_without_limits_needs_no_buckets)
              ROCECC_ADMISSION_UNLISTED);
 }
 
-/* An empty list is refused before any limit, and without limits, too. */
+/* An empty list is rejected before any limit, and also with `unlimited`. */
 TEST(admission_init_checks_the_list_first)
 {
     const rocecc_acl nobody = {NULL, 0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* ask.c - the law of asks; what the draft says of them is in pause.c, beside pauses. */
+/* ask.c - the law of ask.h, P-3, P-10 and R-ARN-14. pause.c tests the draft's rules. */
 #include "law/ask.h"
 #include "lib/test.h"
 #include "lib/trace.h"
@@ -12,7 +12,7 @@ TEST(ask_law)
     law_random(law_ask, 50000);
 }
 
-/* A buffer of 16 MB, each asked for with a byte more than XON: 160 slots at most. */
+/* A buffer of 16 MB has at most 160 flows above XON, and all of them find a slot. */
 TEST(P_3_asks_are_no_more_than_the_buffer)
 {
     static rocecc_traffic_slot slots[1024];
@@ -37,7 +37,7 @@ TEST(P_3_asks_are_no_more_than_the_buffer)
     }
 }
 
-/* Traffic of UDP port n with so many bytes, in a node that is held for so long. */
+/* Returns traffic of UDP port n, with `bytes` waiting in a node held for held_ns. */
 static rocecc_pause_traffic waiting(uint16_t n, uint64_t bytes, uint64_t held_ns)
 {
     rocecc_pause_traffic x;
@@ -49,8 +49,7 @@ static rocecc_pause_traffic waiting(uint16_t n, uint64_t bytes, uint64_t held_ns
     return x;
 }
 
-/* P-10: a slot whose next pause is below min_ns asks nothing, arms nothing and stays.
- */
+/* If the next time is below min_ns, a slot does not ask, but stays taken (P-10). */
 TEST(P_10_a_taken_slot_waits_for_a_time_of_min_ns)
 {
     static rocecc_traffic_slot slots[16];
@@ -68,13 +67,12 @@ TEST(P_10_a_taken_slot_waits_for_a_time_of_min_ns)
     x.held_ns = p.min_ns;
     act = rocecc_ask_queue(&p, &t, slots, &x, 50000);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.time_ns == p.min_ns);
-    x = waiting(1, p.xon_bytes, p.min_ns - 1); /* but a resume does not wait */
+    x = waiting(1, p.xon_bytes, p.min_ns - 1); /* a resume does not wait */
     act = rocecc_ask_queue(&p, &t, slots, &x, 50001);
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && !act.arm && t.asked == 0);
 }
 
-/* P-3, P-10: a time below min_ns is not asked for, so a full table does not count it.
- */
+/* A time below min_ns is not asked for, so `full` does not count it (P-3, P-10). */
 TEST(P_3_a_time_below_min_ns_is_not_counted_as_full)
 {
     static rocecc_traffic_slot slots[16];
@@ -96,7 +94,7 @@ TEST(P_3_a_time_below_min_ns_is_not_counted_as_full)
     CHECK_EQ(t.full, 1);
 }
 
-/* R-ARN-14: a control packet resumes nothing, even if its key has been asked for. */
+/* A control packet resumes nothing, even if its key is asked for (R-ARN-14). */
 TEST(R_ARN_14_a_control_packet_resumes_nothing)
 {
     static rocecc_traffic_slot slots[16];

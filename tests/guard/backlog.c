@@ -14,7 +14,7 @@ static rocecc_pause_params made(uint8_t mode)
     return p;
 }
 
-/* UDP of port n, in the tunnel of service s. */
+/* Returns UDP traffic from port n, in the tunnel of service s. */
 static rocecc_pause_traffic traffic(uint8_t s, uint16_t n)
 {
     rocecc_pause_traffic x;
@@ -36,7 +36,7 @@ static rocecc_backlog table(uint32_t n)
     return rocecc_backlog_start(n);
 }
 
-/* As ask.h counts it: by what the mode asks for, where it comes in. */
+/* Waiting bytes are counted by the key of ask.h, per receiving port (B-1). */
 TEST(B_1_what_waits_is_counted_by_what_is_asked)
 {
     uint8_t mode;
@@ -52,7 +52,7 @@ TEST(B_1_what_waits_is_counted_by_what_is_asked)
             x.in_pfc = pfc != 0;
             CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1500).bytes, 1500);
             CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 500).bytes, 2000);
-            x.out_port = 9; /* wherever it leaves */
+            x.out_port = 9; /* any sending port */
             CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1).bytes, 2001);
             x.inner.src_port = 2;
             CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 1).bytes,
@@ -72,7 +72,7 @@ TEST(B_1_what_waits_is_counted_by_what_is_asked)
         }
 }
 
-/* The slot that a packet carries takes its bytes off; the last one frees it. */
+/* Bytes are subtracted from the packet's slot, and the last packet frees it (B-2). */
 TEST(B_2_the_packet_knows_its_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -87,7 +87,7 @@ TEST(B_2_the_packet_knows_its_slot)
     CHECK(t.used == 0 && memcmp(&slots[a], &none, sizeof none) == 0);
 }
 
-/* A table that is full does not count a packet, and takes nothing off for it. */
+/* A full table does not count a new key, and subtracts nothing for it (B-3). */
 TEST(B_3_full)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -110,7 +110,7 @@ TEST(B_3_full)
     CHECK_EQ(rocecc_backlog_add(&p, &t, slots, &x, 100).slot, ROCECC_PAUSE_NONE);
 }
 
-/* What no packet carries: a slot that is free or is none, and bytes that never came. */
+/* For free or invalid slots and for uncounted bytes, sub() returns 0 (B-4). */
 TEST(B_4_never_below_nothing)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -129,7 +129,7 @@ TEST(B_4_never_below_nothing)
     CHECK_EQ(t.used, 0);
 }
 
-/* A buffer of as many packets as slots are planned for, each of another flow. */
+/* Each packet of a buffer finds a slot, even if each is from another flow (B-3). */
 TEST(B_3_none_is_left_out_of_a_whole_buffer)
 {
     const uint32_t packets = 40000;
@@ -154,7 +154,7 @@ TEST(backlog_law)
     law_random(law_backlog, 50000);
 }
 
-/* B-2: what waits is 64 bits, and 2^32 of it are not nothing. */
+/* Counts have 64 bits, so 2^32 waiting bytes do not free the slot (B-2). */
 TEST(B_2_backlog_counts_beyond_32_bits)
 {
     static rocecc_traffic_slot few[16];
@@ -173,7 +173,7 @@ TEST(B_2_backlog_counts_beyond_32_bits)
     CHECK_EQ(t.used, 0);
 }
 
-/* B-3: in a full table, `full` counts neither control traffic nor an empty packet. */
+/* In a full table, `full` counts neither control packets nor empty packets (B-3). */
 TEST(B_3_full_counts_only_packets_without_a_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);

@@ -15,7 +15,7 @@ static rocecc_cnpgate_params made(uint32_t interval_ns, uint8_t defer)
     return p;
 }
 
-/* A gate whose last CNP went out at last_ns. */
+/* Returns a gate that sent its last CNP at last_ns. */
 static rocecc_cnpgate after_cnp(const rocecc_cnpgate_params *p, uint32_t last_ns)
 {
     rocecc_cnpgate s = rocecc_cnpgate_start(p);
@@ -23,7 +23,7 @@ static rocecc_cnpgate after_cnp(const rocecc_cnpgate_params *p, uint32_t last_ns
     return s;
 }
 
-/* What an event gives: "send", "arm" and how long, or nothing. */
+/* Checks a result. With wait_ns 0, no timer is armed. */
 static void check(rocecc_cnpgate_result act, bool send, uint32_t wait_ns)
 {
     CHECK_EQ(act.send, send);
@@ -134,7 +134,7 @@ TEST(N_6_the_timer_sends)
     CHECK_EQ(s.last_ns, N);
     check(rocecc_cnpgate_ce(&p, &s, N + 10), false, N - 10);
     check(rocecc_cnpgate_timer(&p, &s, 2 * N + 3), true,
-          0); /* late: N runs from there */
+          0); /* late: N restarts from there */
     check(rocecc_cnpgate_ce(&p, &s, 3 * N + 2), false, 1);
 }
 
@@ -145,7 +145,7 @@ TEST(N_7_a_timer_that_never_comes)
     check(rocecc_cnpgate_ce(&p, &s, 10), false, N - 10);
     check(rocecc_cnpgate_ce(&p, &s, N), true, 0);
     CHECK_EQ(s.pending, 0);
-    check(rocecc_cnpgate_timer(&p, &s, N + 1), false, 0); /* the late one: no second */
+    check(rocecc_cnpgate_timer(&p, &s, N + 1), false, 0); /* late; no second CNP */
     check(rocecc_cnpgate_timer(&p, &s, 3 * N), false, 0);
 }
 
@@ -158,7 +158,7 @@ TEST(N_8_timers_early_and_too_many)
     check(rocecc_cnpgate_timer(&p, &s, N - 1), false, 1);
     check(rocecc_cnpgate_timer(&p, &s, N), true, 0);
     check(rocecc_cnpgate_timer(&p, &s, N), false, 0);
-    check(rocecc_cnpgate_ce(&p, &s, N), false, N); /* and it forgot nothing */
+    check(rocecc_cnpgate_ce(&p, &s, N), false, N); /* the last CNP counts */
     for (defer = 0; defer <= 1; defer++) {
         const rocecc_cnpgate_params q = made(N, defer);
         s = rocecc_cnpgate_start(&q);
@@ -180,7 +180,7 @@ TEST(N_8_no_timer_sends_the_first)
         check(rocecc_cnpgate_timer(&p, &s, 77 + N), false, 0);
         CHECK(s.last_ns == 77 && s.sent == 0);
         check(rocecc_cnpgate_ce(&p, &s, 78), true, 0);
-        check(rocecc_cnpgate_timer(&p, &s, 78 + N), false, 0); /* and none is left */
+        check(rocecc_cnpgate_timer(&p, &s, 78 + N), false, 0); /* none is pending */
     }
 }
 
@@ -196,7 +196,7 @@ TEST(N_9_the_clock_wraps)
     }
 }
 
-/* What the head of cnpgate.h says of long silences, on a clock of 64 bits. */
+/* Long silences, by a 64-bit clock, as in the file comment of cnpgate.h. */
 TEST(N_9_silences)
 {
     const rocecc_cnpgate_params p = made(N, 0);
@@ -210,12 +210,12 @@ TEST(N_9_silences)
         const bool sent = rocecc_cnpgate_ce(&p, &s, (uint32_t)(last_ns + silence)).send;
         CHECK_EQ(sent, !doubtful);
         wrong += !sent;
-        /* Held back, but not for long. */
+        /* Suppressed, but for less than 2 * N. */
         CHECK(
             sent ||
             rocecc_cnpgate_ce(&p, &s, (uint32_t)(last_ns + silence + 2 * N - 1)).send);
     }
-    CHECK(wrong <= 40); /* 0.002 % of 200,000 is 5 */
+    CHECK(wrong <= 40); /* 0.0023 % of 200,000 is 5 */
 }
 
 TEST(N_10_time_goes_back)
@@ -228,12 +228,12 @@ TEST(N_10_time_goes_back)
     check(rocecc_cnpgate_ce(&p, &s, 100000 + N - 1), false, 0);
     check(rocecc_cnpgate_ce(&p, &s, 100000 - N), true, 0);
     CHECK_EQ(s.last_ns, 100000 - N);
-    /* The timer waits until N is over on the clock as it is now. */
+    /* The timer waits until N after the last CNP on the new clock. */
     s = after_cnp(&late, 100000);
     check(rocecc_cnpgate_ce(&late, &s, 100001 - N), false, 2 * N - 1);
     check(rocecc_cnpgate_timer(&late, &s, 99999), false, N + 1);
     check(rocecc_cnpgate_timer(&late, &s, 100000 - N), true, 0);
-    /* Two cores, one 3 us behind the other, make no CNP more than one core. */
+    /* Two cores whose clocks differ by 3 us cause no more CNPs than one core. */
     s = rocecc_cnpgate_start(&p);
     for (ns = 0; ns < 20 * N; ns += 100) {
         sent += rocecc_cnpgate_ce(&p, &s, ns).send;
@@ -252,11 +252,11 @@ TEST(N_11_a_sweep_forgets)
         CHECK_EQ(s.sent, 1);
         check(rocecc_cnpgate_timer(&p, &s, 7 + N), false, 0);
         CHECK_EQ(s.sent, 0);
-        check(rocecc_cnpgate_ce(&p, &s, 8), true, 0); /* a turn later */
+        check(rocecc_cnpgate_ce(&p, &s, 8), true, 0); /* the clock has wrapped */
     }
 }
 
-/* A day of CE packets: never two CNPs within N, none missing when N has passed. */
+/* A day of CE packets. Each event sends a CNP unless one was sent less than N ago. */
 TEST(cnpgate_a_day)
 {
     uint8_t defer;
@@ -292,13 +292,13 @@ TEST(cnpgate_law)
     law_random(law_cnpgate, 50000);
 }
 
-/* Both parameters are wrong: the interval is reported. */
+/* If both parameters are wrong, the interval is reported. */
 TEST(cnpgate_reports_the_interval_first)
 {
     check_refused(0x80000000, 2, ROCECC_CNPGATE_REFUSED_INTERVAL);
 }
 
-/* N-9: 2^32 ns after a CNP its time looks fresh, from N before to N after. */
+/* Less than N from 2^32 ns after a CNP, it looks recent (N-9). */
 TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
 {
     const uint64_t turn_ns = UINT64_C(1) << 32;
@@ -317,7 +317,7 @@ TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
     }
 }
 
-/* N-10: the clock is set back while a CE packet waits: the next one sends for both. */
+/* The clock is set back while a CE packet waits. The next one sends for both (N-10). */
 TEST(N_10_a_clock_set_back_frees_a_packet_that_waits)
 {
     const rocecc_cnpgate_params p = made(N, 1);

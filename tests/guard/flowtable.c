@@ -8,7 +8,7 @@
 
 #define EXPIRY 10000u
 #define BUCKETS 8u
-#define MANY 16384u /* buckets of a table that is to fill up */
+#define MANY 16384u /* buckets of a table that fills up */
 
 static rocecc_flowtable_bucket in_bucket[MANY];
 static rocecc_flowtable_slot in_slot[8 * MANY];
@@ -25,7 +25,7 @@ static rocecc_flowtable_params made(uint32_t buckets, uint8_t evict_oldest)
     return p;
 }
 
-/* An empty table, in memory of any bits. */
+/* Starts a table in memory that holds 0xa5. */
 static rocecc_flowtable fresh(const rocecc_flowtable_params *p)
 {
     memset(in_bucket, 0xa5, p->buckets * sizeof in_bucket[0]);
@@ -43,11 +43,11 @@ static rocecc_ip6 ip4(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
     return x;
 }
 
-/* Flow n, all of which differ; origin n. */
+/* Returns flow n. No two flows are the same. */
 static rocecc_flow flow_of(uint32_t n)
 {
     rocecc_flow f;
-    memset(&f, 0x5a, sizeof f); /* the padding, too */
+    memset(&f, 0x5a, sizeof f); /* also the padding */
     f.src = ip4(10, 1, (uint8_t)(n >> 24), (uint8_t)(n >> 16));
     f.dst = ip4(10, 2, 20, 1);
     f.src_port = (uint16_t)n;
@@ -117,7 +117,7 @@ static void check_not_found(rocecc_flowtable_lookup_result m,
     CHECK(law_flowtable_same_origin(&m.origin, &none));
 }
 
-/* The first n flows whose two buckets are the first of the halves. */
+/* Finds the first n flows with the first bucket of each half. */
 static void colliding(const rocecc_flowtable_params *p, uint32_t *flows, uint32_t n)
 {
     uint32_t i, k = 0;
@@ -130,7 +130,7 @@ static void colliding(const rocecc_flowtable_params *p, uint32_t *flows, uint32_
     }
 }
 
-/* Two buckets, full of the first 16 of flows, learned at times 100, 101, ... */
+/* Returns a table with two full buckets. The 16 flows were learned at 100, 101, ... */
 static rocecc_flowtable filled(const rocecc_flowtable_params *p, uint32_t *flows)
 {
     rocecc_flowtable t = fresh(p);
@@ -207,10 +207,10 @@ TEST(flowtable_sizes)
 }
 
 /*
- * The published values for the secret 00 01 .. 0f and the message 00 01 .. n - 1: of
- * 2-4, vectors.h of github.com/veorq/SipHash, of its authors; of 1-3, the test of
- * Rust's core::hash, library/coretests/tests/hash/sip.rs, whose low halves are those
- * of hsiphash in Linux, lib/test_siphash.c.
+ * Published values for the secret 00 01 .. 0f and the message 00 01 .. n - 1. The 2-4
+ * values are from vectors.h of github.com/veorq/SipHash, by its authors. The 1-3 values
+ * are from Rust's core::hash, library/coretests/tests/hash/sip.rs. Their low halves are
+ * the hsiphash values in lib/test_siphash.c of Linux.
  */
 TEST(flowtable_siphash_vectors)
 {
@@ -241,7 +241,8 @@ TEST(flowtable_siphash_vectors)
         CHECK_EQ(law_sip_hash(secret, message, rows[k].n, 2, 4), rows[k].sip24);
         CHECK_EQ(law_sip_hash(secret, message, rows[k].n, 1, 3), rows[k].sip13);
     }
-    /* The one that a five-tuple with its VRF is: of that, 39 bytes, by a third writer.
+    /*
+     * 39 bytes, as for a five-tuple and its VRF. The hash is by a third implementation.
      */
     memcpy(flow.src.b, message, 16);
     memcpy(flow.dst.b, message + 16, 16);
@@ -253,7 +254,7 @@ TEST(flowtable_siphash_vectors)
     CHECK_EQ(law_flowtable_hash(secret, &flow, 0x2625), 0x626b57547b108392);
 }
 
-/* A mark of 0 would be an empty slot. */
+/* A hash with mark 0 gives mark 1, because 0 means an empty slot. */
 TEST(flowtable_mark_is_never_0)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -269,7 +270,7 @@ TEST(flowtable_mark_is_never_0)
     CHECK_EQ(learn(&p, &t, n, 0).what, ROCECC_FLOWTABLE_REFRESHED);
 }
 
-/* Table 1 of the draft, with six bytes to a MAC; the VLAN column is the tag. */
+/* Table 1 of the draft, with six bytes per MAC. The VLAN column is the tag. */
 typedef struct table_row {
     uint8_t src[4], dst[4];
     uint16_t src_port, dst_port;
@@ -338,7 +339,7 @@ TEST(R_L3_3_table_1)
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
     size_t i;
-    for (i = 0; i < 8; i++) { /* all are learned, then all are there */
+    for (i = 0; i < 8; i++) { /* learned first, then refreshed */
         const table_row *row = &table_1[i % 4];
         const rocecc_flowtable_origin o = row_origin(row);
         rocecc_flow f = row_flow(row);
@@ -374,7 +375,7 @@ static rocecc_flow flipped(rocecc_flow f, unsigned bit)
     return f;
 }
 
-/* Each bit of the five-tuple makes another flow. */
+/* Flows that differ in one bit of the five-tuple are different. */
 TEST(flowtable_every_bit_of_the_key)
 {
     const rocecc_flowtable_params p = made(64, 0);
@@ -397,14 +398,14 @@ TEST(flowtable_every_bit_of_the_key)
     CHECK_EQ(t.used, 37 * 8 + 1);
 }
 
-/* Marks that agree say nothing: each bit of the five-tuple is compared. */
+/* Even if marks agree, each bit of the five-tuple is compared. */
 TEST(flowtable_marks_that_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
     rocecc_flowtable t = fresh(&p);
     const rocecc_flow flow = flow_of(7);
     unsigned bit;
-    (void)learn(&p, &t, 7, 0); /* on the left, slot 0 */
+    (void)learn(&p, &t, 7, 0); /* left bucket, slot 0 */
     check_found(&p, 7, 0);
     for (bit = 0; bit < 37 * 8; bit++) {
         const rocecc_flow f = flipped(flow, bit);
@@ -416,7 +417,7 @@ TEST(flowtable_marks_that_agree)
     }
 }
 
-/* What was learned of flow n in test flowtable_lookup_burst, 50 ms after its expiry. */
+/* Checks a result of flowtable_lookup_burst, where flows below 300 have expired. */
 static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t slot)
 {
     const rocecc_flowtable_origin origin = origin_of((uint16_t)n);
@@ -433,7 +434,7 @@ static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t sl
     CHECK(law_flowtable_same_origin(&q->match.origin, &origin));
 }
 
-/* Asked together: each answer is its own, and more than fit are left alone. */
+/* Each query of a burst has its own result. More queries than fit are unchanged. */
 TEST(flowtable_lookup_burst)
 {
     enum { MOST = ROCECC_FLOWTABLE_BURST_MAX + 2 };
@@ -441,7 +442,7 @@ TEST(flowtable_lookup_burst)
     const rocecc_flowtable_params p = made(256, 0);
     rocecc_flowtable t = fresh(&p);
     uint32_t slot[1200] = {0}, n, i;
-    for (i = 0; i < 900; i++) /* of the last fourth no one has heard */
+    for (i = 0; i < 900; i++) /* flows from 900 on are unknown */
         slot[i] = learn(&p, &t, i, i < 300 ? 0 : 100).slot;
     for (n = 0; n <= MOST; n++) {
         const uint32_t did = n < MOST - 2 ? n : MOST - 2;
@@ -461,7 +462,7 @@ TEST(flowtable_lookup_burst)
     }
 }
 
-/* Sixteen marks that agree, of which one slot is the flow's, or none. */
+/* If 16 marks agree, the flow's slot is found, or none. */
 TEST(flowtable_lookup_burst_marks_that_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
@@ -486,7 +487,7 @@ TEST(flowtable_lookup_burst_marks_that_agree)
     }
 }
 
-/* A flow is in one of two buckets, and 16 slots are all that it can get. */
+/* Flows are found in their two buckets, and others with these buckets are unknown. */
 TEST(FT_1_two_buckets)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -532,12 +533,12 @@ TEST(FT_3_expired_for_longest)
     CHECK_EQ(t.used, 16);
     check_not_found(lookup(&p, flows[1], 101 + EXPIRY), ROCECC_FLOWTABLE_UNKNOWN);
     check_found(&p, flows[16], 101 + EXPIRY);
-    oldest = lookup(&p, flows[2], 102 + EXPIRY).slot; /* of many that expired */
+    oldest = lookup(&p, flows[2], 102 + EXPIRY).slot; /* the oldest of many */
     check_learned(learn(&p, &t, flows[17], 150 + EXPIRY), ROCECC_FLOWTABLE_REPLACED,
                   oldest);
 }
 
-/* An empty slot comes before one that has expired. */
+/* An empty slot is used before an expired one. */
 TEST(FT_3_not_before_an_empty_slot)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 1);
@@ -579,7 +580,7 @@ TEST(FT_4_evict_oldest)
     CHECK_EQ(t.used, 16);
     for (i = 2; i < 16; i++)
         check_found(&p, flows[i], 120);
-    /* By the clock as it is now: a stamp ahead of it is younger than any behind. */
+    /* A stamp ahead of the clock is younger than any stamp behind it. */
     (void)learn(&p, &t, flows[2], 120 + EXPIRY - 5);
     for (i = 3; i < 17; i++)
         (void)learn(&p, &t, flows[i], 200);
@@ -587,7 +588,7 @@ TEST(FT_4_evict_oldest)
     oldest = lookup(&p, flows[0], 201).slot;
     check_learned(learn(&p, &t, flows[17], 201), ROCECC_FLOWTABLE_EVICTED, oldest);
     check_found(&p, flows[2], 201);
-    /* Stamps as far ahead of a clock set back as they may be, and one a ms less. */
+    /* The clock was set back. All stamps but one are as far ahead as is valid. */
     t = filled(&p, flows);
     for (i = 0; i < 16; i++)
         (void)learn(&p, &t, flows[i], i == 9 ? 199 + EXPIRY - 1 : 200 + EXPIRY - 1);
@@ -613,7 +614,7 @@ TEST(FT_5_refreshed)
     CHECK_EQ(t.used, 1);
 }
 
-/* Whatever member differs. */
+/* A change of any member of the origin gives RELEARNED. */
 TEST(FT_6_overwritten)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -639,7 +640,7 @@ TEST(FT_6_overwritten)
     CHECK_EQ(t.used, 1);
 }
 
-/* Each byte of a MAC. */
+/* Each byte of a MAC counts. */
 TEST(FT_6_every_byte_of_a_mac)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -658,7 +659,7 @@ TEST(FT_6_every_byte_of_a_mac)
     }
 }
 
-/* Long expired, and nobody took its slot. */
+/* An expired flow whose slot was not reused is refreshed. */
 TEST(FT_6_comes_back)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -717,7 +718,7 @@ TEST(FT_9_the_clock_wraps)
     check_not_found(lookup(&p, 1, 0x7fffffff), ROCECC_FLOWTABLE_AGED);
     check_not_found(lookup(&p, 1, 0x80000000), ROCECC_FLOWTABLE_AGED);
     check_not_found(lookup(&p, 1, 0u - 100 - EXPIRY), ROCECC_FLOWTABLE_AGED);
-    check_found(&p, 1, 0u - 99 - EXPIRY); /* not swept in a turn: as good as new */
+    check_found(&p, 1, 0u - 99 - EXPIRY); /* FOUND again, because it was not swept */
 }
 
 TEST(FT_9_the_clock_is_set_back)
@@ -727,7 +728,7 @@ TEST(FT_9_the_clock_is_set_back)
     rocecc_flowtable t = filled(&p, flows);
     check_found(&p, flows[15], 116 - EXPIRY);
     check_not_found(lookup(&p, flows[15], 115 - EXPIRY), ROCECC_FLOWTABLE_AGED);
-    /* The one seen last is furthest ahead: it has expired for longest. */
+    /* The last stamp is furthest ahead, so its flow is the first to expire. */
     check_learned(learn(&p, &t, flows[16], 116 - EXPIRY), ROCECC_FLOWTABLE_FULL,
                   ROCECC_FLOWTABLE_NONE);
     CHECK_EQ(learn(&p, &t, flows[16], 115 - EXPIRY).what, ROCECC_FLOWTABLE_REPLACED);
@@ -747,7 +748,7 @@ TEST(FT_10_sweep)
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
     uint32_t n, b, emptied = 0;
-    for (n = 0; n < 30; n++) /* the even ones later */
+    for (n = 0; n < 30; n++) /* even flows later */
         CHECK_EQ(learn(&p, &t, n, n % 2 ? 0 : 50).what, ROCECC_FLOWTABLE_LEARNED);
     for (b = 0; b < BUCKETS; b++) {
         CHECK_EQ(t.next, b);
@@ -769,7 +770,7 @@ TEST(FT_10_sweep)
     for (b = 0; b < BUCKETS; b++)
         (void)rocecc_flowtable_sweep(&p, &t, &memory, 50 + EXPIRY);
     CHECK_EQ(t.used, 0);
-    for (b = 0; b < BUCKETS; b++) /* of nothing */
+    for (b = 0; b < BUCKETS; b++) /* table is empty */
         CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, 0x80000000), 0);
 }
 
@@ -778,16 +779,16 @@ TEST(FT_11_one_flow_one_slot)
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], i;
     rocecc_flowtable t = filled(&p, flows);
-    const uint32_t slot = lookup(&p, flows[9], 120).slot; /* on the right */
+    const uint32_t slot = lookup(&p, flows[9], 120).slot; /* right bucket */
     CHECK(slot >= BUCKETS / 2 * 8);
     for (i = 0; i < 8; i++)
-        in_bucket[0].mark[i] = 0; /* the left is empty now: still it stays */
+        in_bucket[0].mark[i] = 0; /* left bucket empty, but the flow stays */
     t.used -= 8;
     check_learned(learn(&p, &t, flows[9], 120), ROCECC_FLOWTABLE_REFRESHED, slot);
     CHECK_EQ(t.used, 8);
 }
 
-/* How many flows a table of 131,072 takes before the first is refused. */
+/* Returns how many flows a table takes before the first is FULL. */
 static uint32_t until_full(const rocecc_flowtable_params *p,
                            rocecc_flow (*next)(uint64_t *state), uint64_t state)
 {
@@ -812,13 +813,13 @@ static rocecc_flow at_random(uint64_t *state)
     return f;
 }
 
-/* One address after the other, one port after the other. */
+/* Returns flows in the order of their ports and addresses. */
 static rocecc_flow in_order(uint64_t *state)
 {
     return flow_of((uint32_t)(*state)++);
 }
 
-/* What would meet in 1/8 of the buckets of a table with this secret. */
+/* With this secret, the flows of aimed() would meet in 1/8 of the buckets. */
 static uint64_t aim[2];
 
 static rocecc_flow aimed(uint64_t *state)
@@ -831,7 +832,7 @@ static rocecc_flow aimed(uint64_t *state)
     }
 }
 
-/* What the head of flowtable.h says of the load at which learn first fails. */
+/* learn() first fails at a load of 0.70 or more, unless the secret is known. */
 TEST(flowtable_load)
 {
     const rocecc_flowtable_params p = made(test_rounds(MANY) < MANY ? 1024 : MANY, 0);
@@ -840,7 +841,7 @@ TEST(flowtable_load)
     CHECK(until_full(&p, in_order, 0) >= least);
     aim[0] = 1; /* a guess */
     CHECK(until_full(&p, aimed, 0) >= least);
-    aim[0] = p.secret[0]; /* the secret itself: why it has to be one */
+    aim[0] = p.secret[0]; /* the secret itself */
     aim[1] = p.secret[1];
     CHECK(until_full(&p, aimed, 0) < slots / 8);
 }
@@ -852,8 +853,7 @@ TEST(flowtable_law)
     law_random(law_flowforget, 20000);
 }
 
-/* FT-12: the same addresses and ports in another VRF are another flow, each bit of it.
- */
+/* A five-tuple in another VRF is another flow. Every bit of the VRF counts (FT-12). */
 TEST(FT_12_a_vrf_is_part_of_the_key)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -881,7 +881,7 @@ TEST(FT_12_a_vrf_is_part_of_the_key)
                  100 + bit);
 }
 
-/* FT-12: also where the marks of two VRFs agree. */
+/* The VRF is compared even if the marks of two VRFs agree (FT-12). */
 TEST(FT_12_marks_that_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
@@ -899,7 +899,7 @@ TEST(FT_12_marks_that_agree)
     }
 }
 
-/* Flow n of port n % 3, MAC n % 5, VRF n % 2. */
+/* Learns flow n from port n % 3 and MAC n % 5, in VRF n % 2. */
 static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32_t n)
 {
     rocecc_flowtable_entry came;
@@ -912,7 +912,7 @@ static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32
              ROCECC_FLOWTABLE_LEARNED);
 }
 
-/* FT-13: port down, MAC moved, VRF deleted; nothing else goes, and 0 takes nothing. */
+/* Flows that meet all conditions are removed, none for 0 or an unknown bit (FT-13). */
 TEST(FT_13_forget)
 {
     const rocecc_flowtable_params p = made(64, 0);
@@ -946,12 +946,12 @@ TEST(FT_13_forget)
         CHECK_EQ(gone, should);
         CHECK_EQ(t.used, 120 - should);
         CHECK_EQ(t.next, 0);
-        for (i = 0; i < p.buckets; i++) /* and once is enough */
+        for (i = 0; i < p.buckets; i++) /* once is enough */
             CHECK_EQ(rocecc_flowforget_step(&f, &t, &memory, i), 0);
     }
 }
 
-/* FT-14: refresh() does what learn() does of a known flow of this port, or nothing. */
+/* A known flow of this port is refreshed as by learn(). Others are ignored (FT-14). */
 TEST(FT_14_refresh)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -1000,7 +1000,7 @@ static rocecc_flowtable_entry entry_from_port(uint16_t src_port)
     return e;
 }
 
-/* It empties params.buckets buckets: what lies beyond them is the caller's. */
+/* start() writes only params.buckets buckets. */
 TEST(flowtable_start_empties_its_own_buckets_alone)
 {
     const rocecc_flowtable_params p = evicting_params(2);
@@ -1013,7 +1013,7 @@ TEST(flowtable_start_empties_its_own_buckets_alone)
         CHECK_EQ(bucket[i / 8].mark[i % 8], i < 16 ? 0 : 0xa5a5);
 }
 
-/* FT-1: a flow is looked for in its two buckets, 16 slots, and in no others. */
+/* A flow is found only in its two buckets, in 16 slots (FT-1). */
 TEST(FT_1_a_flow_is_found_in_its_two_buckets_alone)
 {
     static rocecc_flowtable_bucket bucket[9];
@@ -1039,8 +1039,8 @@ TEST(FT_1_a_flow_is_found_in_its_two_buckets_alone)
 }
 
 /*
- * FT-1, FT-4, FT-9: 16 flows whose last frames are all as far ahead of a clock set back
- * as they may be. One of them gives way, and none of another bucket.
+ * The clock was set back, and 16 flows have the latest stamp that is valid. A new flow
+ * evicts one of them, and no flow of another bucket (FT-1, FT-4, FT-9).
  */
 TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
 {
@@ -1068,7 +1068,7 @@ TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
     CHECK_EQ(t.used, 16);
 }
 
-/* FT-13: bit i of the result is slot 8 bucket + i, of an expired flow, too. */
+/* Bit i of the result is slot 8 * bucket + i, even for an expired flow (FT-13). */
 TEST(FT_13_a_bit_of_the_result_is_its_slot)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -1088,7 +1088,7 @@ TEST(FT_13_a_bit_of_the_result_is_its_slot)
     CHECK_EQ(t.used, 0);
 }
 
-/* FT-13: the MAC is the host's, and not the gateway's that its frames go to. */
+/* The MAC is the frame's source, and not the gateway (FT-13). */
 TEST(FT_13_the_mac_is_the_source_of_the_frame)
 {
     const rocecc_flowtable_params p = made(2, 0);
@@ -1104,7 +1104,7 @@ TEST(FT_13_the_mac_is_the_source_of_the_frame)
     CHECK(rocecc_flowforget_step(&f, &t, &memory, bucket) != 0);
 }
 
-/* FT-10: swept at the longest interval an expired flow goes; 2 ms later it is FOUND. */
+/* Without a sweep at the longest interval, a flow is FOUND again 2 ms later (FT-10). */
 TEST(FT_10_buckets_are_swept_within_2_32_ms_less_2_expiries)
 {
     const rocecc_flowtable_params p = made(2, 0);
@@ -1121,7 +1121,9 @@ TEST(FT_10_buckets_are_swept_within_2_32_ms_less_2_expiries)
     check_not_found(lookup(&p, 1, last_ms + 2), ROCECC_FLOWTABLE_UNKNOWN);
 }
 
-/* FT-3, FT-4: with evict_oldest an expired flow is REPLACED; the port is the old one.
+/*
+ * Even with evict_oldest, an expired flow is REPLACED. `port` is the old port (FT-3,
+ * FT-4).
  */
 TEST(FT_3_the_port_of_the_result_is_the_old_one)
 {
@@ -1137,13 +1139,13 @@ TEST(FT_3_the_port_of_the_result_is_the_old_one)
     CHECK(act.what == ROCECC_FLOWTABLE_EVICTED && act.port == old_port);
     act = learn(&p, &t, flows[17], 100 + 2 * EXPIRY);
     CHECK(act.what == ROCECC_FLOWTABLE_REPLACED && act.port == old_port);
-    act = learn(&p, &t, flows[16], 100 + 2 * EXPIRY); /* known, from its old port */
+    act = learn(&p, &t, flows[16], 100 + 2 * EXPIRY); /* now from old_port */
     CHECK(act.what == ROCECC_FLOWTABLE_RELEARNED && act.port == old_port + 7);
     act = learn(&p, &t, flows[16], 100 + 2 * EXPIRY);
     CHECK(act.what == ROCECC_FLOWTABLE_REFRESHED && act.port == 0);
 }
 
-/* FT-14: a flow that has expired, but still has its slot, is refreshed. */
+/* An expired flow that still has its slot is refreshed (FT-14). */
 TEST(FT_14_refresh_renews_an_expired_flow)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
@@ -1159,7 +1161,7 @@ TEST(FT_14_refresh_renews_an_expired_flow)
     check_found(&p, 1, 4 * EXPIRY - 1);
 }
 
-/* All parameters are wrong: they are reported in the order of the refusals. */
+/* If all parameters are wrong, they are reported in the order of the enumeration. */
 TEST(flowtable_refusals_come_in_order)
 {
     rocecc_flowtable_params p = {{0, 0}, 3, 0, 2};

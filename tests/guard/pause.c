@@ -14,7 +14,7 @@
 
 #define ASKERS 16
 
-/* What a node keeps. */
+/* State of a node. */
 typedef struct node {
     rocecc_pause kept;
     rocecc_traffic_slot slots[SLOTS];
@@ -32,7 +32,7 @@ static rocecc_pause_params made(uint8_t mode)
     return p;
 }
 
-/* By the neighbour at in_port: whether it has PFC alone. */
+/* Runs ask_queue(). With `pfc`, the neighbour at in_port supports only PFC. */
 static rocecc_pause_result queue_of(const rocecc_pause_params *p, node *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
                                     bool pfc, uint64_t now_ns)
@@ -58,7 +58,7 @@ static node table(void)
     return table_of(SLOTS);
 }
 
-/* From 2001:db8::n to 2001:db8:d::n. */
+/* Returns a flow from 2001:db8::n to 2001:db8:d::n. */
 static rocecc_flow flow(uint8_t n, uint8_t proto, uint16_t src_port)
 {
     rocecc_flow f = {
@@ -70,7 +70,7 @@ static rocecc_flow flow(uint8_t n, uint8_t proto, uint16_t src_port)
     return f;
 }
 
-/* RoCEv2 of flow n, in the tunnel of service s, of a priority; from port 1 to 2. */
+/* Returns RoCEv2 traffic of flow n in the tunnel of service s, from port 1 to 2. */
 static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
 {
     rocecc_pause_traffic x;
@@ -86,7 +86,7 @@ static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
     return x;
 }
 
-/* A message with all parameters, from the node behind port 2. */
+/* Returns a message with all parameters, from the node at port 2. */
 static rocecc_pause_notice notice(uint8_t type, const rocecc_flow *f, uint8_t priority,
                                   uint64_t time_ns)
 {
@@ -142,16 +142,16 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
         const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, true, 1000);
         check_what(act, ROCECC_PAUSE_ASK);
         CHECK(act.pfc);
-        /* Per priority, whatever the mode: other flows of it are the same class. */
+        /* PFC is per class in every mode, and the other flow has the same class. */
         check_what(queue_of(&p, &t, &other, XOFF, true, 1001), ROCECC_PAUSE_NOTHING);
-        /* And per port. */
+        /* It is also per port. */
         beside.in_port = 7;
         check_what(queue_of(&p, &t, &beside, XOFF, true, 1002), ROCECC_PAUSE_ASK);
         CHECK_EQ(t.kept.held, 0);
     }
 }
 
-/* Three flows: two in one service, two of one priority. */
+/* a and b share a service, and a and c share a priority. */
 TEST(R_ARN_2_three_granularities)
 {
     const rocecc_pause_traffic a = traffic(1, 1, 3), b = traffic(1, 2, 4),
@@ -179,13 +179,13 @@ TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
     act = queue_of(&p, &t, &x, XOFF, false, 10);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK(!act.pfc && act.time_ns == p.pause_ns);
-    /* Another port that receives the flow has a queue of its own. */
+    /* Another receiving port has its own queue. */
     beside.in_port = 3;
     check_what(queue_of(&p, &t, &beside, XOFF - 1, false, 11), ROCECC_PAUSE_NOTHING);
-    CHECK(runs(&p, &t, x, 12)); /* what this node sends is not held by that */
+    CHECK(runs(&p, &t, x, 12)); /* asking holds nothing here */
 }
 
-/* What a node says upstream, as the ARN that goes out. */
+/* Returns the ARN that a node sends upstream, emitted and parsed. */
 static rocecc_arn told(const rocecc_pause_params *p, const rocecc_pause_traffic *x,
                        const rocecc_pause_result *act)
 {
@@ -235,7 +235,7 @@ TEST(R_ARN_6_priority_without_a_flow)
     CHECK(h.priority == 3 && h.tuple_bytes == 0);
 }
 
-/* One message with everything in it: each node holds what its own mode says. */
+/* A message has a flow and a priority, and each node uses the one of its mode. */
 TEST(R_ARN_7_by_the_configured_mode)
 {
     const rocecc_pause_traffic x = traffic(1, 2, 3);
@@ -291,7 +291,7 @@ TEST(R_ARN_10_what_the_mode_needs)
     }
 }
 
-/* A priority that there is not names nothing. */
+/* A priority of params.priorities or more is ignored. */
 TEST(R_ARN_10_priorities)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
@@ -311,7 +311,7 @@ TEST(R_ARN_10_priorities)
     CHECK_EQ(t.kept.missing, 3);
 }
 
-/* Without ports on the wire, none are compared; with them, both are. */
+/* For protocols without ports, no ports are compared. For others, both are. */
 TEST(R_ARN_11_protocols_without_ports)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_SERVICE);
@@ -338,7 +338,7 @@ TEST(R_ARN_11_protocols_without_ports)
     }
 }
 
-/* Each byte of the 5-tuple, and the port, tells keys apart. */
+/* Each bit of the addresses and ports, and of the sending port, is part of the key. */
 TEST(R_ARN_11_every_bit_of_the_key)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -379,7 +379,7 @@ TEST(R_ARN_12_types)
                         : type == 3 || type == 4 ? ROCECC_PAUSE_HAND_ON
                                                  : ROCECC_PAUSE_IGNORED_TYPE);
     }
-    /* Resumed by type 1 with time 0, and by type 2 with any time or none. */
+    /* Type 1 resumes with time 0, and type 2 with any time or none. */
     for (type = 1; type <= 2; type++)
         for (time_ns = 0; time_ns < (type == 1 ? 1 : 2); time_ns++) {
             rocecc_pause_notice m = notice((uint8_t)type, &x.inner, 3, time_ns);
@@ -408,8 +408,8 @@ TEST(R_ARN_13_the_later_replaces)
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot && act.wait_ns == 100);
     CHECK(!act.evicted && t.kept.held == 1);
     CHECK(!runs(&p, &t, x, 1149));
-    CHECK(runs(&p, &t, x, 1150)); /* and not 1200 */
-    /* A shorter one shortens. */
+    CHECK(runs(&p, &t, x, 1150)); /* not 1200 */
+    /* A shorter time shortens the pause. */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 1000), 2000);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 10), 2001);
     CHECK(!runs(&p, &t, x, 2010));
@@ -427,7 +427,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
         rocecc_pause_result act, packet;
         act = notify(&p, &t, notice(1, &f, 3, 100), 0);
         packet = rocecc_pause_packet(&p, &t.kept, t.slots, &x, 40);
-        check_what(packet, ROCECC_PAUSE_HOLD); /* there is no other word for it */
+        check_what(packet, ROCECC_PAUSE_HOLD); /* no verdict drops a packet */
         CHECK(packet.slot == act.slot && packet.time_ns == 60);
         x.control = true;
         CHECK(runs(&p, &t, x, 40));
@@ -435,7 +435,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
     }
 }
 
-/* Downstream, node, upstream: a pause goes on hop by hop, as the queues fill. */
+/* A pause spreads upstream hop by hop, as the queues fill. */
 TEST(R_ARN_15_upstream_propagation)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -450,7 +450,7 @@ TEST(R_ARN_15_upstream_propagation)
     check_what(notify(&p, &up, notice(1, &x.inner, 3, act.time_ns), 21 * US),
                ROCECC_PAUSE_HOLD);
     CHECK(!runs(&p, &up, x, 22 * US));
-    /* At the edge of the WAN, PFC for the priority instead. */
+    /* At the edge of the WAN, the node asks by PFC. */
     act = queue_of(&p, &t, &x, XOFF, true, 30 * US);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 20 * US);
 }
@@ -469,8 +469,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         CHECK_EQ(act.time_ns, left < p.pause_ns ? left : p.pause_ns);
     }
     {
-        /* It goes out where the traffic comes in; come back from there, it holds none.
-         */
+        /* The request leaves by in_port. If it comes back there, x still runs. */
         node t = table();
         rocecc_pause_result act;
         rocecc_pause_notice m;
@@ -481,7 +480,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
         t = table();
         check_what(notify(&p, &t, m, 1), ROCECC_PAUSE_HOLD);
         CHECK(runs(&p, &t, x, 2));
-        /* What leaves elsewhere is not held, and its pause is its own. */
+        /* Traffic to another port is not held, so its request is for pause_ns. */
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
         x.out_port = 5;
         CHECK_EQ(queue_of(&p, &t, &x, XOFF, false, 3).time_ns, p.pause_ns);
@@ -519,17 +518,17 @@ TEST(P_2_no_longer_than_the_bound)
     CHECK_EQ(notify(&p, &t, notice(1, &x.inner, 3, UINT64_MAX), 5000).wait_ns, 1000);
     CHECK(!runs(&p, &t, x, 5999));
     CHECK(runs(&p, &t, x, 6000));
-    /* The clock is set back: never more than the bound from there. */
+    /* After the clock is set back, x runs if more than max_ns would be left. */
     CHECK(!runs(&p, &t, x, 5000));
     CHECK(runs(&p, &t, x, 4999));
     CHECK(runs(&p, &t, x, 0));
 }
 
-/* A table of 16, all held: the next is not, and neither is anything else. */
+/* 16 flows fill the table. The others are ignored and run (P-3). */
 TEST(P_3_full)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    node t = table_of(31); /* 16 of them */
+    node t = table_of(31); /* uses 16 */
     uint8_t n;
     CHECK_EQ(t.kept.n, 16);
     for (n = 0; n < 30; n++) {
@@ -542,11 +541,11 @@ TEST(P_3_full)
         CHECK_EQ(runs(&p, &t, traffic(0, n, 3), 1), n >= 16);
     {
         const rocecc_flow f = flow(7, 17, 49152);
-        /* Those that are held already are not kept out. */
+        /* A flow that is held is still accepted. */
         check_what(notify(&p, &t, notice(1, &f, 3, 200), 1), ROCECC_PAUSE_HOLD);
     }
     CHECK_EQ(t.has[0], 16);
-    for (n = 16; n < SLOTS; n++) /* nothing beyond them was touched */
+    for (n = 16; n < SLOTS; n++) /* no slot beyond is written */
         CHECK(t.slots[n].key[5] == 0 && t.who[n].tag[0] == 0);
 }
 
@@ -561,11 +560,11 @@ TEST(P_3_no_table)
     CHECK(runs(&p, &t, x, 1));
     check_what(queue_of(&p, &t, &x, XOFF, true, 1), ROCECC_PAUSE_IGNORED_FULL);
     check_what(timer(&p, &t, 0, 1), ROCECC_PAUSE_NOTHING);
-    t.kept.held = 1; /* whatever was there */
+    t.kept.held = 1; /* a wrong count */
     CHECK(runs(&p, &t, x, 1));
 }
 
-/* Numbers of slots: the largest power of two, from 16 on. */
+/* A table uses the largest power of two, from 16 on. */
 TEST(P_3_slots)
 {
     unsigned i;
@@ -594,11 +593,11 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     check_what(queue_of(&p, &t, &x, XON, false, 53 * US), ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XOFF - 1, false, 54 * US), ROCECC_PAUSE_NOTHING);
     check_what(queue_of(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
-    /* A node that is held for 30 us asks for 30, and again after 15; for 7, after 7. */
+    /* A node held for 30 us asks for 30 us, and again after 15 us. */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
-    /* for 25, a quarter of what it asks for by itself, after half of that still */
+    /* 25 us is pause_ns / 4, so the wait is half of it. 7 us is waited in full. */
     t = table();
     (void)notify(&p, &t, notice(1, &x.inner, 3, 25 * US), 200 * US);
     act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
@@ -617,7 +616,7 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
     }
 }
 
-/* Nothing that is kept says where the slots are: they and the table go on elsewhere. */
+/* The stored data has no pointers, so a node can move. */
 TEST(pause_goes_on_in_other_memory)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -654,10 +653,10 @@ TEST(P_5_timers_early_and_too_many)
     check_what(timer(&p, &t, slot, 160), ROCECC_PAUSE_NOTHING);
 }
 
-/* The n-th of 16 flows takes the n-th slot; the 17th that of the first that is over. */
+/* The 17th flow takes the slot of the only flow that has expired (P-6). */
 TEST(P_6_slots_that_are_over)
 {
-    /* the time that is over is 100, and 2^32, whose low bits are those of none */
+    /* it expires at 100, and at 2^32, where its low 32 bits are 0 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow next = flow(99, 17, 49152);
@@ -682,11 +681,10 @@ TEST(P_6_slots_that_are_over)
     }
 }
 
-/* What was asked for is over when its pause must be; and nobody's queue goes with it.
- */
+/* A new request replaces one whose pause is over. No queue is released (P-6). */
 TEST(P_6_asks_that_are_over)
 {
-    /* the first is to be asked again at 50 us, and at 2^32 */
+    /* the first is due again at 50 us, and at 2^32 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 50 * US};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic next = traffic(0, 99, 3);
@@ -709,7 +707,7 @@ TEST(P_6_asks_that_are_over)
     }
 }
 
-/* A node that is above XON keeps its neighbour paused, whatever it is held for. */
+/* A node above XON pauses its neighbour without gaps, however long it is held (P-4). */
 TEST(P_4_no_gap)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -733,7 +731,7 @@ TEST(P_4_no_gap)
     }
 }
 
-/* Two flows of a class: the one that drains does not resume it for the other. */
+/* Two flows of a class share a slot. XON resumes both, and not another class (P-7). */
 TEST(P_7_pfc_is_of_the_priority)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -806,12 +804,12 @@ TEST(pause_refusals)
     p.min_ns = 1;
     p.max_slots_per_requester = 0;
     check_refused(p, ROCECC_PAUSE_REFUSED_MAX_SLOTS);
-    p.requesters = 0; /* nobody is heard */
+    p.requesters = 0; /* only PFC is obeyed */
     check_refused(p, ROCECC_PAUSE_ACCEPTED);
-    CHECK_EQ(ROCECC_PAUSE_REFUSED_MAX_SLOTS, 9); /* each of them was met */
+    CHECK_EQ(ROCECC_PAUSE_REFUSED_MAX_SLOTS, 9); /* the last one; all are tested */
 }
 
-/* A node of its own, and a number. */
+/* Returns a message from node fd00::who with this tag. */
 static rocecc_pause_notice notice_from(rocecc_pause_notice m, uint8_t who, uint32_t tag)
 {
     m.from.node.b[0] = 0xfd;
@@ -820,7 +818,7 @@ static rocecc_pause_notice notice_from(rocecc_pause_notice m, uint8_t who, uint3
     return m;
 }
 
-/* B's resume, and B's pause of a nanosecond, are no answer to A's millisecond. */
+/* B's resume and B's pause of 1 ns do not end A's pause of 1 ms (P-11). */
 TEST(P_11_askers_are_told_apart)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -836,13 +834,13 @@ TEST(P_11_askers_are_told_apart)
     b = notice_from(notice(1, &x.inner, 3, 1), 0xb, 2);
     act = notify(&p, &t, b, 2);
     CHECK(act.what == ROCECC_PAUSE_HOLD && act.slot == slot);
-    CHECK(act.time_ns == 1000 * US - 2); /* it is held as long as A says */
-    CHECK(act.arm && act.wait_ns == 1);  /* and B's time is over first */
+    CHECK(act.time_ns == 1000 * US - 2); /* as long as A asked */
+    CHECK(act.arm && act.wait_ns == 1);  /* B's time ends first */
     CHECK(!runs(&p, &t, x, 999 * US));
     act = timer(&p, &t, slot, 3);
     CHECK(act.what == ROCECC_PAUSE_NOTHING && act.arm && act.wait_ns == 1000 * US - 3);
     CHECK(t.has[1] == 1 && t.has[2] == 0);
-    /* B for longer than A: A's resume says nothing of that, and B's does. */
+    /* B's pause is longer than A's. Only B's resume ends it. */
     b = notice_from(notice(1, &x.inner, 3, 2000 * US), 0xb, 2);
     CHECK_EQ(notify(&p, &t, b, 10).time_ns, 2000 * US);
     b = notice_from(notice(2, &x.inner, 3, 0), 0xa, 1);
@@ -857,7 +855,7 @@ TEST(P_11_askers_are_told_apart)
     CHECK(t.has[1] == 0 && t.has[2] == 0 && t.kept.held == 0);
 }
 
-/* Two nodes whose addresses differ by one bit are two askers. */
+/* Requesters whose addresses differ in one bit are different (P-11). */
 TEST(P_11_every_bit_of_an_asker)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -881,7 +879,7 @@ TEST(P_11_every_bit_of_an_asker)
     }
 }
 
-/* A's own later message replaces A's time, and B's stays: R-ARN-13. */
+/* A later message replaces only its own requester's time (R-ARN-13). */
 TEST(R_ARN_13_of_its_own_asker)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -894,8 +892,7 @@ TEST(R_ARN_13_of_its_own_asker)
     CHECK(runs(&p, &t, x, 300));
 }
 
-/* The shorter goes without a word, and its number may hold another slot: 16 us of it.
- */
+/* The timer removes A after 16 us, and A's number may hold another slot (P-11). */
 TEST(P_11_the_timer_forgets_who_is_over)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -913,8 +910,10 @@ TEST(P_11_the_timer_forgets_who_is_over)
                ROCECC_PAUSE_HOLD);
 }
 
-/* Another key takes over an expired slot. The slot no longer counts for its four
- * askers. */
+/*
+ * Another key takes over an expired slot. The slot no longer counts for its four
+ * requesters (P-11).
+ */
 TEST(P_11_an_evicted_slot_counts_for_no_asker)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -941,11 +940,10 @@ TEST(P_11_an_evicted_slot_counts_for_no_asker)
           t.has[4] == 0 && t.has[6] == 1);
 }
 
-/* Four hold a slot; a fifth is one too many, until one of them is over. */
+/* Four requesters hold a slot. A fifth is ignored until a time is over (P-11). */
 TEST(P_11_four_askers_of_a_slot)
 {
-    /* the first is over at 100, and at 2^32, whose low bits are those of nobody's tag
-     */
+    /* the first is over at 100, and at 2^32, where its low 32 bits are 0 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -972,7 +970,7 @@ TEST(P_11_four_askers_of_a_slot)
     }
 }
 
-/* R-ARN-13: what the fourth says later replaces what it said, and takes no place. */
+/* The fourth requester asks again, which takes no new place (R-ARN-13). */
 TEST(P_11_the_fourth_asks_again)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -989,7 +987,7 @@ TEST(P_11_the_fourth_asks_again)
     CHECK(!runs(&p, &t, x, 509) && runs(&p, &t, x, 510));
 }
 
-/* P-6: a slot that four held, whose times are over, has room for whoever comes next. */
+/* An expired slot of four requesters goes to another key (P-6, P-11). */
 TEST(P_6_P_11_a_slot_of_four_that_is_over)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1012,7 +1010,7 @@ TEST(P_6_P_11_a_slot_of_four_that_is_over)
     CHECK(t.has[9] == 1 && t.kept.held == 16 && t.kept.full == 0);
 }
 
-/* P-5: a time that ends at 2^32 is a time like any. */
+/* A time may end at 2^32 (P-5). */
 TEST(P_5_a_time_that_ends_at_2_32)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1025,7 +1023,7 @@ TEST(P_5_a_time_that_ends_at_2_32)
     CHECK_EQ(t.kept.held, 0);
 }
 
-/* P-8: an asker whose number is not one any more is forgotten, and not counted. */
+/* If `requesters` shrinks, a larger tag is removed, but its count stays (P-8). */
 TEST(P_8_fewer_askers_than_before)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1034,12 +1032,12 @@ TEST(P_8_fewer_askers_than_before)
     const uint32_t slot =
         notify(&p, &t, notice_from(notice(1, &x.inner, 3, 100), 8, 8), 0).slot;
     CHECK_EQ(t.has[8], 1);
-    p.requesters = 8; /* of has[], 8 are its */
+    p.requesters = 8; /* tags below 8 are left */
     check_what(timer(&p, &t, slot, 100), ROCECC_PAUSE_RUN);
     CHECK_EQ(t.has[8], 1);
 }
 
-/* By its number: one that has none is not heard, nor one that has all its slots. */
+/* A requester without a number, or with all its slots taken, is ignored (P-8). */
 TEST(P_8_an_asker_has_so_many_slots)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1053,7 +1051,7 @@ TEST(P_8_an_asker_has_so_many_slots)
                    n < 4 ? ROCECC_PAUSE_HOLD : ROCECC_PAUSE_IGNORED_REQUESTER);
     }
     CHECK(t.kept.refused == 8 && t.has[1] == 4 && t.kept.held == 4);
-    for (n = 0; n < 4; n++) { /* what it holds, it may hold for longer */
+    for (n = 0; n < 4; n++) { /* it may renew the slots that it holds */
         const rocecc_flow f = flow((uint8_t)n, 17, 49152);
         check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 1), 1),
                    ROCECC_PAUSE_HOLD);
@@ -1070,7 +1068,7 @@ TEST(P_8_an_asker_has_so_many_slots)
                           notice_from(notice(1, &g, 3, US), 0xa, ROCECC_PAUSE_NONE), 1),
                    ROCECC_PAUSE_IGNORED_REQUESTER);
         CHECK_EQ(t.kept.refused, 11);
-        /* A slot that it gives back, it may have again. */
+        /* A slot that it has resumed is free for another flow. */
         check_what(notify(&p, &t, notice_from(notice(2, &g, 3, 0), 0xa, 1), 2),
                    ROCECC_PAUSE_RUN);
         check_what(notify(&p, &t, notice_from(notice(1, &f, 3, US), 0xa, 1), 2),
@@ -1086,7 +1084,7 @@ TEST(P_8_an_asker_has_so_many_slots)
     }
 }
 
-/* A count that was lost ends at 0, and does not begin again at the other end. */
+/* A count that was lost stays at 0, and does not wrap (P-8). */
 TEST(P_8_a_count_that_was_lost)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1101,7 +1099,7 @@ TEST(P_8_a_count_that_was_lost)
     CHECK_EQ(t.has[1], 0);
 }
 
-/* PFC has a table of class mode to itself: 8 slots a port, whatever ARNs say. */
+/* Class mode obeys only PFC, with 8 slots per port, and other modes only ARNs (P-9). */
 TEST(P_9_pfc_and_arns_live_apart)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
@@ -1109,7 +1107,7 @@ TEST(P_9_pfc_and_arns_live_apart)
     node t = table_of(64);
     uint32_t port;
     uint8_t class, mode;
-    t.has[0] = 7; /* of ARNs: a neighbour has no number, and no count */
+    t.has[0] = 7; /* PFC changes no count */
     for (port = 0; port < 8; port++)
         for (class = 0; class < 8; class ++) {
             rocecc_pause_notice m = notice(1, &f, class, 100);
@@ -1118,17 +1116,17 @@ TEST(P_9_pfc_and_arns_live_apart)
             m.port = port;
             check_what(notify(&p, &t, m, 0), ROCECC_PAUSE_IGNORED_PARAMETER);
             m.pfc = true;
-            m.from.tag = ROCECC_PAUSE_NONE; /* not looked at */
+            m.from.tag = ROCECC_PAUSE_NONE; /* not read */
             act = notify(&p, &t, m, 0);
             check_what(act, ROCECC_PAUSE_HOLD);
             CHECK_EQ(act.slot / 8, port);
-            CHECK_EQ(t.who[act.slot].tag[0], 1); /* nobody's number, and 1 */
+            CHECK_EQ(t.who[act.slot].tag[0], 1); /* tag 0, plus 1 */
         }
     CHECK(t.kept.held == 64 && t.kept.full == 0);
     for (class = 0; class < 8; class ++) {
         rocecc_pause_traffic x = traffic(1, 1, class);
         rocecc_pause_notice m = notice(2, &f, class, 0);
-        x.priority = 63; /* as ARNs have it: no matter */
+        x.priority = 63; /* an ARN's; not used */
         CHECK(!runs(&p, &t, x, 99));
         m.pfc = true;
         check_what(notify(&p, &t, m, 50), ROCECC_PAUSE_RUN);
@@ -1147,7 +1145,7 @@ TEST(P_9_pfc_and_arns_live_apart)
     }
 }
 
-/* Of class mode PFC asks, whatever is said of the neighbour. */
+/* In class mode a node asks by PFC, even if in_pfc is not set (P-9). */
 TEST(P_9_a_data_center_asks_by_pfc)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
@@ -1159,7 +1157,7 @@ TEST(P_9_a_data_center_asks_by_pfc)
     CHECK(m.pfc && m.has_priority && !m.has_flow && m.priority == 5);
 }
 
-/* R-ARN-16: what is left is less than the wire can say, so nothing is said. */
+/* Below 1 us the node does not ask, because an ARN cannot carry it (P-10, R-ARN-16). */
 TEST(P_10_less_than_a_unit_is_not_asked)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1176,7 +1174,7 @@ TEST(P_10_less_than_a_unit_is_not_asked)
             check_what(act, left < 1000 ? ROCECC_PAUSE_NOTHING : ROCECC_PAUSE_ASK);
             CHECK(act.time_ns <= left && !(left < 1000 && act.arm));
             CHECK_EQ(t.asks.asked, left >= 1000);
-            /* It goes, and asks for itself. */
+            /* It runs again, and asks for its own time. */
             act = queue_of(&p, &t, &x, XOFF, pfc != 0, left + 100 * US);
             check_what(act, ROCECC_PAUSE_ASK);
             CHECK_EQ(act.time_ns, pfc ? p.pfc_ns : p.pause_ns);
@@ -1185,7 +1183,7 @@ TEST(P_10_less_than_a_unit_is_not_asked)
 
 #define MANY 65536u
 
-/* Of a switch of the size that it is for. */
+/* Tables of a large switch. */
 static struct big {
     rocecc_traffic_slot slots[MANY];
     rocecc_pause_holders who[MANY];
@@ -1201,10 +1199,10 @@ static rocecc_flow nth(uint32_t n, uint16_t whose)
 }
 
 /*
- * An attacker who forges what he likes, and 16 numbers gone mad, who ask for other
- * flows and for those of the honest, and resume theirs; beside 64 honest ones with 500
- * flows each, of 10^6 messages: none of the honest is refused or let go, and the node's
- * own asks, by ARN and by PFC, are all asked.
+ * An attacker forges sources, and three misbehaving requesters pause and resume other
+ * flows and the flows of the honest. 64 honest requesters have 500 flows each. In 10^6
+ * messages, no honest pause is refused or ends early, and the node makes all its own
+ * requests, by ARN and by PFC (P-8).
  */
 TEST(P_8_a_flood_of_notices)
 {
@@ -1225,7 +1223,7 @@ TEST(P_8_a_flood_of_notices)
         rocecc_pause_notice m;
         rocecc_flow f;
         random = random * 6364136223846793005u + 1442695040888963407u;
-        if (i % (rounds / 32000) == 0 && honest < 32000) { /* an honest one */
+        if (i % (rounds / 32000) == 0 && honest < 32000) { /* an honest requester */
             f = nth(honest, (uint16_t)(honest % 64));
             m = notice_from(notice(1, &f, 3, 1000000000), (uint8_t)(honest % 64),
                             honest % 64);
@@ -1247,7 +1245,7 @@ TEST(P_8_a_flood_of_notices)
                              : nth((uint32_t)(random >> 41) % (honest + 1),
                                    (uint16_t)((random >> 41) % (honest + 1) % 64));
         m = notice(random >> 34 & 3 ? 1 : 2, &f, 3, random >> 32);
-        /* Forged: any source that is not listed; or one of two mad ones a flow. */
+        /* From a forged source without a number, or one of three misbehaving ones. */
         if (random >> 36 & 1)
             m = notice_from(m, (uint8_t)(random >> 24), 80 + (uint32_t)(random >> 60));
         else
@@ -1268,7 +1266,7 @@ TEST(P_8_a_flood_of_notices)
         CHECK(big.has[i] <= 500);
 }
 
-/* What the host keeps is what the table has: who holds it, and how many of them. */
+/* The counts match the holders, slot by slot (P-8). */
 TEST(P_8_numbers_are_what_is_held)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1311,7 +1309,7 @@ TEST(pause_law)
     law_random(law_pause, 50000);
 }
 
-/* A slot that is free has nothing of its key, nor of who held it. */
+/* A free slot has no key and no holders (P-5). */
 TEST(P_5_a_free_slot_is_zeroed)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1327,7 +1325,7 @@ TEST(P_5_a_free_slot_is_zeroed)
     CHECK(memcmp(&t, &none, sizeof t) == 0);
 }
 
-/* P-8: a pause that is over counts for its requester until the timer of its slot. */
+/* An expired pause counts for its requester until the slot's timer (P-8). */
 TEST(P_8_an_expired_pause_counts_until_its_timer)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1344,8 +1342,7 @@ TEST(P_8_an_expired_pause_counts_until_its_timer)
                ROCECC_PAUSE_HOLD);
 }
 
-/* P-8, P-11: a node that asks again under another number has the slot under its first.
- */
+/* A slot renewed under another number counts for its first number (P-8, P-11). */
 TEST(P_8_a_renewed_slot_counts_for_its_first_number)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1361,7 +1358,7 @@ TEST(P_8_a_renewed_slot_counts_for_its_first_number)
     CHECK(t.has[1] == 0 && t.has[2] == 0);
 }
 
-/* R-ARN-10, P-8, P-3: first what a message lacks, then its sender, then the table. */
+/* A missing item precedes the requester, then the full table (R-ARN-10, P-8, P-3). */
 TEST(P_8_a_message_is_ignored_for_the_first_reason)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1383,8 +1380,7 @@ TEST(P_8_a_message_is_ignored_for_the_first_reason)
     CHECK(t.kept.refused == 2 && t.kept.full == 1 && t.has[1] == 0);
 }
 
-/* R-ARN-12: types 3 and 4 are the caller's, whatever they lack and whoever sends them.
- */
+/* Types 3 and 4 go to the caller without any check (R-ARN-12). */
 TEST(R_ARN_12_types_3_and_4_are_not_checked)
 {
     uint8_t mode, type;
@@ -1402,7 +1398,7 @@ TEST(R_ARN_12_types_3_and_4_are_not_checked)
         }
 }
 
-/* P-11: a resume from a node that does not hold the slot names no slot and no timer. */
+/* A resume from a node that does not hold a slot gives no slot and no timer (P-11). */
 TEST(P_11_a_resume_without_a_pause_names_no_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);

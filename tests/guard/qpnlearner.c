@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * qpnlearner.c - the table of senders' QPNs against those who lie and those who flood;
- * what honest hosts say is in vectors/qpn.vec. Q-1 to Q-9 are of guard/README.md.
+ * qpnlearner.c - the table of senders' QPNs under forged messages and floods.
+ * vectors/qpn.vec has honest hosts. guard/README.md has Q-1 to Q-9.
  */
 #include "law/qpnlearner.h"
 #include "law/flowtable.h"
@@ -79,7 +79,7 @@ static rocecc_qpnlearner_outcome req(table *t, unsigned a, unsigned b, uint32_t 
     return say(t, ROCECC_QPNLEARNER_REQ, a, b, x);
 }
 
-/* b answers a: its own id is that of a and 0x1000. */
+/* Lets b answer a. The id of b is id + 0x1000. */
 static rocecc_qpnlearner_outcome rep(table *t, unsigned a, unsigned b, uint32_t id,
                                      uint32_t qpn)
 {
@@ -102,7 +102,7 @@ static rocecc_qpnlearner_outcome connect(table *t, unsigned a, unsigned b, uint3
     return rtu(t, a, b, id);
 }
 
-/* The QPN, or 0. */
+/* Returns the sender's QPN, or 0. */
 static uint32_t lookup(const table *t, unsigned from, unsigned to, uint32_t to_qpn)
 {
     rocecc_qpnlearner_flow flow;
@@ -114,7 +114,7 @@ static uint32_t lookup(const table *t, unsigned from, unsigned to, uint32_t to_q
     return qpn;
 }
 
-/* How many slots of known[] are taken. */
+/* Returns how many slots of known[] are taken. */
 static uint32_t taken(const table *t)
 {
     uint32_t n = 0, i;
@@ -170,7 +170,7 @@ TEST(qpnlearner_refusals)
     }
 }
 
-/* Where a key lies is what SipHash-1-3 says of 36 bytes: both addresses, the number. */
+/* The bucket comes from SipHash-1-3 of 36 bytes, both addresses and the QPN. */
 TEST(qpnlearner_hash_is_keyed)
 {
     table *t = table_of(SLOTS, SLOTS);
@@ -199,8 +199,8 @@ TEST(qpnlearner_hash_is_keyed)
 }
 
 /*
- * Q-1: of all sequences of three messages of one exchange, to and from the three hosts
- * that there are, one and no other makes QPs known: and that both ways.
+ * Of all sequences of three messages between three hosts, only REQ, REP and RTU of the
+ * same two hosts teach QPs, in both directions (Q-1).
  */
 TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
 {
@@ -240,7 +240,7 @@ TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
     CHECK_EQ(made, 6);
 }
 
-/* whatever one host says, in the name of nobody else, nothing is known of it. */
+/* Messages of one host alone teach nothing. */
 TEST(R_L3_14_Q_1_one_liar_alone_proves_nothing)
 {
     table *t = table_of(SLOTS, SLOTS);
@@ -256,8 +256,9 @@ TEST(R_L3_14_Q_1_one_liar_alone_proves_nothing)
 }
 
 /*
- * Q-1: who speaks for both ends is believed, and that is what the README says: a port
- * has to check source addresses. But what others have said it cannot turn: Q-5.
+ * An attacker at both ends can forge a connection, so ports must check source
+ * addresses. It cannot turn a known flow to another QP, but only bring it into dispute
+ * (Q-5).
  */
 TEST(R_L3_14_Q_5_who_speaks_for_both_turns_no_flow_to_another_qp)
 {
@@ -269,11 +270,11 @@ TEST(R_L3_14_Q_5_who_speaks_for_both_turns_no_flow_to_another_qp)
         CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
         t->now_ns += 60 * S;
     }
-    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* an hour is over */
+    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* expired after an hour */
     CHECK_EQ(taken(t), 3);
 }
 
-/* it has a say in its own QPs; another flow of the same hosts is as it was. */
+/* A dispute leaves other flows of the same hosts as they were. */
 TEST(R_L3_14_Q_5_other_flows_are_not_disputed)
 {
     table *t = table_of(SLOTS, SLOTS);
@@ -285,8 +286,7 @@ TEST(R_L3_14_Q_5_other_flows_are_not_disputed)
     CHECK_EQ(lookup(t, 2, 1, 0x12), 0x34);
 }
 
-/* Q-6: a flood of REQs, from anybody to anybody: what is known stays known, and an
- * exchange that has its answer is completed. */
+/* A repeated REQ renews half_ns, to the ns. */
 TEST(R_L3_14_Q_4_a_request_again_renews_to_the_ns)
 {
     uint64_t late;
@@ -301,7 +301,7 @@ TEST(R_L3_14_Q_4_a_request_again_renews_to_the_ns)
     }
 }
 
-/* What has been learned is no request any more: nothing answers it. */
+/* A learned connection is not a request any more, so no message answers it. */
 TEST(R_L3_14_Q_1_a_request_is_answered_once)
 {
     table *t = table_of(64, 64);
@@ -310,6 +310,7 @@ TEST(R_L3_14_Q_1_a_request_is_answered_once)
     CHECK_EQ(rtu(t, 1, 2, 7), ROCECC_QPNLEARNER_STRAY);
 }
 
+/* A flood of REQs replaces no known connection, and no REQ that has its REP. */
 TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
 {
     table *t = table_of(64, 256);
@@ -335,8 +336,7 @@ TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
     CHECK_EQ(rtu(t, 900, 901, 5), ROCECC_QPNLEARNER_LEARNED);
 }
 
-/* Q-6: of REQs without an answer the oldest gives way, the oldest of all slots' order.
- */
+/* A new REQ replaces the oldest REQ without a REP, in any slot. */
 TEST(R_L3_14_Q_6_the_oldest_request_gives_way)
 {
     uint32_t oldest, n;
@@ -360,7 +360,7 @@ TEST(R_L3_14_Q_6_the_oldest_request_gives_way)
     }
 }
 
-/* what is known gives way to nothing until it has expired. */
+/* A known connection is replaced only after it has expired. */
 TEST(R_L3_14_Q_7_full)
 {
     table *t = table_of(64, 8);
@@ -371,7 +371,7 @@ TEST(R_L3_14_Q_7_full)
     }
     CHECK_EQ(connect(t, 1, 2, 9, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
     CHECK_EQ(lookup(t, 1, 2, 0x40), 0);
-    t->now_ns = t->p.known_ns - 1; /* the last ns of the first */
+    t->now_ns = t->p.known_ns - 1; /* last ns of the first */
     CHECK_EQ(lookup(t, 1, 2, 0x20), 0x10);
     CHECK_EQ(connect(t, 1, 2, 10, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
     t->now_ns++;
@@ -382,8 +382,7 @@ TEST(R_L3_14_Q_7_full)
     CHECK_EQ(lookup(t, 1, 2, 0x21), 0x11);
 }
 
-/* Q-8: the clock has 64 bits, and may wrap; set back by as much as an entry lives, what
- * is known is not believed. */
+/* The clock may wrap. If it is set back by known_ns, a connection has expired. */
 TEST(R_L3_14_Q_8_clock)
 {
     table *t = table_of(8, 8);
@@ -399,8 +398,7 @@ TEST(R_L3_14_Q_8_clock)
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
 }
 
-/* Q-8: what lookup() finds lives no longer by it, and it finds the slot by all three.
- */
+/* A lookup does not renew a slot, and compares both addresses and the QPN. */
 TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
 {
     table *t = table_of(8, 8);
@@ -413,14 +411,14 @@ TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
     CHECK(memcmp(was, t->known, sizeof was) == 0);
 }
 
-/* of a connection one of whose directions was lost, too. */
+/* A DREQ ends both directions, even if one is in dispute. */
 TEST(R_L3_14_Q_9_end_of_one_direction)
 {
     table *t = table_of(8, 8);
     const uint32_t a[3] = {5, 0x1005, 0x34}, b[3] = {0x1005, 5, 0x12};
     CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
     CHECK_EQ(connect(t, 1, 2, 6, 0x12, 0x35), ROCECC_QPNLEARNER_DISPUTED);
-    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* from 0x34 or 0x35 ? */
+    CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* 0x34 or 0x35 */
     CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b), ROCECC_QPNLEARNER_FORGOTTEN);
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
     CHECK_EQ(lookup(t, 1, 2, 0x35), 0x12);
@@ -428,7 +426,7 @@ TEST(R_L3_14_Q_9_end_of_one_direction)
     CHECK_EQ(taken(t), 1);
 }
 
-/* Runs of any bytes: what is known, both have said. */
+/* Random runs. Both hosts have named all that is known. */
 TEST(qpnlearner_law)
 {
     uint64_t state = 5, i;
@@ -442,8 +440,10 @@ TEST(qpnlearner_law)
     }
 }
 
-/* Q-9: the other direction was forgotten before, or is of another connection by now,
- * which stays. Which of two slots that is, is the table's. */
+/*
+ * If the other direction is empty or belongs to another connection, it stays so. The
+ * test tries all slots, because the table chooses the two (Q-9).
+ */
 TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
 {
     const uint32_t b[3] = {0x1005, 5, 0x12};
@@ -481,7 +481,7 @@ static rocecc_qpnlearner_params params_of_sizes(uint32_t half, uint32_t known)
     return p;
 }
 
-/* Requests lie in p->half slots, however many known[] has, and none is made beyond. */
+/* Requests use only p->half slots, even if known[] is longer. */
 TEST(qpnlearner_requests_stay_in_half)
 {
     static rocecc_qpnlearner_slot half[65], known[64];
@@ -501,7 +501,7 @@ TEST(qpnlearner_requests_stay_in_half)
                  ROCECC_QPNLEARNER_ASKED);
     for (i = 0; i < 65; i++)
         CHECK_EQ(half[i].state, i < 8 ? ROCECC_QPNLEARNER_HAS_REQ : 0xa5);
-    half[8] = half[0]; /* a request beyond the table is none */
+    half[8] = half[0]; /* not part of the table */
     m.kind = ROCECC_QPNLEARNER_REP;
     m.dst_id = half[0].src_id;
     m.src_id = 5;
@@ -512,7 +512,7 @@ TEST(qpnlearner_requests_stay_in_half)
              ROCECC_QPNLEARNER_ANSWERED);
 }
 
-/* A table has p->known slots: what lies beyond them is no part of it. */
+/* Only the p->known slots of a table are searched. */
 TEST(qpnlearner_finds_nothing_beyond_its_table)
 {
     static rocecc_qpnlearner_slot known[ROCECC_QPNLEARNER_WAYS + 1];
@@ -553,7 +553,7 @@ static rocecc_qpnlearner_params params_of_64_slots(void)
     return p;
 }
 
-/* A message between hosts a and b, who answers with id and 0x1000. */
+/* Learns a message between a and b. The id of b is id + 0x1000. */
 static rocecc_qpnlearner_outcome say_between_two(learner *t, unsigned kind, uint32_t id,
                                                  uint32_t qpn)
 {
@@ -581,9 +581,9 @@ static rocecc_qpnlearner_outcome join_two(learner *t, uint32_t id, uint32_t a_qp
 }
 
 /*
- * Q-5, Q-9: two connections name QP 10 of one host, and QPs 20 and 21 of the other. The
- * end of the second is not the end of what they dispute: a third that says what the
- * second did is not believed, either. The end of the first is.
+ * Two connections name QP 10 of one host, and QPs 20 and 21 of the other. A DREQ of the
+ * second does not end the dispute, so a third one with its QPs is in dispute, too. A
+ * DREQ of the first ends it (Q-5, Q-9).
  */
 TEST(Q_9_only_the_end_of_the_first_connection_ends_a_dispute)
 {
@@ -603,9 +603,9 @@ TEST(Q_9_only_the_end_of_the_first_connection_ends_a_dispute)
 }
 
 /*
- * Q-3, Q-8: what has expired is not there. A REQ of the same id, half_ns after another,
- * is a first one, whatever its QPN; and a connection of the same QP, known_ns after
- * another, disputes nothing.
+ * Expired slots do not count. half_ns after a REQ, a REQ with its id is new, even with
+ * another QPN. known_ns after a connection, one with its QP disputes nothing (Q-3,
+ * Q-8).
  */
 TEST(Q_3_Q_8_expired_slots_have_no_say)
 {
@@ -626,7 +626,7 @@ TEST(Q_3_Q_8_expired_slots_have_no_say)
     CHECK_EQ(join_two(&t, 2, 10, 20), ROCECC_QPNLEARNER_LEARNED);
     t.now_ns = 6999;
     CHECK_EQ(join_two(&t, 3, 12, 20), ROCECC_QPNLEARNER_DISPUTED);
-    t.now_ns = 11999; /* 5000 after that */
+    t.now_ns = 11999; /* known_ns later */
     CHECK_EQ(join_two(&t, 4, 10, 20), ROCECC_QPNLEARNER_LEARNED);
     t.now_ns = 16999;
     CHECK_EQ(join_two(&t, 5, 12, 20), ROCECC_QPNLEARNER_LEARNED);
@@ -634,7 +634,7 @@ TEST(Q_3_Q_8_expired_slots_have_no_say)
 
 #define ADDRESS_BITS 128
 
-/* Only one bit is set. */
+/* Returns an address with only this bit set. */
 static rocecc_ip6 host_of_bit(unsigned bit)
 {
     rocecc_ip6 a = {{0}};
@@ -663,7 +663,7 @@ static rocecc_qpnlearner_outcome say_to(small_table *t, unsigned kind,
     return rocecc_qpnlearner_learn(&eight_slots, t->half, t->known, &m, 1);
 }
 
-/* a asks b: QP aq of a sends to QP bq of b, and back. */
+/* Lets a ask b, to connect QP aq of a and QP bq of b. */
 static rocecc_qpnlearner_outcome connect_in_small_table(small_table *t,
                                                         const rocecc_ip6 *a,
                                                         const rocecc_ip6 *b,
@@ -684,7 +684,7 @@ static bool is_known(const small_table *t, const rocecc_ip6 *from, const rocecc_
     return rocecc_qpnlearner_lookup(&eight_slots, t->known, &flow, 1, &qpn);
 }
 
-/* of two hosts that differ in two bits, one is never taken for the other. */
+/* Hosts whose addresses differ in two bits are different. */
 TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
 {
     const rocecc_ip6 peer = {{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
@@ -703,7 +703,7 @@ TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
     }
 }
 
-/* the QPNs that two QPs can have are 2 to 0xfffffe. */
+/* Connections use QPNs 2 to 0xfffffe. */
 TEST(Q_2_qpns_are_2_to_0xfffffe)
 {
     static const uint32_t qpns[] = {0, 1, 2, 0x7fffff, 0xfffffe, 0xffffff};
@@ -722,8 +722,7 @@ TEST(Q_2_qpns_are_2_to_0xfffffe)
     }
 }
 
-/* Q-5, Q-7: one direction is in dispute and the other finds no slot: FULL, both ways.
- */
+/* If one direction is in dispute and the other finds no slot, it is FULL. */
 TEST(Q_7_full_outranks_a_dispute)
 {
     unsigned back;
@@ -742,7 +741,8 @@ TEST(Q_7_full_outranks_a_dispute)
     }
 }
 
-/* Q-5, Q-8, Q-9: the same QPs with other ids live on, and their first ids end nothing.
+/*
+ * The same QPs with other ids renew a connection and replace its ids (Q-5, Q-8, Q-9).
  */
 TEST(Q_5_a_connection_made_again_has_its_last_ids)
 {
@@ -759,7 +759,7 @@ TEST(Q_5_a_connection_made_again_has_its_last_ids)
     CHECK_EQ(taken(t), 0);
 }
 
-/* A flow that is unknown, in dispute or expired leaves the output as it was. */
+/* For a flow that is unknown, in dispute or expired, *out is unchanged. */
 TEST(qpnlearner_lookup_without_an_answer_writes_nothing)
 {
     table *t = table_of(64, 64);
@@ -776,7 +776,7 @@ TEST(qpnlearner_lookup_without_an_answer_writes_nothing)
     CHECK_EQ(qpn, 77);
 }
 
-/* the same REP again renews half_ns for the RTU, and another one does not. */
+/* A repeated REP renews half_ns for the RTU, but another REP does not. */
 TEST(Q_4_an_answer_again_renews_to_the_ns)
 {
     unsigned late;

@@ -2,7 +2,7 @@
 #include "lib/test.h"
 #include "rocecc/guard/siphash.h"
 
-/* A message of n bytes as its words; of 63 at most. Returns how many words. */
+/* Writes a message of n bytes, at most 63, as words. Returns the number of words. */
 static int words_of(const uint8_t *bytes, unsigned n, uint64_t *word)
 {
     const int words = (int)(n / 8) + 1;
@@ -17,9 +17,9 @@ static int words_of(const uint8_t *bytes, unsigned n, uint64_t *word)
 }
 
 /*
- * For the secret 00 01 .. 0f and the messages of 0 to 63 bytes, 00 01 ..: as Rust's
- * core::hash has them, library/coretests/tests/hash/sip.rs, test_siphash_1_3, and as
- * siphash13() of vectors/model/pause.py finds them.
+ * The secret is 00 01 .. 0f, and the messages are 00 01 .., with 0 to 63 bytes. The
+ * hashes are from Rust's core::hash (library/coretests/tests/hash/sip.rs,
+ * test_siphash_1_3). siphash13() of vectors/model/pause.py gives the same.
  */
 TEST(siphash_1_3_vectors)
 {
@@ -52,7 +52,7 @@ TEST(siphash_1_3_vectors)
     }
 }
 
-/* Half of the 64 bits change, on average, with any one of those that go in. */
+/* Any input bit changes about half of the 64 hash bits, on average. */
 TEST(siphash_every_bit)
 {
     const uint64_t secret[2] = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
@@ -77,7 +77,7 @@ TEST(siphash_every_bit)
     CHECK(all > 640 * 31 && all < 640 * 33);
 }
 
-/* No word beyond n counts, and none beyond ROCECC_SIPHASH_WORDS_MAX is read. */
+/* Words from n on do not count, and none beyond ROCECC_SIPHASH_WORDS_MAX is read. */
 TEST(siphash_words)
 {
     const uint64_t secret[2] = {1, 2};

@@ -12,7 +12,7 @@ static rocecc_tokenbucket_params made(uint64_t rate_per_s, uint32_t burst)
     return p;
 }
 
-/* How many single tokens it gives at once. */
+/* Takes single tokens and returns their number. */
 static uint32_t drain(const rocecc_tokenbucket_params *p, rocecc_tokenbucket *s,
                       uint64_t now_ns)
 {
@@ -50,7 +50,7 @@ TEST(T_1_starts_full)
 
 TEST(T_2_fills_by_its_rate)
 {
-    /* 3 a second: after 333,333,333 ns a token lacks a billionth. */
+    /* At 3 per second, a token lacks 10^-9 after 333,333,333 ns. */
     const rocecc_tokenbucket_params p = made(3, 7);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
     CHECK_EQ(drain(&p, &s, 0), 7);
@@ -97,11 +97,11 @@ TEST(T_5_a_clock_that_steps_back)
     const rocecc_tokenbucket_params p = made(1, 2);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 100 * S);
     CHECK_EQ(drain(&p, &s, 100 * S), 2);
-    /* back and forth: a second is not paid for twice */
+    /* Back and forth, no second counts twice. */
     CHECK_EQ(drain(&p, &s, 101 * S), 1);
     CHECK_EQ(drain(&p, &s, 100 * S), 0);
     CHECK_EQ(drain(&p, &s, 101 * S), 0);
-    /* two seconds fill it: up to there it waits, beyond it goes on from there */
+    /* It fills in 2 s. Up to 2 s back, it waits, and beyond it continues there. */
     CHECK_EQ(drain(&p, &s, 99 * S), 0);
     CHECK_EQ(s.last_ns, 101 * S);
     CHECK_EQ(drain(&p, &s, 99 * S - 1), 0);
@@ -119,14 +119,14 @@ TEST(tokenbucket_law)
     law_random(law_tokenbucket, 20000);
 }
 
-/* T-4: holds() takes none, and fills the bucket up to now. */
+/* A call of holds() takes no token, but fills the bucket up to now (T-4). */
 TEST(T_4_holds_fills_and_takes_none)
 {
     const rocecc_tokenbucket_params p = made(1, 7);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
     CHECK(rocecc_tokenbucket_holds(&p, &s, 7, 0));
     CHECK(rocecc_tokenbucket_holds(&p, &s, 7, 0));
-    CHECK(!rocecc_tokenbucket_holds(&p, &s, 8, 100 * S)); /* more than burst, ever */
+    CHECK(!rocecc_tokenbucket_holds(&p, &s, 8, 100 * S)); /* above burst */
     CHECK_EQ(drain(&p, &s, 100 * S), 7);
     CHECK(rocecc_tokenbucket_holds(&p, &s, 0, 100 * S));
     CHECK(!rocecc_tokenbucket_holds(&p, &s, 1, 101 * S - 1));
@@ -134,7 +134,7 @@ TEST(T_4_holds_fills_and_takes_none)
     CHECK_EQ(s.last_ns, 101 * S - 1);
 }
 
-/* Rate and burst are 0: the rate is reported. */
+/* If both are 0, the rate is reported. */
 TEST(tokenbucket_reports_the_rate_first)
 {
     rocecc_tokenbucket_params p = {0, 0, 77};

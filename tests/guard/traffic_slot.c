@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* traffic_slot.c - where keys come to lie, and how full a table gets. */
+/* traffic_slot.c - places of keys, and the load at which a key finds no slot. */
 #include "lib/test.h"
 #include "rocecc/guard/backlog.h"
 
@@ -10,7 +10,7 @@
 
 static rocecc_traffic_slot slots[MOST];
 
-/* Slots for keys: a power of two of which they are 5 of 8 at most. */
+/* The smallest power of two, from 16 on, with at most 5 of 8 slots in use. */
 TEST(P_12_slots_of_keys)
 {
     uint32_t keys;
@@ -28,7 +28,7 @@ TEST(P_12_slots_of_keys)
     }
 }
 
-/* How many keys of their own a table has when the first finds no slot. */
+/* Returns how many different keys a table holds when one first finds no slot. */
 static uint32_t first_refusal(uint32_t n, uint64_t key)
 {
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
@@ -47,7 +47,7 @@ static uint32_t first_refusal(uint32_t n, uint64_t key)
     return i - 1;
 }
 
-/* Of 64 to 65536 slots, by 200 keys of the hash each: 0.70 at the least. */
+/* 64 to 65536 slots reach a load of 0.70, by 200 hash keys, or 10 above 4096 slots. */
 TEST(P_12_how_full_a_table_gets)
 {
     uint32_t n;
@@ -59,7 +59,7 @@ TEST(P_12_how_full_a_table_gets)
         }
 }
 
-/* Of 00 01 ... 2f, as CPython hashes it: PYTHONHASHSEED=0, hash(bytes(range(48))). */
+/* The hash of 00 01 .. 2f is CPython's hash(bytes(range(48))) with PYTHONHASHSEED=0. */
 TEST(slot_hash_is_siphash_1_3)
 {
     uint64_t secret[2] = {0, 0};
@@ -75,7 +75,7 @@ TEST(slot_hash_is_siphash_1_3)
     CHECK(rocecc_traffic_slot_place_of_(secret, 1u << 31, &k).slot[0] != at.slot[0]);
 }
 
-/* A bucket of a class is its port's, and there are n / 8. */
+/* All classes of a port have the port's own bucket, one of n / 8. */
 TEST(P_9_a_port_has_a_bucket)
 {
     uint32_t port;
@@ -89,7 +89,7 @@ TEST(P_9_a_port_has_a_bucket)
     }
 }
 
-/* A key is looked for in its two buckets, 16 slots, and in no others. */
+/* A key is found only in its two buckets (16 slots). */
 TEST(traffic_slot_is_found_in_its_two_buckets_alone)
 {
     static const uint64_t secret[2] = {1, 2};
@@ -112,8 +112,7 @@ TEST(traffic_slot_is_found_in_its_two_buckets_alone)
     CHECK_EQ(others, 32 * 48);
 }
 
-/* P-12: a new key takes the first free slot of the emptier bucket, on a tie the left.
- */
+/* The first free slot of the emptier bucket, or of the left on a tie (P-12). */
 TEST(P_12_a_new_key_takes_the_first_free_slot_of_the_emptier_bucket)
 {
     static const uint64_t secret[2] = {1, 2};

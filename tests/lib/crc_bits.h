@@ -3,8 +3,8 @@
 #define TESTS_LIB_CRC_BITS_H
 
 /*
- * crc_bits.h - the CRC-32 of an ICRC bit by bit: of 8 bytes of ones and of n bytes in
- * which a test has set by hand to ones what may change on the way.
+ * crc_bits.h - computes the CRC-32 of an ICRC bit by bit, over 8 bytes of ones and n
+ * bytes. The test must have set the variant fields in these bytes to ones.
  */
 #include <stddef.h>
 #include <stdint.h>

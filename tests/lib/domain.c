@@ -6,7 +6,7 @@
 
 static const field where_fields[] = {WHERE_FIELDS(FIELD_ROW, rocecc_headers)};
 
-/* What a walk asks a domain. */
+/* Members of a domain that a walk uses. */
 #define DOMAIN_FIELDS(F, T)                                                            \
     F(T, ENUM, link, "ether ip")                                                       \
     F(T, BOOL, ah, NULL)                                                               \
@@ -47,12 +47,12 @@ rocecc_domain domain_of(const vec_row *row)
                 known = field_set(&domain_fields[k], &d, row->in[i].value);
         if (!known) test_fail(__FILE__, __LINE__, "%s is not known", row->in[i].key);
     }
-    if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* which the walk does not ask */
+    if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* not used by the walk */
     CHECK_EQ(rocecc_domain_init(&d), refusal);
     return d;
 }
 
-/* The packet inside, and what the row says of it, whatever the status. */
+/* Compares the inner packet with the row, even after an error. */
 void domain_call_packet_inner(const vec_row *row)
 {
     const rocecc_domain d = domain_of(row);
@@ -67,7 +67,7 @@ void domain_call_packet_inner(const vec_row *row)
                    &inner.headers);
 }
 
-/* What the row says, whatever the status; and every prefix before a guard page. */
+/* Compares a packet with the row, even after an error, and parses every prefix. */
 void domain_call_packet_of(const vec_row *row)
 {
     const rocecc_domain d = domain_of(row);
@@ -86,10 +86,10 @@ void domain_call_packet_of(const vec_row *row)
         test_context("%s, the first %zu bytes", row->id, n);
         at = guard_end(row->bytes, n);
         status = rocecc_packet_parse(&d, rocecc_reader_of(at, at + n), &part);
-        if (row->status == ROCECC_OK) { /* the headers are enough */
+        if (row->status == ROCECC_OK) { /* a BTH is enough */
             CHECK_EQ(status,
                      n < whole.headers.bth + 12u ? ROCECC_ERR_SHORT : ROCECC_OK);
-        } else { /* what is refused is not accepted for being shorter */
+        } else { /* a shorter packet is not accepted either */
             CHECK(status == row->status || status == ROCECC_ERR_SHORT ||
                   status == ROCECC_NO_MATCH);
         }

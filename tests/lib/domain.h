@@ -3,8 +3,8 @@
 #define TESTS_LIB_DOMAIN_H
 
 /*
- * domain.h - the domain that a row of frames names (link=ip intmd.udp_port=5000 ...),
- * and what the walk finds in its packet.
+ * domain.h - the domain of a row of frames (link=ip intmd.udp_port=5000 ...), and
+ * checks of the headers that the walk finds.
  */
 #include "noun.h"
 
@@ -12,10 +12,10 @@
 
 rocecc_domain domain_of(const vec_row *row);
 
-/* What the row says, whatever the status; and every prefix before a guard page. */
+/* Compares a packet with the row, even after an error, and parses every prefix. */
 void domain_call_packet_of(const vec_row *row);
 
-/* The packet inside, and what the row says of it, whatever the status. */
+/* Compares the inner packet with the row, even after an error. */
 void domain_call_packet_inner(const vec_row *row);
 
 #endif /* TESTS_LIB_DOMAIN_H */

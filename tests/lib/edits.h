@@ -3,8 +3,8 @@
 #define TESTS_LIB_EDITS_H
 
 /*
- * edits.h - what every plan is held to: both ways to carry it out, in every room, and
- * refused where a word is another.
+ * edits.h - checks of every plan. It must be carried out in both ways, in any room, and
+ * must reject a packet with other words.
  */
 #include <string.h>
 
@@ -12,11 +12,11 @@
 #include "law/edit.h"
 #include "test.h"
 
-/* Makes the plan at hand of a packet. */
+/* Makes a plan for a packet. */
 typedef rocecc_edit_verdict (*edits_make)(const rocecc_packet *p, const void *arg,
                                           rocecc_edit *e);
 
-/* Bytes that a plan needs beyond those of the packet. */
+/* Returns how many bytes of room a plan needs after the packet. */
 static inline size_t edits_more(const rocecc_edit *e)
 {
     size_t more = 0;
@@ -27,8 +27,10 @@ static inline size_t edits_more(const rocecc_edit *e)
     return more;
 }
 
-/* Of the same IP packet after 802.3 with SNAP, or in a PPPoE session, whose lengths no
- * plan corrects, no plan changes the length, and what changes none is the same. */
+/*
+ * Checks the same IP packet after 802.3 with SNAP and in a PPPoE session. No plan
+ * corrects their lengths, so a plan that would change the length is UNSUPPORTED.
+ */
 static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, size_t n,
                                    edits_make make, const void *arg,
                                    const rocecc_edit *want)
@@ -61,9 +63,9 @@ static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, siz
 }
 
 /*
- * Changes n bytes, which begin with the packet, and have room for LAW_EDIT_MORE; gives
- * how many they are then. Its plan is in *e; a plan that does nothing is carried out,
- * too.
+ * Carries out a plan on n bytes, which begin with the packet and have room for
+ * LAW_EDIT_MORE. Returns their new number, and the plan in *e. A plan that does nothing
+ * is carried out, too.
  */
 static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
                            edits_make make, const void *arg, rocecc_edit *e)
@@ -92,7 +94,7 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
         if (!fits) CHECK(w.at == n && memcmp(at, b, n) == 0);
         is = w.at;
         if (room == edits_more(e) + 1) memcpy(b, at, is);
-        if (room == edits_more(e)) { /* and somewhere in a buffer, by both ways */
+        if (room == edits_more(e)) { /* and in a buffer, in both ways */
             memcpy(other, b, n);
             (void)rocecc_packet_parse(d, law_reader(other, n), &p);
             (void)make(&p, arg, &again);
@@ -106,7 +108,7 @@ static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
     return is;
 }
 
-/* A packet that is not the one that a plan was made for: refused, and as it was. */
+/* Checks that a plan rejects a packet with other bytes, and does not change it. */
 static inline void edits_refuse_other_bytes(const rocecc_edit *e, const uint8_t *b,
                                             size_t n, size_t at, const char *bytes,
                                             size_t n_bytes)

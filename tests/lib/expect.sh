@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# expect.sh - for a script that runs a tool and judges it: `. tests/lib/expect.sh`, with
-# its name in `gate` and a directory for scraps in `t`. bad is 1 once anything has failed.
+# expect.sh - for scripts that run a tool and check its output. Use `. tests/lib/expect.sh`
+# after setting `gate` to a name and `t` to a scratch directory. bad is 1 after a failure.
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 rm -rf "$t"
 mkdir -p "$t"
@@ -11,7 +11,7 @@ fail() {
     bad=1
 }
 
-# expect STATUS REGEX COMMAND...: the regex is for standard error, '' for nothing there.
+# expect STATUS REGEX COMMAND... - checks the status and standard error, empty for ''.
 expect() {
     want=$1 regex=$2
     shift 2
@@ -27,24 +27,24 @@ expect() {
     fi
 }
 
-# shown REGEX: in what the last command wrote.
+# shown REGEX - searches the output of the last command.
 shown() {
     grep -qE -- "$1" "$t/stdout" || fail "no '$1' in what the last command wrote"
 }
 
-# holds FILTER: of every object that the last command wrote, and there is one.
+# holds FILTER - checks every object of the last output, and that there is one.
 holds() {
     jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
         fail "JSON: not $1"
 }
 
-# of N FILTER: of the object of frame N that the last command wrote.
+# of N FILTER - checks the object of frame N in the last output.
 of() {
     jq -e -n "[inputs | select(.frame == $1)][0] | $2" < "$t/stdout" > /dev/null ||
         fail "JSON of frame $1: not $2"
 }
 
-# peer TOOL...: whether it is there; if not, what is left out. CI has to have it.
+# peer TOOL... - fails and prints a skip without the tools. CI must have them.
 peer() {
     for tool in "$@"; do
         command -v "$tool" > /dev/null && continue

@@ -11,14 +11,14 @@
 #include "rocecc/role/l3qcn_tor_learn.h"
 #include "rocecc/role/reaction_point.h"
 
-/* Tags of listed nodes: honest 0, another 1, and then the misbehaving ones. */
+/* Tags of listed nodes. The honest node has 0. */
 #define OTHER 1
 #define MISBEHAVING 2
 #define LISTED (MISBEHAVING + FLOOD_MISBEHAVING_N)
 
-#define FLOWS 8    /* of the host that the ToR knows, and of what ARNs stop */
-#define SLOTS 256  /* of what ARNs hold */
-#define CLASSES 64 /* of what PFC holds: 8 ports */
+#define FLOWS 8    /* flows of the host, in the ToR and in ARNs */
+#define SLOTS 256  /* for ARNs */
+#define CLASSES 64 /* for PFC: 8 ports */
 #define BUCKETS 64 /* of the ToR */
 #define RATE_BPS 100000000000ull
 
@@ -54,7 +54,7 @@ const char *flood_name(flood_kind kind)
     return name[kind];
 }
 
-/* The node on the list with a tag; from LISTED on, somebody else. */
+/* Returns the address of a listed node, or from LISTED on of an unlisted one. */
 static rocecc_ip6 address(uint64_t tag)
 {
     rocecc_ip6 a = {{0x20, 1, 0xd, 0xb8, 0xff, 0xff}};
@@ -69,7 +69,7 @@ static uint64_t cpid(uint64_t tag)
                         : 0x0e00000000000000u + tag;
 }
 
-/* A flow of the host, which is what ARNs and CNMs name. */
+/* Returns a flow of the host, for ARNs and CNMs. */
 static rocecc_flow flow(uint64_t j)
 {
     rocecc_flow f = {own, remote, 0, ROCECC_UDP_PORT_ROCEV2, ROCECC_PROTO_UDP};
@@ -166,7 +166,7 @@ static void put_arn(rocecc_writer *w, uint64_t tag, uint64_t i)
     m.flow = flow(i / 101);
     m.time_ns = 500000;
     if (tag >= MISBEHAVING &&
-        tag < LISTED) { /* as many flows as it can, and for long */
+        tag < LISTED) { /* as many flows as possible, for 1 s each */
         rocecc_store64(m.flow.dst.b + 8, i);
         m.time_ns = 1000000000;
     }
@@ -193,7 +193,7 @@ static void put_cnm(rocecc_writer *w, uint64_t tag, uint64_t i)
     (void)rocecc_l3qcn_build(w, &node.domain.l3qcn, &o, &h);
 }
 
-/* Of PFC, whole. The port is in the source address, as no wire is here. */
+/* Writes a whole PFC frame. Its source address has the port, for lack of a wire. */
 static void put_pfc(rocecc_writer *w, const flood_frame *f, uint64_t i)
 {
     const bool honest = f->who == FLOOD_HONEST || f->who == FLOOD_FORGED;
@@ -208,7 +208,7 @@ static void put_pfc(rocecc_writer *w, const flood_frame *f, uint64_t i)
     (void)rocecc_flow_control_pfc_build(w, &src, RATE_BPS, &m);
 }
 
-/* Who sends frame i. */
+/* Returns the sender of frame i. */
 static flood_who sender(uint64_t i)
 {
     static const flood_who others[] = {FLOOD_UNLISTED, FLOOD_FORGED_OTHER};
@@ -244,7 +244,7 @@ void flood_make(flood_kind kind, uint64_t i, flood_frame *f)
     if (f->who == FLOOD_UNLISTED && kind == FLOOD_PFC) f->bytes[0] = 2;
     if (f->who != FLOOD_FORGED && f->who != FLOOD_FORGED_OTHER) return;
     if (kind == FLOOD_PFC)
-        f->bytes[15] = 2; /* an opcode */
+        f->bytes[15] = 2; /* another opcode */
     else
         f->bytes[kind < FLOOD_ARN ? f->n - 1 : ROCECC_ETHER_BYTES + 40 + 7] ^= 0x55;
 }
@@ -296,7 +296,7 @@ void flood_idle(flood_kind kind, uint64_t now_ns)
     }
 }
 
-/* Whether what a notice says is held now. */
+/* Returns true if a notice is accepted and its traffic is held then. */
 static bool holds(const rocecc_pause_params *p, rocecc_pause *t,
                   const rocecc_pause_memory *m, const rocecc_pause_notice *n,
                   uint64_t now_ns)

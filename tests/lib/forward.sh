@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# forward.sh FOLDER: each header of include/rocecc, in FOLDER, is a line that includes the
-# single one, <rocecc.h>: whatever is compiled with -IFOLDER has no other.
+# forward.sh FOLDER: makes each header of include/rocecc in FOLDER, as a line that includes
+# the single header <rocecc.h>. Code that is compiled with -IFOLDER has no other header.
 set -eu
 LC_ALL=C find include/rocecc -name '*.h' | while read -r header; do
     to=$1/${header#include/}

@@ -3,8 +3,8 @@
 #define TESTS_LIB_FRAME_H
 
 /*
- * frame.h - a frame that a test writes as hex, and the packet that the library sees in
- * it. Behind its n bytes the array is 0.
+ * frame.h - a frame that a test writes as hex, and its parsed packet. After its n bytes
+ * the array is 0.
  */
 #include "../../examples/lib/vec.h"
 #include "rocecc/packet/packet.h"
@@ -32,7 +32,7 @@ static inline rocecc_packet frame_walked(const rocecc_domain *d, const test_fram
     return p;
 }
 
-/* 40 bytes of IPv6, and n bytes of a Hop-by-Hop header after them: 40 + n. */
+/* Writes 40 bytes of IPv6 and n bytes of a Hop-by-Hop header. Returns 40 + n. */
 static inline size_t frame_hop_by_hop(uint8_t *b, const uint8_t *header, size_t n)
 {
     memset(b, 0, 40);
@@ -44,7 +44,7 @@ static inline size_t frame_hop_by_hop(uint8_t *b, const uint8_t *header, size_t 
     return 40 + n;
 }
 
-/* IPv4, UDP and a BTH of this opcode; n bytes in all. */
+/* Writes n bytes with IPv4, UDP and a BTH of this opcode. */
 static inline void frame_roce(uint8_t *b, size_t n, uint8_t opcode)
 {
     memset(b, 0, n);

@@ -3,10 +3,10 @@
 #define TESTS_LIB_FUZZ_H
 
 /*
- * fuzz.h - a fuzz driver is a law on bytes; a law that breaks is the finding. The bytes
- * begin anywhere in a buffer, which ends with them: of one input always in the same
- * place, so that a finding is found again. What the law makes of them does not depend
- * on it. Neither does it on where the law itself writes.
+ * fuzz.h - a fuzz driver runs a law on an input, and a broken law is a finding. The
+ * input begins anywhere in a buffer and ends with it. The same input always has the
+ * same place, so that a finding can be repeated. The law's digest must depend neither
+ * on this place nor on the place of the law's output.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "law/law.h"
 
-/* A frame begins at 31,000 at most, and a law may put headers in front of it. */
+/* A frame begins at 31,000 at most, and a law may put headers before it. */
 #define FUZZ_FRAME_MAX 30000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,7 +32,7 @@ size_t law_front(void)
     return fuzz_front;
 }
 
-/* A place for an input: mostly near, some beyond 8 bits, a few as far as there is. */
+/* Returns a place, mostly near, sometimes beyond 8 bits, and rarely near `max`. */
 static size_t fuzz_place(uint32_t hash, size_t max)
 {
     const size_t odd = hash >> 8 & 0xff;
@@ -67,7 +67,7 @@ static void fuzz_law(uint32_t (*law)(rocecc_reader), const uint8_t *data, size_t
     fuzz_front = fuzz_place(hash, max);
     digest = law(r);
     free(buffer);
-    if (hash >> 30 != 0) return; /* one in four a second time, from 0 on */
+    if (hash >> 30 != 0) return; /* one in four runs again at 0 */
     fuzz_front = 0;
     if (law(rocecc_reader_of(data, data + size)) != digest)
         law_broken(__FILE__, __LINE__, "it does not matter where a packet begins");
@@ -81,6 +81,6 @@ static void fuzz_law(uint32_t (*law)(rocecc_reader), const uint8_t *data, size_t
     }
 
 #define FUZZ(law) FUZZ_UP_TO(law, LAW_FRONT_MAX)
-#define FUZZ_FRAME(law) FUZZ_UP_TO(law, FUZZ_FRAME_MAX) /* it locates or builds one */
+#define FUZZ_FRAME(law) FUZZ_UP_TO(law, FUZZ_FRAME_MAX) /* for laws on frames */
 
 #endif /* TESTS_LIB_FUZZ_H */

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE 65536 /* a multiple of the page of every machine */
+#define PAGE 65536 /* a multiple of every machine's page */
 
-/* n bytes between two pages that nobody may touch. */
+/* Returns n bytes between two pages without access. */
 static uint8_t *guarded(size_t n)
 {
     uint8_t *p = mmap(NULL, n + 2 * PAGE, PROT_READ | PROT_WRITE,

@@ -3,11 +3,11 @@
 #define TESTS_LIB_GUARD_H
 
 /*
- * guard.h - n bytes, writable, with an unmapped page right behind them (guard_end and
- * guard_room) or right before them (guard_start): one byte too far and the test dies.
- * The pointer is good until the next call of the same function; n <= GUARD_BYTES. What
- * has the page behind it has GUARD_FRONT more bytes before it, for buffers in whose
- * middle something begins.
+ * guard.h - n writable bytes just before a page without access (guard_end, guard_room)
+ * or just after one (guard_start), so that a test dies one byte too far. n must be at
+ * most GUARD_BYTES. The pointer is valid until the next call of the same function.
+ * guard_end() and guard_room() have GUARD_FRONT more bytes before it, for buffers with
+ * an offset.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_LIB_HPCC_H
 #define TESTS_LIB_HPCC_H
 
-/* hpcc.h - the parameters that HPCC's tests reckon with by hand. */
+/* hpcc.h - parameters for HPCC tests with values computed by hand. */
 #include "rocecc/algo/hpcc.h"
 
 static inline bool near(uint64_t a, uint64_t b, uint64_t by)
@@ -10,10 +10,10 @@ static inline bool near(uint64_t a, uint64_t b, uint64_t by)
     return a <= b + by && b <= a + by;
 }
 
-/* 3/4 of 0.95, with 20 bits: what a queue alone takes for the rate of its link (H-44). */
+/* 3/4 of 0.95 in 2^-32, the second term if only the queue is reported (H-44). */
 #define UNMETERED (UINT64_C(996147) * 3 << 10)
 
-/* T of 10 us and links of 80 Gb/s, 10 bytes per ns: B T is 100,000 bytes. */
+/* Returns parameters with B T = 100,000 bytes, from 10 us and 80 Gb/s (10 bytes/ns). */
 static inline rocecc_hpcc_params plain_params(void)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(UINT64_C(80000000000));

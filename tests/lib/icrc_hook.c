@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Not inverted, as rocecc has it, and of at least a byte. */
+/* Does not invert the state, like rocecc, and gets at least one byte. */
 #define ROCECC_CRC32_UPDATE(state, b, n) hook((state), (b), (n))
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static unsigned long calls;
 static uint32_t hook(uint32_t state, const uint8_t *b, size_t n)
 {
     int i;
-    if (n == 0) return ~state; /* wrong: it is not to be asked */
+    if (n == 0) return ~state; /* wrong; no call has 0 bytes */
     calls++;
     for (; n > 0; n--, b++)
         for (state ^= *b, i = 0; i < 8; i++)

@@ -2,8 +2,7 @@
 #ifndef TESTS_LIB_ICRC_HOOK_H
 #define TESTS_LIB_ICRC_HOOK_H
 
-/* icrc_hook.h - the same functions with a ROCECC_CRC32_UPDATE, which counts its calls.
- */
+/* icrc_hook.h - library functions with a ROCECC_CRC32_UPDATE that counts its calls. */
 #include "rocecc/packet/icrc.h"
 #include "rocecc/wire/cnp.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_LIB_ICRC_TABLE_H
 #define TESTS_LIB_ICRC_TABLE_H
 
-/* icrc_table.h - rocecc_icrc_update() of n bytes, once by each size of its table. */
+/* icrc_table.h - rocecc_icrc_update() for n bytes, with each size of its table. */
 #include <stddef.h>
 #include <stdint.h>
 

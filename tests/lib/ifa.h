@@ -2,9 +2,7 @@
 #ifndef TESTS_LIB_IFA_H
 #define TESTS_LIB_IFA_H
 
-/*
- * ifa.h - the plans of IFA as edits.h asks for them, with what each is made of.
- */
+/* ifa.h - the plans of IFA for edits.h, and their arguments. */
 #include <string.h>
 
 #include "edits.h"
@@ -20,7 +18,7 @@ static inline rocecc_status ifa_find_in(const rocecc_domain *d, rocecc_reader r,
     return rocecc_ifa_find(&p, h);
 }
 
-/* What nodes do to a packet. */
+/* Arguments of the plans. */
 typedef struct ifa_change {
     rocecc_ifa_node node;
     rocecc_ifa_source source;

@@ -3,9 +3,9 @@
 #define TESTS_LIB_KEPT_H
 
 /*
- * kept.h - packets for the tests of a kept `where`: a caller has kept the places of the
- * headers, and they are not true of the bytes beside them. A role then answers as if
- * nothing were there, reads no byte beyond the packet, and writes nothing.
+ * kept.h - packets for tests of headers that a caller has kept, and that do not fit the
+ * bytes beside them. A role then answers as if nothing were there, reads no byte beyond
+ * the packet, and writes nothing.
  */
 #include "../../examples/lib/vec.h"
 #include "../law/fastcnp.h"
@@ -14,7 +14,7 @@
 #include "rocecc/packet/packet.h"
 #include "test.h"
 
-/* A network whose packets begin with IP, and which has the Fast CNPs of the laws. */
+/* Returns a domain with packets that begin with IP, and with the laws' Fast CNPs. */
 static inline rocecc_domain kept_domain(void)
 {
     rocecc_domain d = ROCECC_ZERO;
@@ -23,7 +23,7 @@ static inline rocecc_domain kept_domain(void)
     return d;
 }
 
-/* The bytes before a guard page, and where their headers are. */
+/* Returns a parsed packet, with its bytes before a guard page. */
 static inline rocecc_packet kept_packet(const rocecc_domain *d, const char *hex)
 {
     static uint8_t bytes[VEC_BYTES];
@@ -42,7 +42,7 @@ static inline void kept_shorten(rocecc_headers_ip *ip)
     ip->upper = (uint16_t)(ip->offset + ROCECC_IPV6_BYTES - 1);
 }
 
-/* A list of one entry that permits every address. */
+/* Returns a list that permits every address. */
 static inline rocecc_acl kept_anybody(rocecc_acl_entry *e)
 {
     static const rocecc_acl_entry all = {{{0}}, 0, 1, 0, 0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The library in one object, as a build may have it: ROCECC_FN is `inline` in every
- * file of the tests, so that none has functions of its own, and `extern inline` here.
- * What loops in them for long may so be optimised, and is compiled once.
+ * The library in one object, as a build may have it. ROCECC_FN is `inline` in every
+ * test file, so that none has its own library functions, and `extern inline` here.
+ * Functions with long loops are so compiled once, and may be optimised.
  *
  * `make test` compiles two halves at the same time. LIBRARY_HALF=1 has the functions of
- * role/echo.h and of all headers that it includes, LIBRARY_HALF=2 has all other
+ * role/echo.h and of all headers that it includes, and LIBRARY_HALF=2 has all other
  * functions. Without LIBRARY_HALF the object has the whole library.
  */
 #ifndef LIBRARY_HALF

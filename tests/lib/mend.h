@@ -3,10 +3,10 @@
 #define TESTS_LIB_MEND_H
 
 /*
- * mend.h - lengths and checksums of a packet made right again after a mutation. Where
- * one byte says how many others follow, a fuzzer that changes either mostly makes a
- * packet that is refused at once. One mutation in two is mended; the others stay as
- * broken as they came. The layouts are from the RFCs; nothing of include/ is used.
+ * mend.h - corrects lengths and checksums after a mutation. If a byte counts other
+ * bytes, most mutations of either make a packet that is rejected at once. Every second
+ * mutation is corrected, and the others are left as they are. The layouts are from the
+ * RFCs, and no code of include/ is used.
  *
  *      FUZZ_MEND(mend_packet)      in a driver: after libFuzzer's own mutation
  *
@@ -41,7 +41,7 @@ static inline void mend_store16(uint8_t *b, size_t value)
     b[1] = (uint8_t)value;
 }
 
-/* A sum of 16-bit words so far, and n bytes more. RFC 1071. */
+/* Adds n bytes to a sum of 16-bit words (RFC 1071). */
 static inline uint32_t mend_sum(uint32_t sum, const uint8_t *b, size_t n)
 {
     size_t i;
@@ -57,9 +57,10 @@ static inline unsigned mend_folded(uint32_t sum)
     return ~sum & 0xffff;
 }
 
-/* NodeLen of a trace of n bytes, 8 at least, is what its type asks for, RemainingLen
- * what is there. RFC 9197, 4.4.1: bits 8 to 10 are two words each, and bit 22 has a
- * length of its own.
+/*
+ * Sets NodeLen of a trace of n bytes, at least 8, from its type, and RemainingLen to at
+ * most the words present. Bits 8 to 10 have two words each, and bit 22 has its own
+ * length (RFC 9197, 4.4.1).
  */
 static inline void mend_trace(uint8_t *b, size_t n)
 {
@@ -72,7 +73,7 @@ static inline void mend_trace(uint8_t *b, size_t n)
     b[3] = (uint8_t)((b[3] & 0x80) | left);
 }
 
-/* Every option of a list ends within it: RFC 8200, 4.2. */
+/* Makes every option end within its list (RFC 8200, 4.2). */
 static inline void mend_options(uint8_t *b, size_t n, unsigned how)
 {
     size_t at = 0;
@@ -82,16 +83,16 @@ static inline void mend_options(uint8_t *b, size_t n, unsigned how)
             continue;
         }
         if (b[at + 1] > n - at - 2) b[at + 1] = (uint8_t)(n - at - 2);
-        if (b[at] == 1 && how & 1) /* padding is 0, mostly 5 bytes at most */
+        if (b[at] == 1 && how & 1) /* mostly at most 5 bytes of padding */
             for (; b[at + 1] > 5; b[at + 1]--)
                 b[at + 2 + 5] = (uint8_t)(how & 2 ? 0 : b[at + 2 + 5]);
-        if ((b[at] & 0x1f) == 0x11 && b[at + 1] >= 10) /* IOAM: RFC 9486 */
+        if ((b[at] & 0x1f) == 0x11 && b[at + 1] >= 10) /* IOAM (RFC 9486) */
             mend_trace(b + at + 4, (size_t)b[at + 1] - 2);
         at += (size_t)b[at + 1] + 2;
     }
 }
 
-/* A Routing header of n bytes as RFC 8754, 2 has it: Last Entry and Segments Left. */
+/* Corrects Last Entry and Segments Left in a Routing header (RFC 8754, 2). */
 static inline void mend_routing(uint8_t *b, size_t n)
 {
     const size_t most = (n - 8) / 16; /* segments */
@@ -103,8 +104,10 @@ static inline void mend_routing(uint8_t *b, size_t n)
                      0);
 }
 
-/* Extension headers of n bytes from *type on, each within the packet. *type is then the
- * upper layer; how many bytes they are. */
+/*
+ * Makes the extension headers from *type on end within n bytes. Sets *type to the upper
+ * layer, and returns their number of bytes.
+ */
 static inline size_t mend_chain(uint8_t *b, size_t n, uint8_t *type, unsigned how)
 {
     size_t at = 0;
@@ -129,7 +132,7 @@ static inline size_t mend_chain(uint8_t *b, size_t n, uint8_t *type, unsigned ho
     return at;
 }
 
-/* INT: words of the shim are the header's and of whole nodes. INT 2.1. */
+/* Makes the shim of INT count its header and whole nodes (INT 2.1). */
 static inline void mend_int(uint8_t *b, size_t n)
 {
     unsigned words = 0, bit, nodes;
@@ -144,7 +147,7 @@ static inline void mend_int(uint8_t *b, size_t n)
     b[1] = (uint8_t)(3 + nodes * words);
 }
 
-/* The upper layer of n bytes, whose pseudo header sums up to sum. */
+/* Corrects an upper layer of n bytes. `sum` is the sum of the IP addresses. */
 static inline void mend_upper(uint8_t *b, size_t n, uint8_t proto, uint32_t sum,
                               unsigned how)
 {
@@ -162,7 +165,7 @@ static inline void mend_upper(uint8_t *b, size_t n, uint8_t proto, uint32_t sum,
     mend_store16(b + check, sum == 0 && proto == MEND_UDP ? 0xffff : sum);
 }
 
-/* IFA around UDP: the metadata header counts whole records that are there. */
+/* Corrects IFA around UDP. The metadata header counts only whole records. */
 static inline void mend_ifa(uint8_t *b, size_t n, unsigned how)
 {
     const size_t head = 4 + 8 + 4 + (b[3] & 8 ? 4 : 0);
@@ -172,7 +175,7 @@ static inline void mend_ifa(uint8_t *b, size_t n, unsigned how)
         b[15] = (uint8_t)((n - head) / 32 * 8);
 }
 
-/* n bytes that begin with IP. */
+/* Corrects n bytes that begin with IP. */
 static inline void mend_ip(uint8_t *b, size_t n, unsigned how)
 {
     size_t at = 40;
@@ -199,7 +202,7 @@ static inline void mend_ip(uint8_t *b, size_t n, unsigned how)
     if (proto == MEND_IFA && n - at >= 16) mend_ifa(b + at, n - at, how >> 2);
 }
 
-/* n bytes that begin with IP, or else with Ethernet. */
+/* Corrects n bytes that begin with IP, or else with Ethernet. */
 static inline void mend_packet(uint8_t *b, size_t n, unsigned how)
 {
     size_t at = 12;
@@ -216,7 +219,7 @@ static inline void mend_packet(uint8_t *b, size_t n, unsigned how)
         mend_ip(b + at + 2, n - at - 2, how);
 }
 
-/* n bytes that are one header of options. */
+/* Corrects n bytes that are one header of options. */
 static inline void mend_header(uint8_t *b, size_t n, unsigned how)
 {
     if (n < 8) return;

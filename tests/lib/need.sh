@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What a gate cannot do without, for scripts that source this file after they set gate.
+# Requirements of a gate, for scripts that set `gate` and then source this file.
 
-# need NAME COMMAND...: unless the command succeeds, the gate ends: under CI as a failure,
-# elsewhere as a skip.
+# need NAME COMMAND...: ends the gate unless the command succeeds. This is a failure under
+# CI, and a skip elsewhere.
 need() {
     what=$1
     shift

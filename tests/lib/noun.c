@@ -15,14 +15,16 @@ void law_broken(const char *file, int line, const char *text)
     test_fail(file, line, "law: %s", text);
 }
 
-/* Offsets where things begin: none, odd ones, and on either side of 8 and 16 bits. A
- * frame may begin at 31000 at most, the last but two. */
+/*
+ * Start offsets, with 0, odd ones, and both sides of 8 and 16 bits. A frame may begin
+ * at 31000 at most, the third from the end.
+ */
 static const size_t places[] = {0, 1, 255, 256, 311, 4099, 31000, 65535, 65537};
 #define PLACES NOUN_COUNT(places)
 #define FRAME_PLACES (PLACES - 2)
 
-static size_t turn; /* which of them is next; noun_vectors() begins again */
-static size_t n_places = PLACES; /* where the rows at hand may begin */
+static size_t turn;              /* next index; noun_vectors() resets it */
+static size_t n_places = PLACES; /* places for the present rows */
 static size_t front;
 
 size_t law_front(void)
@@ -66,14 +68,14 @@ rocecc_writer noun_over(rocecc_reader r)
     return writer_at(r.at, (uint8_t *)(uintptr_t)(r.base + r.at), rocecc_left(&r));
 }
 
-/* A law of bytes that begin at an offset, and that writes at another. */
+/* Runs a law on bytes that begin at `at`. The law writes at `writes`. */
 static uint32_t law_at(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
                        size_t at, size_t writes)
 {
     uint32_t digest;
     front = writes;
     digest = law(reader_at(at, guard_end(bytes, n), n));
-    front = 0; /* a test that calls a law itself does not go by the one before */
+    front = 0; /* for tests that call a law themselves */
     return digest;
 }
 
@@ -86,7 +88,7 @@ void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
     if (twice) CHECK_EQ(law_at(law, bytes, n, 0, 0), digest);
 }
 
-/* Memory for structs that only a noun knows: of no declared type, and aligned. */
+/* Returns aligned memory for n structs of any type. */
 static uint8_t *records(size_t n)
 {
     uint8_t *p = calloc(n, RECORD_BYTES);
@@ -94,15 +96,15 @@ static uint8_t *records(size_t n)
     return p;
 }
 
-/* All the records that a noun finds in bytes: one, or a list's elements. */
+/* Records in some bytes, one or all elements of a list. */
 typedef struct parsed {
-    rocecc_status status; /* OK where a list is used up */
+    rocecc_status status; /* OK at the end of a list */
     size_t taken;
     size_t n;
     uint8_t *record; /* RECORD_BYTES each */
 } parsed;
 
-/* How many bytes nobody has written to. */
+/* Returns how many leading bytes are UNTOUCHED. */
 static size_t untouched(const uint8_t *p, size_t n)
 {
     size_t i;
@@ -111,7 +113,7 @@ static size_t untouched(const uint8_t *p, size_t n)
     return i;
 }
 
-/* Parses one record, every member of which is written, or none. */
+/* Parses one record. Under MSan, a success must write each member. */
 static rocecc_status parse_one(const noun *n, rocecc_reader *r, uint8_t *record)
 {
     rocecc_status status;
@@ -137,7 +139,7 @@ static void parse(const noun *n, size_t at, const uint8_t *bytes, size_t len, pa
         p->status = parse_one(n, &r, record);
         if (p->status == ROCECC_OK) {
             p->n++;
-        } else { /* nothing moved, nothing written */
+        } else { /* nothing was taken or written */
             CHECK(before.at == r.at && before.end == r.end);
             CHECK_EQ(untouched(record, n->size), n->size);
         }
@@ -146,8 +148,7 @@ static void parse(const noun *n, size_t at, const uint8_t *bytes, size_t len, pa
     p->taken = r.at - at;
 }
 
-/* The record that a row describes, or element i of a list; false where there is none.
- */
+/* Writes the record of a row, or element i of a list. Returns false without one. */
 static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
 {
     bool named = !n->list;
@@ -174,7 +175,7 @@ static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
     return named;
 }
 
-/* Every key of the row names a member, or the row claims what nobody checks. */
+/* Checks that every key of the row names a member, so that each is compared. */
 static void check_keys(const noun *n, const vec_row *row)
 {
     size_t i, f;
@@ -214,7 +215,7 @@ static rocecc_status emit_all(const noun *n, const vec_row *row, rocecc_writer *
     return status;
 }
 
-/* Emits the row's values into room for n bytes; what is not written is not touched. */
+/* Emits the row's values into room for n bytes. No other byte may change. */
 static void check_emit_at(const noun *n, const vec_row *row, size_t at, uint8_t *to,
                           size_t room, rocecc_status should)
 {
@@ -260,7 +261,7 @@ static void check_row(const noun *n, const vec_row *row, size_t max)
         CHECK_EQ(whole.n, i);
         CHECK_EQ(whole.taken, row->n);
     }
-    for (len = 0; len <= row->n; len++) { /* every prefix, before the guard page */
+    for (len = 0; len <= row->n; len++) { /* each prefix, before a guard page */
         const size_t at = next_place(max);
         test_context("%s, the first %zu bytes at %zu", row->id, len, at);
         parse(n, at, guard_end(row->bytes, len), len, &part);
@@ -279,7 +280,7 @@ static void check_row(const noun *n, const vec_row *row, size_t max)
     free(should);
 }
 
-/* Of each prefix at 0 and in one place more; of the whole in each. */
+/* Runs the law on each prefix at 0 and one more place, and on the row at each place. */
 static void check_law(const noun_file *file, const vec_row *row, size_t max)
 {
     size_t len, i;

@@ -3,8 +3,8 @@
 #define TESTS_LIB_NOUN_H
 
 /*
- * noun.h - what every codec is held to, by the rows of its vectors: the values, the
- * bytes again, every prefix and every output too small, at both guard pages.
+ * noun.h - checks of every codec by the rows of its vectors, with the values, the
+ * emitted bytes, every prefix, and every output that is too small, at both guard pages.
  */
 #include "../../examples/lib/field.h"
 #include "guard.h"
@@ -13,7 +13,7 @@
 
 typedef struct noun {
     const char *name;
-    bool list; /* parse is a walker's next, and the noun all that it gives */
+    bool list; /* parse() is a walker's next(), and the noun is the whole list */
     size_t size;
     const field *fields;
     size_t n_fields;
@@ -21,13 +21,13 @@ typedef struct noun {
     rocecc_status (*emit)(rocecc_writer *w, const void *record);
 } noun;
 
-/* A function that is no codec: takes a row, checks what it gives. */
+/* A function that is not a codec. check() takes a row and checks the result. */
 typedef struct noun_call {
     const char *name;
     void (*check)(const vec_row *row);
 } noun_call;
 
-/* A test file's claim to vectors/<file>.vec: whose rows may stand there. */
+/* Content of vectors/<file>.vec, with all nouns and calls that its rows may have. */
 typedef struct noun_file {
     const char *file;
     uint32_t (*law)(rocecc_reader r);
@@ -38,44 +38,42 @@ typedef struct noun_file {
 } noun_file;
 
 /*
- * Runs every row, and the law on every prefix of every row. Whatever is read or written
- * begins in the middle of a buffer, in another place each time; what the law makes of
- * it is the same everywhere.
+ * Runs every row, and the law on every prefix of every row. Each read or write begins
+ * at another place in a buffer, and the law's result must be the same everywhere.
  */
 void noun_vectors(const noun_file *file);
 
-/* The same where the law locates or builds frames: to ROCECC_FRAME_START_MAX. */
+/* Like noun_vectors(), for laws that locate or build frames, up to place 31000. */
 void noun_frame_vectors(const noun_file *file);
 
-/* A law, of n bytes wherever a frame may begin; twice, of what begins at 0, too. */
+/* Runs a law on n bytes where a frame may begin. With `twice`, also at 0. */
 void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
               bool twice);
 
 /*
- * n bytes right before a guard page, as a reader, and room for n as a writer. The first
- * is somewhere in a buffer, where a frame may begin: r.at, w.at; the room is full of
- * 0xa5. Good until the next of its kind; so many bytes of memory stand before it in any
- * case.
+ * Returns a reader of n bytes, or a writer with room for n bytes of 0xa5, just before a
+ * guard page. It begins in a buffer where a frame may begin (r.at, w.at), and as many
+ * bytes of memory are before it. It is valid until the next of its kind.
  */
 rocecc_reader noun_reader(const void *bytes, size_t n);
 rocecc_writer noun_writer(size_t n);
 
-/* To write over what a reader has: the same bytes of the same buffer. */
+/* Returns a writer over the bytes of a reader. */
 rocecc_writer noun_over(rocecc_reader r);
 
-/* Every bit of a record of n bytes belongs to just one member, and survives. */
+/* Checks that every bit of n bytes belongs to one member, and is emitted again. */
 void noun_bits(const noun *n, size_t bytes);
 
-/* What a call row says of a record: its status, and if that is OK each member. */
+/* Compares a record with the status of a call row, and if OK with each member. */
 void noun_check_out(const vec_row *row, const field *fields, size_t n_fields,
                     rocecc_status status, const void *record);
 
-/* An argument of a call row, as a number. */
+/* Returns an argument of a call row as a number. */
 size_t noun_arg(const vec_row *row, const char *key);
 
 #define NOUN_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A header of n bytes, any of which are one: it has load and store, and no more. */
+/* A header of n bytes with only load and store, because any bytes are valid. */
 #define NOUN_WORD(id, n, FIELDS) NOUN_LOADED(id, rocecc_##id, n, FIELDS)
 #define NOUN_LOADED(id, T, n, FIELDS)                                                  \
     static const field id##_fields[] = {FIELDS(FIELD_ROW, T)};                         \

@@ -17,7 +17,7 @@ const rocecc_domain plans_domain = {
               .probe_marker = 0x0123456789abcdef},
     .ioam = {.namespace_id = 0x7b}};
 
-/* Sums from nothing: RFC 1071. */
+/* Adds n bytes as 16-bit words (RFC 1071). */
 static uint32_t words(const uint8_t *b, size_t n)
 {
     uint32_t sum = 0;
@@ -45,9 +45,9 @@ static uint32_t addresses(const uint8_t *ip)
 }
 
 /*
- * UDP or TCP at `up` of n bytes has `more` bytes of payload than it says: sets its
- * length and checksum, and returns where that is. IFA stands before the payload, which
- * is the end of the packet. A UDP header that INT has added has no checksum.
+ * Adds `more` bytes of payload to the length of UDP or TCP at `up`, sets the checksum,
+ * and returns its offset. IFA is before the payload at the packet's end. A UDP header
+ * that INT has added has no checksum.
  */
 static size_t finish_upper(uint8_t *b, const uint8_t *ip, size_t up, size_t n,
                            size_t more, uint8_t proto)
@@ -68,7 +68,6 @@ static size_t finish_upper(uint8_t *b, const uint8_t *ip, size_t up, size_t n,
     return sum;
 }
 
-/* The same of the packet whose IP header is at `at`; 0: neither UDP nor TCP. */
 size_t plans_finish(uint8_t *b, size_t at, size_t n, size_t more)
 {
     const bool v4 = b[at] >> 4 == 4;
@@ -91,7 +90,7 @@ size_t plans_finish(uint8_t *b, size_t at, size_t n, size_t more)
     return proto == 59 ? 0 : finish_upper(b, b + at, up, n, more, proto);
 }
 
-/* The makers. */
+/* Makers of plans. */
 
 static rocecc_edit_verdict ifa_insert(const rocecc_packet *p, uint32_t mtu,
                                       rocecc_edit *e)
@@ -220,7 +219,7 @@ static rocecc_edit_verdict csig_strip(const rocecc_packet *p, uint32_t mtu,
     return rocecc_csig_strip(p, e);
 }
 
-/* The packets; of lengths and checksums, the lengths are as they stand here. */
+/* Packets. Their lengths are correct, but their checksums are not set. */
 
 #define V4(length, protocol)                                                           \
     "4500" length "00014000 40" protocol "0000 c0000201 c0000202"
@@ -335,7 +334,7 @@ void plans_pair_of(const plan *x, size_t more, plans_pair *at)
     if (x->ether) at->d.link = ROCECC_LINK_ETHER;
     if (x->ether) return;
     at->sum_before = plans_finish(at->before, 0, at->n, more);
-    if (at->m > (at->after[0] >> 4 == 4 ? 65535u : 65575u)) return; /* it cannot be */
+    if (at->m > (at->after[0] >> 4 == 4 ? 65535u : 65575u)) return; /* too long */
     at->sum_after = plans_finish(at->after, 0, at->m, more);
 }
 

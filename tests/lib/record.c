@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* The value of a member in a text, in out; false where the text does not name it. */
+/* Copies the value of a member from a text. Returns false if the text has none. */
 static bool value_of(const char *text, const char *name, char *out, size_t size)
 {
     const size_t n = strlen(name);
@@ -33,7 +33,7 @@ static size_t words(const char *text)
     return n;
 }
 
-/* A record that is zero but for one member, and but that a view has an address. */
+/* Makes a record of zeros with one member. A view without a text is empty. */
 static void set(const field *f, void *record, size_t size, const char *text)
 {
     memset(record, 0, size);

@@ -3,14 +3,14 @@
 #define TESTS_LIB_RECORD_H
 
 /*
- * record.h - a whole struct against what it should be, written down: no member of an
- * output goes without a comparison because nobody thought of it.
+ * record.h - compares a whole struct with its expected content, so that no member of an
+ * output goes unchecked.
  */
 #include "../../examples/lib/field.h"
 
 /*
- * Whether a record is as the text has it, "member=value ..." with values as the vectors
- * spell them; a member that the text does not name should be 0, a view empty.
+ * Checks a record against a text "member=value ...", with values as in the vectors. A
+ * member that the text does not name must be 0, and a view must be empty.
  */
 void record_check(const char *file, int line, const field *fields, size_t n,
                   const void *record, const char *text);

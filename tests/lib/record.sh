@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# For scripts that source this file: which pieces of a gate have to run (record.py).
+# Selects the pieces of a gate that must run (record.py), for scripts that source this file.
 record() {
     "${PYTHON:-/usr/bin/python3}" -B tests/lib/record.py "$@"
 }
 
-# due GATE [PIECE...]: sets `pieces` to those that have to run, one per line, and says how
-# many do not. An unknown piece ends the script.
+# due GATE [PIECE...]: sets `pieces` to the pieces that must run, one per line, and prints
+# the number of the others. An unknown piece ends the script.
 due() {
     pieces=$(record due "$@") || exit 2
     gate_=$1

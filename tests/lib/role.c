@@ -61,7 +61,7 @@ bool role_source(const vec_row *row, char *now)
 void role_icmp(rocecc_icmp_error *error, size_t start)
 {
     if (error->type == 0)
-        error->offset = 0; /* of no error, it says nothing */
+        error->offset = 0; /* without an error */
     else
         error->offset = (uint16_t)(error->offset - start);
 }

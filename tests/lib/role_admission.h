@@ -3,9 +3,9 @@
 #define TESTS_LIB_ROLE_ADMISSION_H
 
 /*
- * role_admission.h - the buckets of the sources of a role, and how its rows have them:
- * level_e9 and last_ns of the bucket that all share, admitted_e9 and verified_e9 of the
- * source that the packet is from, if the list has it.
+ * role_admission.h - the buckets of a role's sources, and their form in rows. level_e9
+ * and last_ns are from the shared bucket, and admitted_e9 and verified_e9 from the
+ * packet's source, if it is listed.
  */
 #include "role.h"
 #include "rocecc/guard/admission.h"
@@ -50,7 +50,7 @@ static inline void role_open_sources(role_sources *s, uint32_t n,
         s->of[i] = rocecc_admission_source_start(params, now_ns);
 }
 
-/* What is in the buckets, of a source that the list has with this tag. */
+/* Returns the bucket levels, with the listed source of this tag. */
 static inline role_buckets role_levels(const rocecc_admission *state,
                                        const role_sources *s, bool listed, uint32_t tag)
 {
@@ -64,7 +64,7 @@ static inline role_buckets role_levels(const rocecc_admission *state,
     return b;
 }
 
-/* What init() derives of the parameters, as rows of init() have it. */
+/* Values that init() derives from the parameters, as in rows of init(). */
 #define ROLE_REFUSED_FIELDS(T)                                                         \
     FIELD_AT("admission.source.full_ns", UINT, offsetof(T, p.source.full_ns), 8,       \
              NULL),                                                                    \

@@ -3,8 +3,8 @@
 #define TESTS_LIB_TELL_H
 
 /*
- * tell.h - puts IFA or INT into a packet, as a source does, and takes it out again, as
- * a sink does; for tests of what reads located frames.
+ * tell.h - adds IFA or INT to a packet, like a source, and removes it, like a sink. For
+ * tests of code that reads located frames.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define TELL_PROTOCOL 253
 #define TELL_PORT 5000
-#define TELL_MORE 24 /* bytes, at most */
+#define TELL_MORE 24 /* maximum bytes added */
 
 typedef enum tell_how { TELL_IFA = 0, TELL_INTMD, TELL_INTMD_UDP, TELL_HOWS } tell_how;
 
@@ -23,7 +23,7 @@ static const rocecc_domain tell_domain = {.link = ROCECC_LINK_IP,
                                                   .layout_b = ROCECC_IFA_LAB_LAYOUT_B},
                                           .intmd = {.udp_port = TELL_PORT}};
 
-/* Of n bytes from the IP header on, with room for TELL_MORE; 0: it cannot be. */
+/* Changes n bytes of IP with room for TELL_MORE. Returns their number, or 0. */
 static inline size_t tell(uint8_t *b, size_t n, tell_how how)
 {
     const rocecc_ifa_source ifa = {

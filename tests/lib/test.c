@@ -25,8 +25,8 @@ static struct {
     const char *what; /* NULL: the context is text */
     uint64_t a, b, c;
 } whereabouts;
-static unsigned long failures; /* of the test that runs */
-static bool first_ends;        /* the process, at once: see mutate/run.c */
+static unsigned long failures; /* of the current test */
+static bool first_ends;        /* the first failure ends the process (mutate/run.c) */
 
 void test_register(test *t)
 {
@@ -52,7 +52,7 @@ bool test_named(const char *number)
 void test_context(const char *format, ...)
 {
     va_list args;
-    if (first_ends) return; /* nobody reads it */
+    if (first_ends) return; /* not printed */
     whereabouts.what = NULL;
     va_start(args, format);
     vsnprintf(context, sizeof context, format, args);
@@ -71,7 +71,7 @@ void test_fail(const char *file, int line, const char *format, ...)
 {
     va_list args;
     if (first_ends) _exit(1);
-    if (++failures > 10) return; /* enough to see what it is */
+    if (++failures > 10) return; /* enough */
     if (whereabouts.what != NULL)
         snprintf(context, sizeof context, "%s: 0x%llx, 0x%llx, 0x%llx",
                  whereabouts.what, (unsigned long long)whereabouts.a,
@@ -80,7 +80,7 @@ void test_fail(const char *file, int line, const char *format, ...)
     printf("%s:%d: %s%s", file, line, context, context[0] != '\0' ? ": " : "");
     vprintf(format, args);
     printf("\n");
-    fflush(stdout); /* before the process dies of it */
+    fflush(stdout); /* in case the process dies */
     va_end(args);
 }
 
@@ -124,12 +124,12 @@ uint32_t test_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* What the processes of a run share. */
+/* Memory that the processes of a run share. */
 typedef struct board {
-    size_t next; /* test to be run */
+    size_t next; /* next test to run */
     size_t passed, failed;
     struct {
-        const char *now; /* the test that runs, or NULL */
+        const char *now; /* current test, or NULL */
     } worker[WORKERS];
 } board;
 
@@ -149,7 +149,7 @@ static size_t count(test **list, int argc, char **argv)
     return n;
 }
 
-/* Takes the next test as long as there is one. A test's lines come out in one piece. */
+/* Runs tests until none is left. The lines of a test are printed together. */
 static void work(board *b, size_t self, test **list, size_t n)
 {
     size_t i;
@@ -168,9 +168,9 @@ static void work(board *b, size_t self, test **list, size_t n)
 }
 
 /*
- * Runs every test whose name has one of the arguments in it; without any, all: in as
- * many processes as there are processors, or TEST_JOBS=N. A test that takes its process
- * with it has failed; the others go on.
+ * Runs every test with one of the arguments in its name, or all tests without
+ * arguments. The number of processes is the number of processors, or TEST_JOBS=N. A
+ * test that ends its process has failed, and the others still run.
  */
 int main(int argc, char **argv)
 {
@@ -203,7 +203,7 @@ int main(int argc, char **argv)
                WIFSIGNALED(status) ? "signal" : "status",
                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         b->failed++;
-        if (b->next < n) { /* nobody is left for the rest, perhaps */
+        if (b->next < n) { /* perhaps no process is left */
             fflush(stdout);
             pid[i] = fork();
             if (pid[i] < 0) return perror("fork"), 1;

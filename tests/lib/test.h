@@ -3,8 +3,8 @@
 #define TESTS_LIB_TEST_H
 
 /*
- * test.h - the runner. TEST(name) { ... } registers itself; a CHECK that does not
- * hold prints where and what, fails its test, and the test goes on.
+ * test.h - the test runner. TEST(name) { ... } registers a test. A failed CHECK prints
+ * its place and condition, and the test fails but continues.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,27 +20,31 @@ void test_register(test *t);
 void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether a test is named after a number: FC_12 is in FC_12_lengths, not in FC_123. */
+/* Returns true if a test has this number. FC_12 is in FC_12_lengths, not in FC_123. */
 bool test_named(const char *number);
 
-/* What the row or step at hand is called, for the messages of the checks below it. */
+/* Names the current row or step, for the messages of later checks. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same in a loop of millions, where formatting would be most of the time: three
- * numbers, 0 where there are fewer, and what they are. */
+/*
+ * Like test_context(), for loops of millions, because it formats only for a failure.
+ * Unused numbers are 0.
+ */
 void test_at(const char *what, uint64_t a, uint64_t b, uint64_t c);
 
-/* An output before the call, and after it: under MSan, as if nobody had written it, so
- * that what the call leaves out is seen; test_known() reads all n bytes. Elsewhere they
- * do nothing. test_remember(): it may be looked at again, as the call wrote nothing. */
+/*
+ * Under MSan, test_forget() marks an output as unwritten before a call, so that missing
+ * bytes are found. test_known() then reads all n bytes. test_remember() allows reads
+ * again if the call wrote nothing. Without MSan they do nothing.
+ */
 void test_forget(void *p, size_t n);
 void test_known(const void *p, size_t n);
 void test_remember(void *p, size_t n);
 
-/* Long loops ask for so many rounds; TEST_SCALE=N in the environment runs n / N. */
+/* Returns n, or n / N with TEST_SCALE=N in the environment, for long loops. */
 uint64_t test_rounds(uint64_t n);
 
-/* The same numbers on every machine: the LCG of vectors/README. */
+/* Returns the same numbers on every machine, by the LCG of vectors/README. */
 uint32_t test_random(uint64_t *state);
 
 #define TEST(id)                                                                       \

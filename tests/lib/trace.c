@@ -10,7 +10,7 @@
 #include "noun.h"
 
 #define LAW_BYTES 700
-#define TRACE_SUMS 50 /* every so many events a line has the sums, and the hash */
+#define TRACE_SUMS 50 /* events between lines with sums, and with the hash */
 #define TRACE_HASH 500
 
 typedef struct trace {
@@ -21,8 +21,8 @@ typedef struct trace {
     double worst[16]; /* error over bound, per tolerance */
     double worst_absolute[16];
     double worst_relative[16];
-    uint64_t all;   /* the hash of every state so far */
-    double sum[16]; /* per tolerance, since a line had the sums */
+    uint64_t all;   /* hash of every state so far */
+    double sum[16]; /* per tolerance, since the last sums */
     unsigned addends[16];
 } trace;
 
@@ -39,7 +39,7 @@ static void hash(trace *t, uint64_t word)
     t->all = (t->all ^ word) * 0x100000001b3;
 }
 
-/* A number is hashed as such, and what has names by its text. */
+/* Hashes a number as such, and a named value as text. */
 static void add_member(trace *t, const field *f, const void *record)
 {
     static sink text;
@@ -54,7 +54,7 @@ static void add_member(trace *t, const field *f, const void *record)
         hash(t, (uint8_t)text.text[i]);
 }
 
-/* Adds the action and the state to what the third part of a line says of all. */
+/* Adds an action or a state to the hash and the sums. */
 static void add(trace *t, const field *f, size_t n, const void *record)
 {
     size_t i, near;
@@ -69,7 +69,7 @@ static void add(trace *t, const field *f, size_t n, const void *record)
     }
 }
 
-/* What a member with a tolerance adds up to: as near as its bounds together. */
+/* Compares the sum of a member with a tolerance. Its bounds add up, too. */
 static void compare_sum(trace *t, size_t i, const char *text)
 {
     char *end;
@@ -84,7 +84,7 @@ static void compare_sum(trace *t, size_t i, const char *text)
     t->addends[i] = 0;
 }
 
-/* A word of "all=HEX key=SUM ...", the third part of a line. */
+/* Compares a word of "all=HEX key=SUM ...", the third part of a line. */
 static void compare_all(trace *t, const char *key, const char *text)
 {
     const size_t i = tolerance_of(t, key);
@@ -136,7 +136,7 @@ static void compare(trace *t, const field *f, const void *record, const char *te
     }
 }
 
-/* Runs up to an event, and adds up what each one makes. */
+/* Runs up to an event, and adds each action and state. */
 static void run_to(trace *t, unsigned long at)
 {
     const algo *a = t->play.run.a;
@@ -147,7 +147,7 @@ static void run_to(trace *t, unsigned long at)
     }
 }
 
-/* How many words the third part of a line has. */
+/* Returns how many words the third part of a line must have. */
 static size_t of_all(const trace *t, unsigned long at)
 {
     const bool last = t->play.current + 1 == t->play.n_phases && at == t->play.until;
@@ -156,8 +156,10 @@ static size_t of_all(const trace *t, unsigned long at)
     return sums + (last || at % TRACE_HASH == 0);
 }
 
-/* "N: key=value ... | key=value ...": runs up to event N, and compares each member; and
- * what all of them were since, which a third part says. */
+/*
+ * Runs up to event N of "N: key=value ... | key=value ...", and compares each member. A
+ * third part has the hash and the sums.
+ */
 static void state(trace *t, const char *line)
 {
     char *copy, *word, *save = NULL;
@@ -210,7 +212,7 @@ static void finish(trace *t)
 
 void trace_check(const char *algorithm, const trace_tolerance *tolerances, size_t n)
 {
-    static trace t; /* all 0 */
+    static trace t; /* zeros */
     char path[256], *line = NULL;
     size_t size = 0, traces = 0, i;
     FILE *f;

@@ -177,8 +177,7 @@ void two_trailer(two_frame *x, size_t n)
     if (x->n_udp > 1) set16(x->b + x->udp[0] + 4, x->n - x->udp[0]);
 }
 
-/* zlib's crc32 computed these ICRCs over the bytes of IBTA A17.3.3, which were
- * masked by hand. */
+/* These ICRCs are from zlib's crc32, over the bytes of IBTA A17.3.3, masked by hand. */
 void two_data(two_frame *x, int inner)
 {
     two_udp(x, &two_inner, 4791);

@@ -3,8 +3,8 @@
 #define TESTS_LIB_TWO_HEADERS_H
 
 /*
- * two_headers.h - Builds frames whose outer and inner headers have no member in common,
- * so that a test sees a read or write of the wrong header.
+ * two_headers.h - builds frames with outer and inner headers that differ in every
+ * member, so that a test sees a read or write of the wrong header.
  *
  *                outer                            inner
  *   Ethernet     02:..:0a:05 > 02:..:0a:0d        02:..:01:05 > 02:..:01:0d
@@ -45,15 +45,14 @@ typedef struct two_frame {
     size_t n_ip, n_udp;
 } two_frame;
 
-/* These functions append to a frame, which begins as all 0. */
+/* Functions that append to a frame. A frame begins as all 0. */
 void two_ether(two_frame *x, const two_side *s); /* without the type */
 void two_type(two_frame *x, int version);        /* 0800 or 86dd */
 void two_ip(two_frame *x, const two_side *s, int version, uint8_t proto);
 void two_udp(two_frame *x, const two_side *s, uint16_t dst_port);
 void two_hex(two_frame *x, const char *hex);
 
-/* Fills in the lengths of IP and UDP and the IPv4 header checksums. The frame is
- * complete then. */
+/* Completes a frame with the lengths of IP and UDP and the IPv4 header checksums. */
 void two_end(two_frame *x);
 
 /* Appends n bytes that only the outer header counts, after two_end(). */
@@ -77,7 +76,7 @@ two_frame two_tunnel(int outer, int inner, two_upper upper);
  * IP, and the bytes of upper(). */
 two_frame two_vxlan(int outer, int inner, two_upper upper);
 
-/* All pairs of versions. two_pairs[i][0] is the outer one. */
+/* All pairs of IP versions. two_pairs[i][0] is the outer version. */
 extern const int two_pairs[4][2];
 
 /* Return the packet of a frame, and the packet in its overlay. */

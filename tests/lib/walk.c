@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.c - the walk of a frame once more, from the documents that each part names.
- *
- * It shares no line with the library. Every byte is read at an offset from the walker's
- * place, after need() has said that it is there.
+ * walk.c - walks a frame once more, from the documents that each part names. It does
+ * not share code with the library. need() checks every byte before it is read, at an
+ * offset from the walker's place.
  */
 #include "walk.h"
 
-/* EtherTypes; ERSPAN's two and ETHERNET stand in GRE and Geneve alone. */
+/* EtherTypes. ETHERNET and the two of ERSPAN occur only in GRE and Geneve. */
 enum { IPV4 = 0x0800, IPV6 = 0x86dd, ETHERNET = 0x6558, ROCEV1 = 0x8915 };
 enum { VLAN = 0x8100, S_VLAN = 0x88a8, CN_TAG = 0x22e9 };
 enum { CMD = 0x8909, PPPOE = 0x8864 };
 enum { MPLS = 0x8847, MPLS_UPSTREAM = 0x8848, ERSPAN = 0x88be, ERSPAN_III = 0x22eb };
-enum { LLC_MOST = 1500 }; /* up to here it is a length: IEEE 802.3 */
+enum { LLC_MOST = 1500 }; /* up to here a length (IEEE 802.3) */
 
-/* IP protocols, and the extension headers among them. */
+/* IP protocols, with extension headers. */
 enum { P_IPV4 = 4, P_TCP = 6, P_UDP = 17, P_IPV6 = 41, P_GRE = 47, P_ETHERNET = 143 };
 enum { P_HOP_BY_HOP = 0, P_ROUTING = 43, P_FRAGMENT = 44, P_ESP = 50, P_AH = 51 };
 enum { P_DST_OPTS = 60, P_MOBILITY = 135, P_HIP = 139, P_SHIM6 = 140 };
@@ -27,12 +26,12 @@ enum { BTH_BYTES = 12, ICRC_BYTES = 4 };
 typedef struct walker {
     const walk_domain *d;
     const uint8_t *b;
-    size_t n;        /* the capture ends here */
-    size_t declared; /* and the packet here, as far as a length has said so */
+    size_t n;        /* end of the capture */
+    size_t declared; /* end of the packet, as far as a length gives it */
     size_t at;
     bool had_cntag; /* its offset may be 0 */
     size_t
-        around; /* the overlay around the packet ends here; SIZE_MAX: there is none */
+        around; /* end of the overlay around the packet; SIZE_MAX without an overlay */
     walk_result *r;
 } walker;
 
@@ -68,7 +67,7 @@ static uint32_t here(const walker *w)
     return (uint32_t)w->at;
 }
 
-/* Takes bytes that are looked at no more. */
+/* Steps over bytes. */
 static walk_status take(walker *w, size_t bytes)
 {
     if (!need(w, bytes)) return WALK_SHORT;
@@ -76,7 +75,7 @@ static walk_status take(walker *w, size_t bytes)
     return WALK_OK;
 }
 
-/* A length field says where the packet ends: nothing ends behind what it is in. */
+/* Sets the packet's end by a length. It must not be after the end so far. */
 static walk_status declare(walker *w, size_t end)
 {
     if (end > w->declared) return WALK_FORMAT;
@@ -84,32 +83,34 @@ static walk_status declare(walker *w, size_t end)
     return WALK_OK;
 }
 
-/* The rest of the packet is elsewhere, or lost. */
+/* Notes the first reason for which the packet is only a part. */
 static void set_part(walker *w, walk_partial why)
 {
     if (w->r->partial == WALK_WHOLE) w->r->partial = why;
 }
 
-/* A length of IP, of a GRH or of UDP. In a part of a packet it may count what is not
- * there. */
+/* Handles a length of IP, GRH or UDP. In a part, it may count missing bytes. */
 static walk_status declare_in_part(walker *w, size_t end)
 {
     if (end > w->declared && w->r->partial != WALK_WHOLE) return WALK_OK;
     return declare(w, end);
 }
 
-/* The length of the first IP header, or of a GRH. A copy may be cut, and its mirror
- * session need not say so. */
+/*
+ * Handles the length of the first IP header or GRH. A packet that does not end within
+ * its overlay is a mirrored copy that was cut, even if its mirror session does not mark
+ * it.
+ */
 static walk_status declare_packet(walker *w, size_t end)
 {
     if (end > w->around && w->r->outer.version == 0) {
         set_part(w, WALK_MIRRORED);
-        w->declared = SIZE_MAX; /* as of a copy that says so */
+        w->declared = SIZE_MAX; /* as for a marked copy */
     }
     return declare_in_part(w, end);
 }
 
-/* UDP's, which r->end has: of a part it is where that ends. */
+/* Handles UDP's length in r->end. For a part, r->end becomes the part's end. */
 static walk_status declare_udp(walker *w)
 {
     const walk_status status = declare_in_part(w, w->r->end);
@@ -155,7 +156,7 @@ static void overlay(walker *w, walk_tunnel tunnel, size_t at)
     w->r->overlay = (uint32_t)at;
 }
 
-/* A packet of this type begins here, which another walk is for. */
+/* Ends the walk at an inner packet of this type, for another walk. */
 static walk_status inner(walker *w, uint16_t type)
 {
     w->r->inner = here(w);
@@ -164,7 +165,7 @@ static walk_status inner(walker *w, uint16_t type)
     return WALK_NO_MATCH;
 }
 
-/* The same of a copy that may have been cut. */
+/* Ends the walk at a copy that may have been cut. */
 static walk_status mirrored(walker *w, uint16_t type, bool cut)
 {
     w->r->cut = cut;
@@ -197,13 +198,13 @@ static walk_status vxlan_gpe(walker *w)
     return protocol == 3 ? inner(w, ETHERNET) : WALK_NO_MATCH;
 }
 
-/* RFC 8926, 3.4: nobody on the path interprets the payload of a control packet. */
+/* RFC 8926, 3.4. Transit devices do not interpret a control packet's payload. */
 static walk_status geneve(walker *w)
 {
     overlay(w, WALK_GENEVE, w->at);
     if (!need(w, 8)) return WALK_SHORT;
     if (u8(w, 0) >> 6) return WALK_UNSUPPORTED;
-    if (u8(w, 1) & 0x80) return WALK_NO_MATCH; /* O: not for those on the way */
+    if (u8(w, 1) & 0x80) return WALK_NO_MATCH; /* O: a control packet */
     const uint16_t type = u16(w, 2);
     const size_t options = 4U * (u8(w, 0) & 0x3fU);
     w->r->next = type;
@@ -223,7 +224,7 @@ static walk_status erspan_ii(walker *w)
     return mirrored(w, ETHERNET, cut);
 }
 
-/* The same, type III: SGT 16, P 1, FT 5, Hw ID 6, D 1, Gra 2, O 1 is the third word. */
+/* Type III. The third word is SGT 16, P 1, FT 5, Hw ID 6, D 1, Gra 2, O 1. */
 static walk_status erspan_iii(walker *w)
 {
     w->r->tunnel = WALK_ERSPAN_III;
@@ -238,7 +239,7 @@ static walk_status erspan_iii(walker *w)
     return mirrored(w, u8(w, 0) >> 4 == 6 ? IPV6 : IPV4, cut);
 }
 
-/* RFC 2784, 2, with RFC 2890's key and sequence number; RFC 7637, 3.2. */
+/* RFC 2784, 2, with key and sequence number (RFC 2890); RFC 7637, 3.2. */
 static walk_status gre(walker *w)
 {
     overlay(w, WALK_GRE, w->at);
@@ -275,7 +276,7 @@ static bool marker_marks(const walker *w)
     return ((uint64_t)u32(w, 0) << 32 | u32(w, 4)) == w->d->intmd_marker;
 }
 
-/* Behind a UDP or TCP header: does the DSCP or the marker say that a shim is next? */
+/* Returns true if the DSCP or a marker announces a shim. Steps over the marker. */
 static bool marked(walker *w)
 {
     if (dscp_marks(w)) return true;
@@ -284,8 +285,10 @@ static bool marked(walker *w)
     return true;
 }
 
-/* The shim and what it counts; npt and last are its New Protocol Type and last 16 bits.
- * by_port: that is how it was found. */
+/*
+ * Steps over the shim and the words that it counts. Returns its New Protocol Type and
+ * its last 16 bits. `by_port` means that a UDP port announced it.
+ */
 static walk_status shim(walker *w, bool by_port, unsigned *npt, uint16_t *last)
 {
     const size_t at = w->at;
@@ -318,12 +321,12 @@ static walk_status udp_header(walker *w, uint16_t *port)
     return WALK_OK;
 }
 
-/* draft-kumar-ippm-ifa: no length of UDP counts what IFA has put behind it. */
+/* draft-kumar-ippm-ifa. UDP's length does not count the bytes of IFA after it. */
 static walk_status ifa_stack(walker *w, uint8_t flags)
 {
     const size_t headers = 4 + 4U * (flags & 1U) + 4U * (flags >> 4 & 1U);
     w->r->stopped = WALK_AT_IFA;
-    if (flags & 0x08) { /* TS: behind the payload */
+    if (flags & 0x08) { /* TS: after the payload */
         if (w->r->end + headers > w->declared && w->r->partial == WALK_WHOLE)
             return WALK_FORMAT;
         return declare_udp(w);
@@ -336,7 +339,7 @@ static walk_status ifa_stack(walker *w, uint8_t flags)
     return take(w, bytes);
 }
 
-/* Behind the UDP header; port becomes the one that INT has kept. */
+/* Handles INT after a UDP header. *port becomes the port that INT has kept. */
 static walk_status int_in_udp(walker *w, uint16_t *port)
 {
     const bool by_port = w->d->intmd_port != 0 && *port == w->d->intmd_port;
@@ -359,7 +362,7 @@ static walk_status int_in_udp(walker *w, uint16_t *port)
     return status ? status : declare_udp(w);
 }
 
-/* What an overlay's port in UDP announces: WALK_NO_TUNNEL where it is nobody's. */
+/* Returns the overlay of a UDP port, or WALK_NO_TUNNEL. */
 static walk_tunnel tunnel_of(const walk_domain *d, uint16_t port)
 {
     if (!d->own_ports) {
@@ -423,7 +426,7 @@ static walk_status udp(walker *w, uint8_t ifa_flags)
 
 /* ---- TCP: RFC 9293, 3.1 ---------------------------------------------------------- */
 
-/* Nothing in TCP is a packet of RoCE: only INT is looked for, where TCP may have it. */
+/* RoCE does not run over TCP, so the walk looks only for INT, if TCP may have it. */
 static walk_status tcp(walker *w)
 {
     unsigned npt = 0;
@@ -468,14 +471,14 @@ static walk_status upper(walker *w)
     return inner(w, ETHERNET);
 }
 
-/* Which part of a packet: 0 all of it, 1 the first, 2 another. */
+/* Returns 0 for a whole packet, 1 for the first fragment, and 2 for another. */
 static uint8_t part_of(unsigned offset, unsigned more)
 {
     if (offset) return 2;
     return more ? 1 : 0;
 }
 
-/* RFC 4302, 2: next, length in words less 2, and so on. One, and nothing unreadable. */
+/* RFC 4302, 2. Accepts one AH, but not ESP or another AH after it. */
 static walk_status ipv4_ah(walker *w)
 {
     walk_ip *ip = &w->r->ip;
@@ -515,7 +518,7 @@ static walk_status ipv4(walker *w)
     return w->d->ah ? ipv4_ah(w) : WALK_UNSUPPORTED;
 }
 
-/* RFC 8200, 4; RFC 4302; RFC 6275, 7401, 5533: of RFC 7045's list, all but ESP. */
+/* RFC 8200, 4; RFC 4302, 6275, 7401, 5533. RFC 7045 also lists ESP, 253 and 254. */
 static bool is_extension(uint8_t type)
 {
     return type == P_HOP_BY_HOP || type == P_ROUTING || type == P_FRAGMENT ||
@@ -578,7 +581,7 @@ static walk_status ipv6(walker *w)
     return ipv6_chain(w);
 }
 
-/* One packet may be in another (RFC 2003, 2473, 4213), no more. */
+/* Handles IP, and one packet in another (RFC 2003, 2473, 4213), but not a third. */
 static walk_status ip(walker *w, bool six)
 {
     static const walk_ip none;
@@ -594,9 +597,9 @@ static walk_status ip(walker *w, bool six)
     return status ? status : upper(w);
 }
 
-/* ---- What stands between Ethernet and IP ----------------------------------------- */
+/* ---- Between Ethernet and IP ----------------------------------------------------- */
 
-/* RFC 3032, 2.1; the first nibble behind the stack: RFC 4928, 3, and RFC 4385, 3. */
+/* RFC 3032, 2.1. The first nibble after the stack: RFC 4928, 3, and RFC 4385, 3. */
 static walk_status mpls(walker *w)
 {
     const size_t first = w->at;
@@ -624,7 +627,7 @@ static walk_status pppoe(walker *w)
     if (u8(w, 0) != 0x11) return WALK_UNSUPPORTED;
     if (u8(w, 1) != 0) return WALK_NO_MATCH;
     if (declare(w, w->at + 6 + u16(w, 4))) return WALK_FORMAT;
-    w->around = SIZE_MAX; /* what it carries is not longer than PPPoE */
+    w->around = SIZE_MAX; /* PPPoE's length bounds the packet */
     w->at += 6;
     if (!need(w, 2)) return WALK_SHORT;
     if (w->r->link == 0) w->r->link = here(w) - 2;
@@ -636,7 +639,7 @@ static walk_status pppoe(walker *w)
     return WALK_NO_MATCH;
 }
 
-/* A header that ends with the type of what is next, which begins bytes from here. */
+/* Steps over a header that ends with the type of the next header. */
 static walk_status next_type(walker *w, size_t bytes)
 {
     if (!need(w, bytes)) return WALK_SHORT;
@@ -655,7 +658,7 @@ static walk_status vlan(walker *w)
     return WALK_OK;
 }
 
-/* draft-ravi-ippm-csig: its TPID has been read, and as many bytes follow. */
+/* draft-ravi-ippm-csig. The TPID has been read, and `bytes` bytes follow. */
 static walk_status csig(walker *w, uint8_t bytes)
 {
     w->r->stopped = WALK_AT_CSIG;
@@ -699,8 +702,10 @@ static walk_status cmd(walker *w, bool again)
     return next_type(w, 8);
 }
 
-/* Arista: subtype 1; the version's low byte is 0x10 or 0x20 for 8 or 6 bytes of time,
- * its high one 0 or 1 for TAI or UTC. */
+/*
+ * Arista, subtype 1. The version's low byte is 0x10 or 0x20 for 8 or 6 bytes of time,
+ * and its high byte is 0 or 1 for TAI or UTC.
+ */
 static walk_status arista(walker *w)
 {
     if (!need(w, 4)) return WALK_SHORT;
@@ -709,7 +714,7 @@ static walk_status arista(walker *w)
     return u8(w, 3) == 0x20 ? next_type(w, 4 + 6 + 2) : WALK_UNSUPPORTED;
 }
 
-/* Tags that a network may have, once each. */
+/* Handles a tag that a network may have, once each. */
 static walk_status other_tag(walker *w, bool had[3], unsigned which)
 {
     static const walk_layer layers[] = {WALK_AT_ETAG, WALK_AT_VNTAG, WALK_AT_ARISTA};
@@ -720,7 +725,7 @@ static walk_status other_tag(walker *w, bool had[3], unsigned which)
     return which == 1 ? next_type(w, 4 + 2) : arista(w);
 }
 
-/* What a type announces, tag by tag; next is the type. */
+/* Handles tags one by one, and then the packet that the last type announces. */
 static walk_status typed(walker *w)
 {
     bool had_llc = false, had_cmd = false, had[3] = {false};
@@ -773,7 +778,7 @@ void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
              uint16_t type, size_t declared, walk_partial why, walk_result *out)
 {
     static const walk_result nothing;
-    /* Nobody knows where a part would end; `n` is where its bytes do. */
+    /* The end of a part is unknown. `n` is only the end of its bytes. */
     const size_t end = why == WALK_WHOLE ? declared : SIZE_MAX;
     walker w = {d, bytes, n, end, start, false, end, out};
     *out = nothing;
@@ -783,7 +788,7 @@ void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
     if (out->partial != WALK_WHOLE)
         out->kind |= WALK_PARTIAL;
     else if (out->status == WALK_SHORT && w.declared <= n)
-        out->status = WALK_FORMAT; /* more bytes would not have cured it */
+        out->status = WALK_FORMAT; /* more bytes would not help */
 }
 
 void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,

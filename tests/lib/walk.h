@@ -3,9 +3,8 @@
 #define TESTS_LIB_WALK_H
 
 /*
- * walk.h - where the headers of a frame are, as somebody found out who has read the
- * RFCs and not the library. walk.c includes nothing of include/; tests/packet/packet.c
- * compares.
+ * walk.h - the places of a frame's headers, from the RFCs and not from the library.
+ * walk.c includes no file of include/. tests/packet/packet.c compares both.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +12,12 @@
 
 typedef struct walk_domain {
     bool ip_first;      /* frames begin with an IP header */
-    bool ah;            /* an Authentication Header is stepped over */
-    uint16_t vlan_tpid; /* a third TPID; this and the next three: 0 is off */
+    bool ah;            /* step over an Authentication Header */
+    uint16_t vlan_tpid; /* a third TPID; in this and the next three, 0 is off */
     uint16_t etag;
     uint16_t vntag;
     uint16_t arista;
-    bool own_ports; /* the six ports below, in place of IANA's */
+    bool own_ports; /* the six ports below replace IANA's */
     uint16_t vxlan[2];
     uint16_t vxlan_gpe;
     uint16_t geneve;
@@ -37,7 +36,7 @@ typedef struct walk_domain {
 
 typedef enum walk_status {
     WALK_OK = 0,
-    WALK_NO_MATCH = 2, /* the numbers are those of rocecc_status */
+    WALK_NO_MATCH = 2, /* the numbers of rocecc_status */
     WALK_SHORT = 3,
     WALK_FORMAT = 4,
     WALK_UNSUPPORTED = 5
@@ -50,7 +49,7 @@ typedef enum walk_kind {
     WALK_OVERLAY,
     WALK_ROCEV1,
     WALK_ROCEV2 = 6,
-    WALK_PARTIAL = 8 /* and one of these */
+    WALK_PARTIAL = 8 /* plus one of these */
 } walk_kind;
 
 typedef enum walk_partial {
@@ -96,17 +95,17 @@ typedef enum walk_tunnel {
     WALK_ERSPAN_I,
     WALK_ERSPAN_II,
     WALK_ERSPAN_III,
-    WALK_ETHERNET, /* behind IP: protocol 143 */
+    WALK_ETHERNET, /* after IP: protocol 143 */
     WALK_MPLS_UDP,
-    WALK_PSEUDOWIRE /* behind MPLS */
+    WALK_PSEUDOWIRE /* after MPLS */
 } walk_tunnel;
 
-/* One IP header. Offsets count from bytes[0]; 0: there is none. */
+/* IP header. Offsets count from bytes[0], and 0 means none. */
 typedef struct walk_ip {
-    uint8_t version; /* 4 or 6; 0: no IP header, and all else is 0 */
+    uint8_t version; /* 4 or 6; without an IP header, all members are 0 */
     uint8_t proto;
     uint8_t n_ext;
-    uint8_t fragment; /* 1: the first one, 2: another; 0: a whole packet */
+    uint8_t fragment; /* 1: first fragment, 2: another; 0: whole packet */
     uint32_t at;
     uint32_t hop_by_hop;
     uint32_t dst_opts[2];
@@ -123,7 +122,7 @@ typedef struct walk_result {
     uint16_t next;
     uint8_t n_vlan;
     uint8_t csig_bytes;
-    uint32_t link; /* the first length of 802.3 or PPPoE; 0: none */
+    uint32_t link; /* first length of 802.3 or PPPoE; 0: none */
     uint32_t csig;
     uint32_t cntag;
     walk_ip outer;
@@ -142,12 +141,15 @@ typedef struct walk_result {
     walk_partial partial;
 } walk_result;
 
-/* Walks bytes[start .. n): the frame begins at start. */
+/* Walks bytes[start .. n). The frame begins at `start`. */
 void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
           walk_result *out);
 
-/* The same from a header whose EtherType is known: 0x6558 is Ethernet itself. declared:
- * a length around it ends there; SIZE_MAX: none does. why: its end is not there. */
+/*
+ * Like walk(), from a header of a known EtherType, 0x6558 for Ethernet itself.
+ * `declared` is the end by a length around it, or SIZE_MAX. `why` is the reason if the
+ * end is missing.
+ */
 void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
              uint16_t type, size_t declared, walk_partial why, walk_result *out);
 

@@ -2,8 +2,7 @@
 #ifndef TESTS_LIB_WALK_DOMAIN_H
 #define TESTS_LIB_WALK_DOMAIN_H
 
-/* What a domain of the library is to the walk of walk.h, which does not know the
- * library. */
+/* Converts a domain of the library for walk.h, which does not use the library. */
 #include "rocecc/packet/domain.h"
 #include "walk.h"
 
