@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""cctrace.py CCTRACE: what the options and traces of cctrace have to do with each other,
-with vectors/model and with vectors/README, for every algorithm.
+"""cctrace.py CCTRACE: compares cctrace's options and traces with each other, with
+vectors/model and with vectors/README, for every algorithm.
 
 presets  --params lists the model's parameters of every preset on three links, and the
-         same parameters named one by one; its names of actions and states are those of
-         a trace
-heads    a trace's head says what --preset, --link-bps and PARAM=VALUE say
-files    a file of traces is its traces one by one, in any order
-grammar  every way to draw an argument draws what the model's generator draws
-limits   as many phases, kinds and so on as fit, and not one more
+         same parameters if each is named; its names of actions and states are a trace's
+heads    a trace's head means the same as --preset, --link-bps and PARAM=VALUE
+files    a file of traces gives the same as its traces one by one, in any order
+grammar  every form of an argument draws the same as the model's generator
+limits   as many phases, kinds and so on as fit are accepted, and one more is refused
 """
 import importlib
 import pathlib
@@ -40,23 +39,24 @@ def run(*args, feed="", status=0):
 
 
 def listed(*args):
-    """Presets; parameters and their values; the names behind action and state."""
+    """Returns the presets, the parameters with their values, and the names of action and
+    state."""
     lines = run(*args, "--params").splitlines()
     end = next(i for i, l in enumerate(lines) if l.startswith("event "))
     names = {l.split()[0]: l.split()[1:] for l in lines[end:] if not l.startswith("event ")}
-    # A value may be nothing, as that of an empty list; it takes the 16 columns all the same.
+    # A value may be empty, such as an empty list's. It still takes the 16 columns.
     params = {l.split()[0]: l[29:].split(" ")[0] for l in lines[3:end]}
     return lines[1].split()[1:], params, names
 
 
 def presets_of(algorithm):
-    """The model's functions from link_bps to parameters, by preset."""
+    """Returns the model's functions from link_bps to parameters, by preset."""
     module = importlib.import_module({"qcn_cp": "qcn"}.get(algorithm, algorithm.replace("-", "_")))
     return {k: v for c in vars(module).values() for k, v in getattr(c, "PRESETS", {}).items()}
 
 
 def first_traces():
-    """Of each algorithm the settings and the phases of a trace."""
+    """Returns the settings and the phases of each algorithm's first trace."""
     found = {}
     for path in sorted(pathlib.Path("vectors").glob("*.vec")):
         lines = path.read_text().splitlines() + [""]
@@ -88,13 +88,13 @@ def check_presets(algorithm):
 
 
 def options(head):
-    """Of the settings of a trace's head."""
+    """Returns the settings of a trace's head as options."""
     return [re.sub("^(preset|link_bps)=", lambda m: f"--{m[1].replace('_', '-')}=", w)
             for w in head if not w.startswith("seed=")]
 
 
 def check_heads(algorithm, names, keys, own, phases):
-    """The head that a trace has; then other presets and links, which init may refuse."""
+    """Checks a trace's head, and heads with other presets and links, which init may refuse."""
     few = "".join(re.sub(r"^ +\d+:", " 300:", p) + "\n" for p in phases)
     params = [w for w in own if w.split("=")[0] not in ("seed", "preset", "link_bps")]
     heads = [own] + [["seed=7", f"preset={name}", f"link_bps={link}", *params]
@@ -110,7 +110,7 @@ def check_heads(algorithm, names, keys, own, phases):
         answers = [l.partition(": ")[2] for l in played[2::2]]
         if not answers or run(algorithm, *at, feed="\n".join(played[1::2])).splitlines() != answers:
             fail(algorithm, *at, "answers otherwise than", paste)
-        if "dropped" in keys["state"]:  # wred and red count what they answered
+        if "dropped" in keys["state"]:  # wred and red count their verdicts
             said = [a.split()[0][8:] for event, a in zip(played[1::2], answers)
                     if not event.startswith("idle")]
             if not answers[-1].endswith("passed={} marked={} dropped={}".format(
@@ -179,10 +179,10 @@ def check_limits():
                      (4294967295, lambda n: head + f"\n 1: take now_ns=1..{n + 1}")):
         run("--trace", "-", feed=build(n) + "\n")
         run("--trace", "-", feed=build(n + 1) + "\n", status=1)
-    # Behind a head of these no phase is missing, so that the head alone is refused.
+    # A phase follows each of these heads, so only the head can be refused.
     for bad in "bust=1", "burst=x", "burst=0", "preset=best":
         run("--trace", "-", feed=f"{head} {bad}\n 1: take\n", status=1)
-    entries = 16384  # of acl, whose list is as long as the file of an operator
+    entries = 16384  # acl's limit, enough for an operator's file
     added = run("acl", feed="add prefix=::1 length=128\n" * (entries + 1)).splitlines()
     full = [l.split()[0] for l in added]
     if full != ["refusal=accepted"] * entries + ["refusal=many"]:

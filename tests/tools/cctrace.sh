@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# cctrace.sh OUT PYTHON: cctrace on the events of every algorithm's traces, and on what is
-# no event.
+# cctrace.sh OUT PYTHON: tests cctrace with the events of every algorithm's traces, and
+# with invalid events.
 set -eu
 out=$1 python=$2
 trace=$out/cctrace
@@ -48,14 +48,14 @@ for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=1844674407370955161
     expect 1 "line 1: $a is nothing that take takes" run "take $a"
 done
 
-# The DCQCN profile of Linux's ionic driver, member by member: g 1/2, initial alpha 1/16,
-# and cuts 1 us after a CNP. Its gd is 1 to 11, cut_shift gd - 10. A cut takes alpha /
-# 2^cut_shift, here of 100 Gb/s, and at most half, by min_dec_q20.
+# The DCQCN profile of Linux's ionic driver has g 1/2, initial alpha 1/16, and cuts 1 us
+# after a CNP. Its gd is 1 to 11, and cut_shift is gd - 10. A cut takes alpha /
+# 2^cut_shift of 100 Gb/s, but at most half, because of min_dec_q20.
 profile='--preset nvidia g_q20=524288 alpha_timer_ns=1000 alpha_init_q20=65536
     cut_interval_ns=1000 min_bps=1000000 min_dec_q20=524288 clamp_target=0
     clamp_target_after_time=1 fast_recovery_stages=1 increase_timer_ns=1000
     line_bps=100000000000 byte_counter_bytes=431068 ai_bps=160000000 hai_bps=300000000'
-gd() { # gd GD PARAM=VALUE...: a CNP, and the cut timer after it
+gd() { # gd GD PARAM=VALUE...: plays a CNP and the cut timer
     gd=$1
     shift
     # shellcheck disable=SC2086
@@ -67,7 +67,7 @@ for c in 11:96875000000 10:93750000000 9:87500000000 8:75000000000 7:50000000000
     shown "^rate_bps=100000000000 arm=alpha\\+cut stop=- cut=0 "
     shown "^rate_bps=${c#*:} arm=cut\\+increase stop=- cut=1 .* alpha_q31=134217728 "
 done
-# Without that floor gd 7 is half, and gd 6 all but min_bps.
+# Without min_dec_q20, gd 7 cuts by half, and gd 6 cuts to min_bps.
 for c in 7:50000000000 6:1000000 2:1000000 1:1000000; do
     expect 0 '' gd "${c%:*}" min_dec_q20=0
     shown "^rate_bps=${c#*:} .* cut=1 "
@@ -82,12 +82,12 @@ done
 expect 0 '' "$trace" dcqcn --params
 shown '^cut_shift +1 +bits +-9 \.\. 1 +rpg_gd - 10$'
 
-# Traces: no such file, ID or line.
+# Traces without a file or an ID, and with two IDs.
 expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
 expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
 expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
 expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
-# A link that the algorithm refuses changes nothing: the event after it has the same answer.
+# A refused link changes nothing, so the next event has the same answer.
 printf '%s\n' 'dcqcn|cnp|relink line_bps=0|increase_timer' \
     'dcqcn_timed|cnp now_ns=5|relink line_bps=0 now_ns=6|advance now_ns=100000' \
     'ldcp|send now_ns=1|relink iw_packets=0|send now_ns=2' \
@@ -119,7 +119,7 @@ for c in 'bust=1' 'burst=0' '
 nonsense' ''; do
     expect 1 '^-: trace x: ' paste "$c"
 done
-# Numbers of a trace: whole ones of 64 bits without a sign.
+# A trace's numbers are whole, below 2^64 and without a sign.
 for c in '' x -1 1x 18446744073709551616; do
     for i in "seed=$c" "link_bps=$c" "
  1: take n=$c..99999999999999999999" "
@@ -135,9 +135,9 @@ expect 1 'weights beyond 32 bits' paste '
 expect 0 '' paste '
  1: take*4294967294 | take'
 
-# Every algorithm: what --params lists, and its first trace of 200 states, which have
-# the model's keys and, where they are whole numbers of the same width, its values; what
-# stands behind the second bar sums up states that are not shown.
+# For every algorithm, runs --params and the first trace with 200 states. These have the
+# model's keys, and its values to 200 plus 0.1 %. The part after the second bar sums up
+# states that are not shown.
 "$python" -B - "$t" <<'PY'
 import pathlib, sys
 sys.path.insert(0, "vectors/model")
@@ -172,8 +172,8 @@ for a in $algorithms; do
     shown '^presets: [a-z]'
     shown '^event [a-z]'
     [ -s "$t/$a.events" ] || { fail "$a: no trace in vectors/"; continue; }
-    # The trace as it stands, pasted: its answers are those of its events, by hand, which
-    # are those that are printed.
+    # The pasted trace, the file's trace, its printed events and the model's events all
+    # give the same answers.
     expect 0 '' sh -c "'$trace' --trace - < '$t/$a.pasted'"
     mv "$t/stdout" "$t/$a.played"
     expect 0 '' "$trace" --trace $(cat "$t/$a.trace")

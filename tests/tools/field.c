@@ -22,7 +22,7 @@ static const field fields[] = {
 static const struct {
     int kind; /* index of fields */
     const char *text;
-    const char *printed; /* NULL: the same */
+    const char *printed; /* NULL: as text */
 } good[] = {{0, "00:01:02:aa:bb:ff", NULL},
             {0, "02:00:00:00:00:01", NULL},
             {1, "0.0.0.0", NULL},
@@ -96,8 +96,7 @@ static void print(const field *f, const void *record, char *text, size_t n)
     fclose(out);
 }
 
-/* What is printed is what was set, and sets the same again; what is no value, nothing.
- */
+/* A printed value is as set, and sets the same again. An invalid text sets nothing. */
 TEST(field_texts)
 {
     size_t i;

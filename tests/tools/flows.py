@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""flows.py ROCEDUMP SCRAPS: --flows, --timeline and --csv against tshark's fields of the
-same captures, counted here in another way: every PSN that came is kept in a set, and
-nothing of rocedump's is used. Which CNPs answer what is known: the captures are made
-here, with gaps, reordering, doubled packets, NAKs, CE, CNPs, trimmed packets, READ, UD,
-IPv6, VXLAN, and two hosts that connect."""
+"""flows.py ROCEDUMP SCRAPS: compares --flows, --timeline and --csv with tshark's fields of
+the same captures. They are counted here without rocedump's code, and with a set of every
+PSN. The captures are made here, so the data that CNPs answer is known. They have gaps,
+reordering, doubled packets, NAKs, CE, CNPs, trimmed packets, READ, UD, IPv6, VXLAN, and two
+hosts that connect."""
 import collections
 import csv
 import ipaddress
@@ -47,7 +47,7 @@ class Capture:
         self.path, self.frames, self.now = scraps / name, [], 10 ** 18
 
     def add(self, frame, after_ns=1000, snap=None):
-        """snap: how many bytes of the frame the capture has."""
+        """Adds a frame, of which the capture has `snap` bytes."""
         self.now += after_ns
         self.frames.append((self.now, frame[:snap], len(frame)))
 
@@ -79,7 +79,7 @@ def udp(payload, port, length=None):
 
 
 def roce(src, dst, opcode, qp, psn, ext=b"", payload=b"", ecn=2, dscp=26, cut=0):
-    """A frame; cut: bytes that a switch has cut away, ICRC and all."""
+    """Returns a frame. A switch has cut away `cut` bytes, including the ICRC."""
     bth = struct.pack(">BBHII", opcode, 0x40, 0xffff, qp, psn % SPACE)
     rest = ext + payload + bytes(4)
     whole = 8 + len(bth) + len(rest)
@@ -106,7 +106,7 @@ def reth(n):
 
 
 def messy(src, dst, qp, psn, count):
-    """WRITEs with gaps, late and doubled ones, marks and trimmed ones."""
+    """Yields WRITEs with gaps, and late, doubled, marked and trimmed ones."""
     psns = [psn + i for i in range(count) if pick.random() > 0.02]
     for _ in range(count // 20):
         i = pick.randrange(len(psns))
@@ -120,7 +120,7 @@ def messy(src, dst, qp, psn, count):
 
 
 def mixed():
-    """Three pairs of hosts at once; the second one in VXLAN."""
+    """Writes three pairs of hosts at once, the second one in VXLAN."""
     c, a, b = Capture("flows-mixed.pcap"), "10.0.0.1", "10.0.0.2"
     queues = [list(messy(a, b, 0x1234, SPACE - 300, 900)),  # across 0
               [vxlan(f) for f in messy("10.1.0.1", "10.1.0.2", 0x77, 5, 500)],
@@ -141,7 +141,7 @@ def mixed():
 
 
 def reads():
-    """READ requests and what comes back, with a hole; and UD, two senders to one QP."""
+    """Writes READ requests and responses with holes, and UD from two QPs to one."""
     c, a, b, psn = Capture("flows-reads.pcap"), "10.0.0.1", "10.0.0.2", 100
     for i in range(40):
         n = pick.choice([0, 100, 256, 1000, 5000])
@@ -163,7 +163,7 @@ def reads():
 
 
 def numbers():
-    """Many QPs between two hosts: which CNPs answer what."""
+    """Writes many QPs between two hosts, with CNPs that answer known or unknown data."""
     c, a, b = Capture("flows-numbers.pcap"), "10.0.0.1", "10.0.0.2"
     rows = re.sub(r"#.*", "", pathlib.Path("vectors/qpn.vec").read_text())
     rows = re.sub(r"\n[ \t]+(?=\S)", " ", rows)
@@ -174,8 +174,8 @@ def numbers():
         for qp, psn in ((0x789abc, 9), (0x31, 5000), (0x32, 900000), (0x33, 900100),
                         (0x34, 2000000)):
             c.add(roce(a, b, WRITE, qp, psn + i, reth(64), bytes(64), ecn=2 + (i > 9)))
-        c.add(ack(b, a, 0x41, 5000 + i))    # of 0x31 alone
-        c.add(ack(b, a, 0x42, 900000 + i))  # of 0x32 or of 0x33
+        c.add(ack(b, a, 0x41, 5000 + i))    # fits only 0x31
+        c.add(ack(b, a, 0x42, 900000 + i))  # fits 0x32 and 0x33
         if i > 10:
             for qp in (0x123456, 0x41, 0x42, 0x44):
                 c.add(cnp(b, a, qp))
@@ -191,7 +191,7 @@ def numbers():
 
 
 def restarts():
-    """Two taps of one link, one long after the other; and a QP that is used again."""
+    """Writes two taps of one link, one long after the other, and a QP that is used again."""
     c, a, b = Capture("flows-restarts.pcap"), "10.0.0.1", "10.0.0.2"
     for i in range(6000):
         c.add(roce(a, b, SEND, 0x11, i))
@@ -204,7 +204,7 @@ def restarts():
 
 
 def far_ahead():
-    """Most of the PSNs are missing; the last one to come was among them."""
+    """Most PSNs are missing, and the last packet fills a gap."""
     c = Capture("flows-far.pcap")
     for psn in (0, 0x700000, 0xe00000, 0xe00002, 0xe00001):
         c.add(roce("10.0.0.1", "10.0.0.2", SEND, 0x11, psn))
@@ -214,7 +214,7 @@ def far_ahead():
 
 
 def jumps():
-    """PSNs about as far from the next one as is remembered, and old ones in a row."""
+    """Writes PSNs about as far from the next one as is remembered, and old ones in a row."""
     c, a, b = Capture("flows-jumps.pcap"), "10.0.0.1", "10.0.0.2"
     psn = SPACE - 5000
     near = [0] * 6 + [1, 2, 3, 40, 2046, 2047, 2048, 2049, -1, -2, -3, -2046, -2047,
@@ -224,12 +224,12 @@ def jumps():
         if step < 0:
             c.add(roce(a, b, SEND, 0x11, psn + step))
             continue
-        if pick.random() < 0.05:  # RESTART - 1 of them are no restart yet
+        if pick.random() < 0.05:  # RESTART - 1 of them do not restart
             old = psn - pick.choice([5000, 90000])
             for i in range(pick.choice([RESTART - 1, RESTART - 1, RESTART])):
                 c.add(roce(a, b, SEND, 0x11, old + i))
             psn = old + RESTART if i == RESTART - 1 else psn
-        elif pick.random() < 0.1:  # packets of 256 to 4096 bytes, as the answer has it
+        elif pick.random() < 0.1:  # responses of 256 to 4096 bytes
             n = pick.choice([0, 1, 255, 256, 257, 4096, 4097, 70000])
             least, most = max(1, -(-n // 4096)), max(1, -(-n // 256))
             c.add(roce(a, b, READ, 0x11, psn, reth(n)))
@@ -242,7 +242,7 @@ def jumps():
 
 
 def fastcnp(src, dst, about, qp):
-    """A Fast CNP: of the flow from dst to that QP of about."""
+    """Returns a Fast CNP about the flow from dst to QP `qp` of `about`."""
     bth = struct.pack(">BBHII", CNP, 0, 0xffff, 0x40 << 24 | qp, 0)
     body = struct.pack(">BBBB", 17, 2, 0x9e, 16) + ipaddress.ip_address(about).packed \
         + b"\1\2\0\0" + udp(bth + bytes(20), 4791)
@@ -250,8 +250,7 @@ def fastcnp(src, dst, about, qp):
 
 
 def pairings():
-    """What CNPs answer, by hand (flows.h): pairs of hosts, and of each the flows of data
-    and what the CNPs to a QP come to."""
+    """Checks by hand which data CNPs answer (flows.h). Each case has a pair of hosts."""
     c = Capture("flows-pairings.pcap")
     hosts = iter(range(1, 99))
     want, delays = {}, {}
@@ -276,7 +275,7 @@ def pairings():
     def answered(a, b, qp, n, fast=0, disputed=False):
         want[a, b, qp] = (n, fast, disputed)
 
-    # UD names the QP that sends, unless several do, or two flows are from one QP.
+    # UD names the sending QP, unless several QPs send, or one QP sends two flows.
     a, b = pair()
     ud(a, b, 0x20, 0x500, 0x500)
     ud(a, b, 0x21, 0x600, 0x601)
@@ -288,7 +287,7 @@ def pairings():
     ud(a, b, 0x50, 0x700)
     ud(a, b, 0x51, 0x700)
     cnps(b, a, 0x700, "unknown", candidates=2)
-    # A QP of management, 0 or 1, is not what a CNP to another QP is about.
+    # A CNP to another QP does not answer data to a management QP, 0 or 1.
     a, b = pair()
     ud(a, b, 1, 1, 2)
     ud(a, b, 0x32, 0x33)
@@ -301,12 +300,12 @@ def pairings():
     ud(a, b, 1, 1, 2)
     data(a, b, 0x30)
     cnps(b, a, 1, "only", 1)
-    # ACKs are no data; what goes from the host of the CNPs is not what they answer.
+    # ACKs are not data, and CNPs do not answer data from their own host.
     a, b = pair()
     c.add(ack(a, b, 0x60, 5))
     data(b, a, 0x61)
     cnps(b, a, 0x62, "unknown", candidates=0)
-    # The last ACK is of one of the last 2048 PSNs that one flow has used.
+    # The last ACK must have one of the last 2048 PSNs that one flow has used.
     for psn, known in ((4999, True), (5000 - WINDOW, True), (4999 - WINDOW, False),
                        (5000, False)):
         a, b = pair()
@@ -316,7 +315,7 @@ def pairings():
         c.add(ack(b, a, 0x72, 0))
         c.add(ack(b, a, 0x72, psn))
         cnps(b, a, 0x72, *(("psn", 0x70) if known else ("unknown", None, 2)))
-    # Others have ACKs of that data, too; one that is answered is no candidate.
+    # Two flows have ACKs of the same data. Answered data is not a candidate.
     a, b = pair()
     for qp in (0x80, 0x81, 0x82):
         data(a, b, qp, qp << 12)
@@ -327,17 +326,17 @@ def pairings():
     cnps(b, a, 0x85, "psn", 0x81)
     answered(a, b, 0x81, 1)
     answered(a, b, 0x80, 0, disputed=True)
-    # A Fast CNP names the destination and its QP. The first CNP at or after the first
-    # CE counts, also where the capture goes back in time.
+    # A Fast CNP names the destination and its QP. The first CNP at or after the first CE
+    # counts, even if the capture goes back in time.
     a, b = pair()
     d, switch = pair()
     data(a, b, 0x90, ce=True)
     c.now -= 1700
-    data(a, b, 0x90, 1, ce=True)  # 700 ns before: the first
+    data(a, b, 0x90, 1, ce=True)  # 700 ns before, so the first
     first = c.now
     data(a, d, 0x90)
     data(switch, b, 0x90)
-    for after in (5000, -5777, 777, 0):  # from the first CE on; one comes before it
+    for after in (5000, -5777, 777, 0):  # from the first CE on, except one
         c.now = first
         c.add(fastcnp(switch, a, b, 0x90), after)
     c.add(fastcnp(switch, a, d, 0x90))
@@ -365,7 +364,7 @@ def pairings():
 
 
 def delay_rows(path, want, interval, ns):
-    """ce_to_cnp_us is in the row of the first CNP after the first CE, and in no other."""
+    """Checks that only the row of the first CNP after the first CE has ce_to_cnp_us."""
     got = collections.defaultdict(dict)
     for row in csv.DictReader(ours(path, f"--timeline={interval}").splitlines()):
         if row["ce_to_cnp_us"]:
@@ -377,7 +376,7 @@ def delay_rows(path, want, interval, ns):
 # ---- parts of packets, and frames in no flow
 
 def fragments(packet, *sizes):
-    """Cuts an IP packet into fragments, whose payloads but the last have these sizes."""
+    """Cuts an IP packet into fragments. All payloads except the last have these sizes."""
     v4 = packet[0] >> 4 == 4
     head, rest, at, out = packet[:20 if v4 else 40], packet[20 if v4 else 40:], 0, []
     for size in (*sizes, len(rest)):
@@ -395,14 +394,14 @@ def fragments(packet, *sizes):
 
 
 def erspan(src, dst, frame, cut=0):
-    """An IP packet: a mirror session of type II; cut: bytes that it has cut away."""
+    """Returns an IP packet of a mirror session of type II, which has cut away `cut` bytes."""
     h = struct.pack(">HHI", 0x1000, 0x88be, 9) + \
         struct.pack(">HHI", 1 << 12 | 5, (1 << 10 if cut else 0) | 3, 0)
     return ip(src, dst, h + frame[:len(frame) - cut], 0, 47)
 
 
 def sflow(src, dst, frame):
-    """A datagram with one flow sample: the first 64 bytes of a frame."""
+    """Returns a datagram with one flow sample, the first 64 bytes of a frame."""
     raw = struct.pack(">IIII", 1, len(frame) + 4, 4, 64) + frame[:64]
     sample = struct.pack(">IIIIIIII", 1, 3, 100, 5, 0, 1, 2, 1) + \
         struct.pack(">II", 1, len(raw)) + raw
@@ -411,8 +410,8 @@ def sflow(src, dst, frame):
 
 
 class Parts(Capture):
-    """A capture, and by hand what is to be said of each flow: its packets, bytes, CE and
-    parts. Each step has two hosts of its own, and an unplaced frame marks what it says."""
+    """A capture with the expected packets, bytes, CE, parts and marks of each flow, by
+    hand. Each step has hosts of its own."""
 
     def __init__(self, name):
         super().__init__(name)
@@ -424,7 +423,7 @@ class Parts(Capture):
             (f"2001:db8:{self.hosts}::1", f"2001:db8:{self.hosts}::2")
 
     def flow(self, src, dst, packets, size, misses, **others):
-        """qp: 0x70 unless it is said."""
+        """Expects a flow to QP `qp`, or 0x70 without it."""
         key = (src, dst, others.pop("qp", 0x70))
         self.flows[key] = {"packets": packets, "bytes": size, "ce": 0, "parts": 0,
                            "trimmed": 0, "misses": misses, **others}
@@ -445,13 +444,13 @@ class Parts(Capture):
 
 
 def write4(a, b, psn, ecn=2, size=64, **others):
-    """A WRITE to QP 0x70 with 20 or 40 + 8 + 12 + 16 + size + 4 bytes from IP on."""
+    """Returns a WRITE to QP 0x70 with 20 or 40 + 8 + 12 + 16 + size + 4 bytes from IP on."""
     return roce(a, b, WRITE, 0x70, psn, reth(size), bytes(size), ecn=ecn, **others)
 
 
 def fragmented(c):
     for version, head in ((4, 20), (6, 40)):
-        # All fragments are here; the first one has the mark, and all of it is CE.
+        # All fragments are here, and the packet counts once as CE.
         a, b = c.pair(version)
         whole = write4(a, b, 1, 3, 1000)[14:]
         for p in fragments(whole, 512, 256):
@@ -462,7 +461,7 @@ def fragmented(c):
         c.flow(a, b, 2, 2 * (head + 40) + 1000 + 64 + more, True, ce=1, parts=1, cnps=1)
         c.flow(b, a, 1, head + 40, False, qp=0x71)
         c.lost("later_fragments", "later_fragments")
-        # The first one alone: nothing is unplaced. The last one alone, of a flow.
+        # Only the first fragment is here, and nothing is unplaced. Then only the last.
         a, b = c.pair(version)
         c.add(ether(fragments(write4(a, b, 1, 2, 1000)[14:], 512, 256)[0]))
         c.flow(a, b, 1, head + 40 + 1000 + more, False, parts=1)
@@ -471,13 +470,13 @@ def fragmented(c):
         c.add(write4(a, b, 2))
         c.flow(a, b, 1, head + 104, True)
         c.lost("later_fragments")
-        # Of TCP, and of ICMP: that is no RoCE.
+        # Fragments of TCP and ICMP are not RoCE.
         a, b = c.pair(version)
         for proto in (6, 1 if version == 4 else 58):
             c.add(ether(fragments(ip(a, b, bytes(400), 0, proto), 200)[1]))
         c.add(write4(a, b, 2))
         c.flow(a, b, 1, head + 104, False)
-        # What comes back is of the flow of data, too: it may be a CNP.
+        # A fragment back marks the data flow too, because it may be a CNP.
         a, b = c.pair(version)
         c.add(write4(a, b, 2))
         c.add(ether(fragments(cnp(b, a, 0x71)[14:], 8)[1]))
@@ -488,19 +487,20 @@ def fragmented(c):
 def mirrored(c):
     a, b = c.pair()
     s, t = c.pair()
-    # Two fragments of the mirror session's own packets.
+    # The mirror session's own packets are in two fragments each.
     for psn in (1, 2):
         for p in fragments(erspan(s, t, write4(a, b, psn, psn + 1, 1000)), 600):
             c.add(ether(p))
         c.lost("later_fragments")
     c.flow(a, b, 2, 2 * 1060, True, parts=2, ce=1)
-    # Another session, which has cut its copies: nothing is missed.
+    # Another session has cut a copy, and nothing is missed.
     a, b = c.pair()
     s, t = c.pair()
     c.add(ether(erspan(s, t, write4(a, b, 1, 3, 1000), 900)))
     c.add(ether(erspan(s, t, write4(a, b, 2, 2, 1000))))
     c.flow(a, b, 2, 2 * 1060, False, parts=1, ce=1)
-    # VXLAN, of which a frame ends before the inner BTH: it marks all in the tunnel.
+    # A VXLAN frame that ends before the inner BTH marks its flow, or if it ends before the
+    # inner addresses, all flows in the tunnel.
     for snap in (None, 14 + 36 + 14 + 20 + 8, 14 + 36 + 14 + 10):
         a, b = c.pair()
         s, t = c.pair()
@@ -517,7 +517,7 @@ def mirrored(c):
 
 
 def tunnelled(c):
-    # IP in IP, of which a later fragment, and a frame without the inner header come.
+    # IP in IP, also with a later fragment, or a frame without the inner header.
     for n in (0, 1, 2):
         a, b = c.pair()
         s, t = c.pair(6)
@@ -528,13 +528,13 @@ def tunnelled(c):
             c.add(frame, snap=None if n == 1 else 14 + 40 + 10)
             c.lost("later_fragments" if n == 1 else "short")
         c.flow(a, b, 1, 124, n != 0)
-    # A flow in four tunnels, and one in five: rocedump keeps four.
+    # A flow in five tunnels is marked, because rocedump keeps four.
     for n in (4, 5):
         a, b = c.pair()
         for i in range(n):
             c.add(ether(ip(*c.pair(), write4(a, b, i)[14:], 0, 4)))
         c.flow(a, b, n, n * 124, n == 5)
-    # Three overlays are one too many.
+    # Three overlays are not supported.
     a, b = c.pair()
     f = write4(a, b, 1)
     c.add(vxlan(vxlan(f)))
@@ -544,7 +544,8 @@ def tunnelled(c):
 
 
 def cooked():
-    """A cooked capture: a frame that ends in its link header, and one of netlink."""
+    """Checks a cooked capture with a frame that ends in its link header, and one of
+    netlink."""
     c = Capture("flows-cooked.pcap")
     c.link = 113
     head = struct.pack(">HHH8sH", 0, 1, 6, bytes(8), 0x0800)
@@ -557,11 +558,11 @@ def cooked():
 
 
 def cut(c):
-    # The snap length, behind the BTH: it is whole on the wire.
+    # The capture ends after the BTH, but the packet is whole on the wire.
     a, b = c.pair()
     c.add(write4(a, b, 1, 3, 1000), snap=14 + 20 + 8 + 12)
     c.flow(a, b, 1, 1060, False, ce=1)
-    for snap in (14 + 20 + 8 + 11, 14 + 20 + 3, 14 + 20):  # before its end: addresses
+    for snap in (14 + 20 + 8 + 11, 14 + 20 + 3, 14 + 20):  # ends before, with addresses
         a, b = c.pair()
         c.add(write4(a, b, 1))
         c.add(write4(a, b, 2), snap=snap)
@@ -569,11 +570,11 @@ def cut(c):
         c.lost("short")
     a, b = c.pair()
     c.add(write4(a, b, 1))
-    for snap in (14 + 19, 14 + 1, 13):  # no addresses
+    for snap in (14 + 19, 14 + 1, 13):  # without addresses
         c.add(write4(a, b, 2), snap=snap)
         c.lost("short", "no_addresses")
     c.flow(a, b, 1, 124, False)
-    # A switch has cut the payload, or the BTH, too.
+    # A switch has cut the payload, and from the second packet also the BTH.
     a, b = c.pair()
     c.add(write4(a, b, 1, 3, 1000, cut=1004))
     c.flow(a, b, 1, 56, False, ce=1, trimmed=1)
@@ -603,7 +604,7 @@ def wrong(c):
     a, b = c.pair()
     f = write4(a, b, 1)
     c.add(f)
-    c.add(f[:14] + b"\x44" + f[15:])  # a header of 16 bytes
+    c.add(f[:14] + b"\x44" + f[15:])  # an IPv4 header of 16 bytes
     c.lost("format", "no_addresses")
     c.add(f[:12] + b"\x08\x06" + f[14:])  # ARP
     c.add(sflow(a, b, write4(a, b, 2)))
@@ -621,7 +622,7 @@ def wrong(c):
 
 
 def parts_text(path, c, rest):
-    """The text has the same: marks, a column, and lines for what is in no flow."""
+    """Checks the text: marks, the column of parts, and lines for frames in no flow."""
     tables = [t.splitlines() for t in ours(path, "--flows").split("\n\n")]
     at = tables[0][0].split().index("trimmed") + 1  # "CE %" are two words
     for r in tables[0][1:]:
@@ -651,7 +652,7 @@ def parts():
 
 
 def crowd():
-    """65,536 pairs of addresses have room. One more, and every flow is marked."""
+    """65,536 pairs of addresses fit. One more, and every flow is marked."""
     c, last = Capture("flows-crowd.pcap"), None
     c.add(write4("10.0.0.1", "10.0.0.2", 1))
     for i in range(65537):
@@ -671,7 +672,7 @@ def crowd():
          in text, True, "by hand")
 
 
-# ---- what tshark says
+# ---- tshark's fields
 
 FIELDS = ("frame.time_epoch ip.src ip.dst ipv6.src ipv6.dst ip.dsfield.dscp "
           "ip.dsfield.ecn ipv6.tclass.dscp ipv6.tclass.ecn ip.len ipv6.plen udp.length "
@@ -680,7 +681,8 @@ FIELDS = ("frame.time_epoch ip.src ip.dst ipv6.src ipv6.dst ip.dsfield.dscp "
 
 
 def tshark(path):
-    """Of each packet with a BTH its fields; of several of a name the innermost's."""
+    """Yields the fields of each packet with a BTH. A repeated field has the innermost
+    value."""
     args = ["tshark", "-n", "-r", str(path), "-T", "fields", "-E", "occurrence=l",
             "-E", "separator=/t"] + [w for f in FIELDS for w in ("-e", f)]
     out = subprocess.run(args, capture_output=True, text=True, check=True).stdout
@@ -696,7 +698,7 @@ def ns(epoch):
 
 
 class Sequence:
-    """What is missing, late and doubled, by all PSNs that came, unrolled."""
+    """Counts missing, late and doubled packets by the set of all unwrapped PSNs."""
 
     def __init__(self):
         self.came, self.skipped, self.next, self.slack = set(), set(), None, 0
@@ -715,7 +717,7 @@ class Sequence:
             self.old_run = self.old_run + 1 if psn == self.old_next else 1
             self.old_next = (psn + least) % SPACE
             if self.old_run == RESTART:
-                self.of["restarts"] += 1  # and what was skipped stays missing
+                self.of["restarts"] += 1  # skipped PSNs stay missing
                 self.begin(at + 16 * SPACE * self.of["restarts"], least, most)
             return None
         self.old_run = 0
@@ -852,8 +854,8 @@ def compare(path, answers):
 
 
 def timeline(path, flows, answers):
-    """The rows of all intervals add up to the flows, and the delays are where they are
-    due: the first frame of all begins the first interval."""
+    """Checks that the rows of all intervals add up to the flows, and that delays are in the
+    right intervals. The first interval begins with the first frame."""
     sums, delays = collections.defaultdict(collections.Counter), {}
     for row in csv.DictReader(ours(path, "--timeline=100us").splitlines()):
         key = row["src"], row["dst"], int(row["dest_qp"])
@@ -877,8 +879,8 @@ def timeline(path, flows, answers):
 
 
 def table(path, flows, seen):
-    """The text: a row per flow, most bytes first, then one per flow with CNPs, and each
-    column ends where its head does."""
+    """Checks the text: a row per flow, most bytes first, then one per flow with CNPs. Each
+    column ends below the end of its head."""
     tables = [t.splitlines() for t in ours(path, "--flows").split("\n\n")]
     same(path, "", "rows of the table", len(tables[0]) - 1, len(flows))
     sizes = [int(r.split()[5]) for r in tables[0][1:]]
@@ -907,8 +909,8 @@ def table(path, flows, seen):
 
 
 def flow_text(f, is_):
-    """A row of the table: by tshark's fields, but for what answers a flow, which the
-    JSON has. CNPs cannot be marked, so the share of CE is without them."""
+    """Returns a row of the table from tshark's fields, with the number of CNPs that answer
+    the flow from the JSON. CNPs cannot be marked, so the share of CE excludes them."""
     data = f["packets"] - len(f["cnp_ns"])
     both = (f["requests"], f["responses"])
     psns = [sum(s.of["gaps"] for s in both), sum(len(s.skipped) for s in both),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""judge_frames.py DIR: the captures of `rocedump --judge`, and what is expected of them.
+"""judge_frames.py DIR: makes captures for `rocedump --judge`, and the expected results.
 
-judge-reactionN-PEER.args, .want: the rows of vectors/reaction_point.vec with a peer, of
-each of its sources: how the tool is called, and "frame verdict arrival admission icmp
-listed tag remote qp" by the row. judgeNAME.pcap: frames for expectations by hand, which
-are in tests/tools.sh.
+judge-reactionN-PEER.args, .want: the rows of vectors/reaction_point.vec with a peer, for
+each of its sources. .args has the tool's arguments, and .want a line "frame verdict arrival
+admission icmp listed tag remote qp" per row. judgeNAME.pcap: frames for expectations by
+hand, which are in tests/tools/tools.sh.
 """
 import pathlib
 import re
@@ -15,7 +15,7 @@ import sys
 OUT = pathlib.Path(sys.argv[1])
 VECTORS = "vectors/reaction_point.vec"
 
-# What a row does not set is off; the tool has numbers of its own.
+# Settings that a row does not set are off. The tool has defaults of its own.
 OFF = ("fastcnp.type_plain=0 fastcnp.type_ioam=0 ifa.protocol=0 csig.compact_tpid=0 "
        "csig.wide_tpid=0 l3qcn.port=0 arn.port=0 ioam.tx_bytes_bit=0 ah=0 "
        "reaction.admission.unlimited=0").split()
@@ -26,7 +26,7 @@ TAKES = ("fast", "rate_limited", "bad_icrc", "bad_checksum")  # verdicts that co
 
 
 def captured(name, frames, link=1):
-    """frames: (time in ns, bytes)."""
+    """Writes frames, which are pairs of a time in ns and bytes."""
     data = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, link)
     for now, f in frames:
         data += struct.pack("<IIII", now // 10**9, now % 10**9, len(f), len(f)) + f
@@ -34,7 +34,7 @@ def captured(name, frames, link=1):
 
 
 def sources(path):
-    """Of each source its settings, and its rows: id, bytes, arguments, what it gives."""
+    """Returns the settings and rows of each source: ID, bytes, arguments, results."""
     found = []
     text = re.sub(r"#.*", "", pathlib.Path(path).read_text())
     for line in re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines():
@@ -50,7 +50,7 @@ def sources(path):
 
 
 def has_buckets(config):
-    """The tool has buckets for each tag of its list, and a row says of how many it has."""
+    """Returns true if each tag has buckets, as in the tool, or none are needed."""
     tags = [int(value) for key, value in config.items() if key.endswith("].tag")]
     return (config.get("admission.unlimited") == "1" or
             max(tags, default=0) < int(config.get("sources", 0)) or
@@ -58,7 +58,7 @@ def has_buckets(config):
 
 
 def access_of(config):
-    """The lines of an access list."""
+    """Returns the lines of an access list."""
     entries = {}
     for key, value in config.items():
         m = re.match(r"access\[(\d+)\]\.(\w+)", key)
@@ -71,7 +71,7 @@ def access_of(config):
 
 
 def want_of(n, gives):
-    """A row as a line: what it does not name is 0."""
+    """Returns a row as a line. Missing members are 0."""
     verdict = gives["verdict"]
     fast = verdict.startswith("fast")
     icmp = [gives.get("icmp." + key, "0") for key in ("type", "code", "value", "offset")]
@@ -86,11 +86,9 @@ def want_of(n, gives):
 
 
 def reaction():
-    """
-    The gate starts with the first frame: one that is no CNP, when the row says. A call
-    has one peer: so of each peer a capture, in which the rows of another are no CNPs,
-    unless they take a token.
-    """
+    """Writes the captures of reaction_point.vec. The gate starts with the first frame,
+    which is not a CNP, at the source's start time. A call has one peer, so each peer has a
+    capture, in which other peers' rows are not CNPs, unless they take a token."""
     none = bytes(12) + b"\x88\xb5"
     judged = [(c, r) for c, r in sources(VECTORS) if has_buckets(c)]
     for k, (config, rows) in enumerate(judged):
@@ -127,7 +125,7 @@ def ipv6(src, dst, proto, body, hops=64, ecn=0):
 
 
 def vxlan(frame):
-    """In VXLAN over IPv4, whose UDP has no checksum."""
+    """Returns a frame in VXLAN over IPv4 without a UDP checksum."""
     udp = struct.pack(">HHHH", 50000, 4789, 16 + len(frame), 0)
     body = udp + bytes.fromhex("0800000000007b00") + frame
     head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(body), 0, 0x4000, 64, 17, 0,
@@ -144,7 +142,7 @@ def by_hand():
     fast, own = rows["FC-09-plain"], rows["FC-05-own"]
     cnp = fast[14:]  # from 2001:db8:ffff::1
     data = bytearray(own[14:])
-    data[48] = 0x0a  # RC RDMA WRITE Only, of a CNP's length
+    data[48] = 0x0a  # RC RDMA WRITE Only, with a CNP's length
     part = ether + ipv6("2001:db8::1", "2001:db8::2", 44, bytes.fromhex("1100000900000001")
                         + bytes(16))
     captured("judge-border.pcap", [(0, f) for f in (
@@ -152,7 +150,7 @@ def by_hand():
         vxlan(fast))])
 
     sid, node = "2001:db8::c", "2001:db8:ffff::1"
-    last = bytes([41, 2, 4, 0, 0, 0, 0, 0]) + packed(sid)  # an SRH, no segment left
+    last = bytes([41, 2, 4, 0, 0, 0, 0, 0]) + packed(sid)  # an SRH without segments left
     left = bytes([41, 4, 4, 1, 1, 0, 0, 0]) + packed("2001:db8::d") + packed(sid)
     elsewhere = cnp[:8] + packed("2001:db8:bad::1") + cnp[24:]
     hop = cnp[:7] + b"\1" + cnp[8:]
@@ -170,12 +168,10 @@ def by_hand():
 
 
 def arrivals(ether, cnp, node, sid):
-    """
-    Packets that may not end at a node, and by their RFCs the ICMP error that this asks for:
-    the judge tells of AH after IPv6 (RFC 8200, 4: code 1, at byte 6), of an IPv4 source
-    route that goes on (RFC 792: type 3, code 5), and of an unknown option before a tunnel
-    (RFC 8200, 4.2: code 2, at byte 42).
-    """
+    """Writes packets that may not end at a node. By the RFCs, ICMP errors are for AH after
+    IPv6 (RFC 8200, 4: code 1, at byte 6), an IPv4 source route that continues (RFC 792:
+    type 3, code 5), and an unknown option before a tunnel (RFC 8200, 4.2: code 2, at byte
+    42)."""
     ah = bytes([60, 4]) + bytes(22)
     route = bytes.fromhex(
         "47c0004400004000401193d50a0000010a0000028307040a00000900c0de12b7002800008100ffff"
@@ -193,10 +189,8 @@ def arrivals(ether, cnp, node, sid):
 
 
 def limits(fast):
-    """
-    Three switches at once, then one whose first ICRC is wrong. Their addresses have the same
-    sum, so that no checksum changes.
-    """
+    """Writes packets of three switches at once, then of one with a wrong first ICRC. The
+    addresses have the same sum, so no checksum changes."""
     switches = [fast[:22] + packed(a) + fast[38:] for a in (
         "2001:db8:ffff::1", "2001:db8:ffff::1:0", "2001:db8:ffff::1:0:0")]
     (OUT / "judge-limits.access").write_text(
@@ -209,7 +203,8 @@ def limits(fast):
 
 
 def of_notify():
-    """Of one congestion: a tagged packet, what is wrong with a private CNM, and an ARN."""
+    """Writes frames of one congestion: a tagged packet, right and wrong private CNMs, and
+    ARNs."""
     data, frames = pathlib.Path("vectors/pcap/notify.pcap").read_bytes()[24:], []
     while data:
         n = struct.unpack("<I", data[8:12])[0]
@@ -222,7 +217,7 @@ def of_notify():
     other = cnm[:40] + struct.pack(">HH", 0xffff & ~total, now) + cnm[44:]
     wrong = cnm[:-1] + bytes([cnm[-1] ^ 1])
     captured("judge-tor.pcap", [(0, f) for f in (tagged, other, wrong, cnm, cnm)])
-    total = struct.unpack(">H", arn[24:26])[0] + 0x100  # a hop less: RFC 1624, 3
+    total = struct.unpack(">H", arn[24:26])[0] + 0x100  # one hop less (RFC 1624, 3)
     total = (total & 0xffff) + (total >> 16)
     routed = arn[:22] + b"\xfe" + arn[23:24] + struct.pack(">H", total) + arn[26:]
     captured("judge-arn.pcap", [(0, arn), (0, routed),

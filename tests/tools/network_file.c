@@ -84,7 +84,7 @@ static bool write_and_read(const rocecc_domain *d, rocecc_domain *out)
     return fine;
 }
 
-/* The members of two domains. Their padding may differ. */
+/* Checks that two domains have equal members. Their padding may differ. */
 static void check_equal(const rocecc_domain *a, const rocecc_domain *b)
 {
     const char *group;
@@ -97,7 +97,7 @@ static void check_equal(const rocecc_domain *a, const rocecc_domain *b)
     }
 }
 
-/* The law of the file: reading what was written gives an equal domain. */
+/* A domain that is written and read again is equal. */
 TEST(a_written_domain_is_read_back_equal)
 {
     uint64_t random = 1;
@@ -116,7 +116,7 @@ TEST(a_written_domain_is_read_back_equal)
     CHECK(accepted > rounds / 2);
 }
 
-/* A refusal names a member that is not 0, as all zeros are accepted. */
+/* A refusal names a member that is not 0, because all zeros are accepted. */
 TEST(a_refused_domain_has_a_member_to_blame)
 {
     uint64_t random = 2;

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rocegen.py rows|stacks|hand|keys|tshark|scapy|mutants ROCEGEN [ROCEDUMP]: what rocegen makes.
+"""rocegen.py rows|stacks|hand|keys|tshark|scapy|mutants ROCEGEN [ROCEDUMP]: tests rocegen.
 
-rows     of every row of vectors/*.vec that says what bytes its values have, a row of
-         the same values without the bytes: they come back, and so they do of each file
-         as it stands, in its order
-stacks   of stacks of layers with members drawn at random: rocedump reads the same; no
-         other member has a value but the usual ones
-hand     rocedump reads what specifications and --help say of each line, worked out by hand
-keys     each member that --layers lists is a key, and takes as many bits as the wire has
-tshark   of the stacks, and with segments left of an SRH: tshark finds no wrong checksum
-scapy    of plain IPv4 and IPv6: scapy, and zlib for the ICRC, fill in the same
-mutants  of broken rows and command lines: exit 0, 1 or 2, and no sanitizer's 99
+rows     rows of vectors/*.vec give their bytes from their values alone, and so does each
+         file as it stands, in its order
+stacks   rocedump reads the random members of stacks of layers; other members have only
+         their usual values
+hand     rocedump reads the values that specifications and --help give, worked out by hand
+keys     each member that --layers lists is a key, with as many bits as on the wire
+tshark   tshark finds no wrong checksum in the stacks, also with segments left of an SRH
+scapy    scapy, and zlib for the ICRC, fill in plain IPv4 and IPv6 in the same way
+mutants  broken rows and command lines give exit status 0, 1 or 2, and no sanitizer's 99
 """
 import collections
 import glob
@@ -22,10 +21,10 @@ import subprocess
 import sys
 import zlib
 
-# Rows that came back on 2026-11-24; fewer is a failure.
+# Rows that gave their bytes on 2026-11-24. Fewer rows are a failure.
 ROWS_MIN = 617
 
-# Calls of which either side has the values of a format, and the bytes are all of it.
+# Calls with a format's values as arguments (5) or results (6), and with all of its bytes.
 CALLS = {"arn_emit": ("arn", 5), "arn_parse": ("arn", 6)}
 
 
@@ -39,14 +38,14 @@ def fail(*what):
 
 
 def lines_of(path):
-    """The lines of a file of vectors, each with those that continue it."""
+    """Returns the lines of a file of vectors, joined with their continuations."""
     text = re.sub(r"#.*", "", open(path, encoding="utf-8").read())
     text = re.sub(r"\n[ \t]*(?=\n)", "", text)
     return re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines()
 
 
 def rows(path):
-    """Settings, noun or call, status, bytes, values, ID of each row."""
+    """Yields settings, noun, call, status, bytes, values and ID of each row."""
     config = []
     for line in lines_of(path):
         if line.startswith("source:"):
@@ -63,7 +62,7 @@ def rows(path):
 
 
 def answers(gen, path, config, noun, of):
-    """The rows (ID, bytes, values) have to come back as their bytes."""
+    """Checks that rows (ID, bytes, values) give their bytes. Returns their number."""
     feed = "source: here\n" + "".join(f"{n} {noun} ok - | {k}\n" for n, _, k in of)
     got = run(gen, *(f"--config={c}" for c in config), "-", feed=feed.encode())
     lines = got.stdout.decode().split()
@@ -101,9 +100,9 @@ def check_rows(gen):
         fail(f"{back} rows, and there were {ROWS_MIN}")
 
 
-# Values that no key names and that are not 0: addresses for documentation (RFC 5737,
-# 3849) and of local administration, 64 hops (RFC 1700), the first dynamic port (RFC 6335),
-# the default P_Key (IBTA 10.9.1), class CS6 and the hops of notifications.
+# Values other than 0 without a key: addresses for documentation (RFC 5737, 3849) and of
+# local administration, 64 hops (RFC 1700), the first dynamic port (RFC 6335), the default
+# P_Key (IBTA 10.9.1), class CS6 and the hops of notifications.
 USUAL = {
     "ether.dst": ["02:00:00:00:00:02"], "ether.src": ["02:00:00:00:00:01"],
     "ipv4.src": ["192.0.2.1"], "ipv4.dst": ["192.0.2.2"], "ipv6.src": ["2001:db8::1"],
@@ -119,7 +118,7 @@ NOTIFICATIONS = {
 
 
 def check_usual(words, packet, bits, named):
-    """No member but those that are named, filled in or usual has a value."""
+    """Checks that only named, filled-in and usual members have a value."""
     while packet is not None:
         usual = dict(USUAL)
         for name, values in NOTIFICATIONS.items():
@@ -134,7 +133,7 @@ def check_usual(words, packet, bits, named):
         packet, named = packet.get("inner"), [k[6:] for k in named if k.startswith("inner.")]
 
 
-# A stack, options of both tools, keys that are in each draw.
+# Stacks, options for both tools, and keys for each draw.
 SID = "srh.segments=20010db8000000000000000000000007"
 STACKS = [
     ("ether ipv4 udp bth payload icrc", "", "payload.length=13"),
@@ -205,13 +204,13 @@ STACKS = [
     ("ether pause", "", "ether.dst=01:80:c2:00:00:01"),
 ]
 
-# Where rocedump --fields has the widths of a layer's members, if not under its name.
+# Formats of rocedump --fields with a layer's widths, if not under its name.
 FORMATS = {"vxlan_gpe": ["gpe"], "ioam": ["ioam_trace"],
            "ifa": ["ifa_header", "ifa_metadata"], "intmd": ["intmd_header", "intmd_shim"],
            "erspan2": ["erspan"], "fragment": ["ip6frag"]}
 NODES = {"ioam": "ioam_node", "ifa": "ifa_node_a", "intmd": "intmd_node"}
 
-# What is filled in, or decides what else is there: another value is another packet.
+# Members that are filled in or decide about others. Another value is another packet.
 FILLED = set("""
     ether.type vlan.type etag.type vntag.type arista.type arista.subtype arista.version
     fragment.next_header fragment.fragment_offset fragment.m ah.type ah.header csig.tpid csig.wide csig.type csig.value csig.locator
@@ -238,7 +237,7 @@ FILLED = set("""
 
 
 def widths(dump):
-    """Bits of each member, by format."""
+    """Returns the bits of each member, by format."""
     bits, name = {}, ""
     for line in run(dump, "--fields").stdout.decode().splitlines():
         if line[0] != " ":
@@ -250,8 +249,8 @@ def widths(dump):
 
 
 def drawn(pick, was, bits, key):
-    """Another value of the kind that a member has; None: there is no other. All ones
-    says of a node's item that it is not there."""
+    """Returns another value for a member, or None without one. All ones would mark a node's
+    item as absent."""
     if isinstance(was, bool):
         return pick.random() < 0.5
     if isinstance(was, int):
@@ -293,7 +292,7 @@ def layer_members(name, layer, bits, key):
 
 
 def members(frame, bits, prefix=""):
-    """Key, value, width and name of every member of an object that rocedump wrote."""
+    """Yields key, value, width and name of every member in rocedump's object."""
     for name in dict.fromkeys(frame["stack"]):
         whole = frame[name]
         if not isinstance(whole, list):
@@ -305,7 +304,7 @@ def members(frame, bits, prefix=""):
 
 
 def made(gen, dump, options, words):
-    """What rocedump reads of what rocegen makes: each ICRC is right."""
+    """Returns rocedump's object for rocegen's frame, in which each ICRC must be right."""
     what = " ".join(words)
     frame = run(gen, "--pcap", "-", *options, *words)
     if frame.returncode != 0 or frame.stderr:
@@ -357,8 +356,9 @@ def check_stacks(gen, dump, draws=12):
           f"{len(STACKS)} stacks as they were asked for")
 
 
-# Options, words, and bytes of the frame: EtherTypes of IEEE and Cisco, UDP ports of IANA
-# and RFC 8086, Next Headers of IANA, AH by RFC 4302; then the numbers of a domain.
+# Options, words, offset and bytes of the frame. EtherTypes are from IEEE and Cisco, UDP
+# ports from IANA and RFC 8086, Next Headers from IANA, AH from RFC 4302, and others from a
+# domain.
 OWN = "--config=overlay."
 BYTES = [
     *(("", f"ether {tag} ipv4 udp bth icrc", 12, f"{n:04x}") for tag, n in
@@ -392,7 +392,7 @@ BYTES = [
 
 
 def check_bytes(gen):
-    """Also: a domain without ports of its own has those of IANA, and no GRE in UDP."""
+    """Also checks that an empty domain has IANA's ports, but not GRE in UDP."""
     for option, words, at, want in BYTES:
         got = run(gen, *option.split(), *words.split())
         line = got.stdout.decode().strip()
@@ -412,14 +412,14 @@ def check_bytes(gen):
     print(f"rocegen: {len(BYTES) + 9} frames have the bytes worked out by hand")
 
 
-# Opcodes of a message in one packet, by the headers behind the BTH (IBTA Table 38).
+# Opcodes of a message in one packet, by the headers after the BTH (IBTA Table 38).
 OPCODES = {"": 0x04, "payload": 0x04, "immdt payload": 0x05, "ieth payload": 0x17,
            "reth payload": 0x0a, "reth immdt payload": 0x0b, "reth": 0x0c, "aeth payload": 0x10,
            "aeth": 0x11, "aeth atomicacketh": 0x12, "atomiceth": 0x13, "deth payload": 0x64,
            "deth immdt payload": 0x65, "xrceth payload": 0xa4, "feth reth": 0x1c, "cnp": 0x81}
 TWO = "ether ipv4 udp vxlan ether ipv6 ipv4 udp bth icrc"
 
-# Words, and what rocedump has to read: numbers of IANA and IEEE, lengths, and --help.
+# Words, and the values that rocedump must read, by IANA, IEEE, lengths and --help.
 HAND = [(f"ether ipv4 udp bth {ext} icrc payload.length=6" if "payload" in ext else
          f"ether ipv4 udp bth {ext} icrc",
          f"bth.opcode={opcode} bth.becn={ext == 'cnp'}"
@@ -451,7 +451,7 @@ HAND = [(f"ether ipv4 udp bth {ext} icrc payload.length=6" if "payload" in ext e
     *((f"pfc quanta[{i}]=7", f"pfc.enable={1 << i} pfc.quanta[{i}]=7 ether.dst=01:80:c2:00:00:01")
       for i in range(8)),
     ("pause quanta=7", "ether.dst=01:80:c2:00:00:01"),
-    # Which layer a key is of.
+    # The layer of a key.
     (f"{TWO} src_port=7", "inner.udp[0].src_port=7 udp[0].src_port=49152"),
     (f"{TWO} udp.src_port=7", "inner.udp[0].src_port=49152 udp[0].src_port=7"),
     (f"{TWO} inner.udp.src_port=7 ipv4[0].ttl=8", "inner.udp[0].src_port=7 ipv4[0].ttl=8"),
@@ -459,11 +459,11 @@ HAND = [(f"ether ipv4 udp bth {ext} icrc payload.length=6" if "payload" in ext e
      "inner.ipv6[0].hop_limit=9 inner.bth.psn=1 inner.ipv4[0].ttl=2 ipv4[0].ttl=64"),
     ("ether vlan vlan ipv4 udp bth icrc vlan.vid=1 vlan[1].pcp=2",
      "vlan[0].vid=1 vlan[1].vid=0 vlan[0].pcp=0 vlan[1].pcp=2"),
-    # IOAM: the free space that a node would fill is there in a preallocated trace alone.
+    # Only a preallocated IOAM trace has free space for another node.
     *((f"ether ipv6 ioam udp bth icrc opt_type={kind} remaining_len=5 ioam.nodes[0].hop_limit=3",
        f"hopopts[0].next_header=17 ioam[0].data={'00' * space}03{'00' * 19}")
       for kind, space in ((0, 20), (1, 0))),
-    # IFA: a hop limit that each node counts down, and optional headers.
+    # IFA has a hop limit that each node lowers, and optional headers.
     ("ether ipv4 ifa udp bth icrc ifa.nodes[2].device_id=5 ifa.nodes[0].lns=2",
      "ifa.hop_limit=252 ifa.current_length=24 ifa.nodes[0].layout=b ifa.nodes[1].lns=1"),
 ]
@@ -501,7 +501,7 @@ def check_hand(gen, dump):
 
 
 def check_keys(gen, dump):
-    """Keys of --layers, and widths of rocedump --fields; the most of everything."""
+    """Checks the keys of --layers against the widths of rocedump --fields, and all limits."""
     bits, n = widths(dump), 0
     for line in run(gen, "--layers").stdout.decode().splitlines():
         name, keys = line.split(":", 1)
@@ -527,7 +527,7 @@ def check_keys(gen, dump):
     print(f"rocegen: {n} members take no value of one bit more")
 
 
-# What tshark reads of a frame.
+# Frames, and the fields that tshark must read.
 TSHARK = [
     ("ether etag ipv4 udp bth icrc etag.pcp=5 etag.dei=1 etag.ingress_ecid_base=291 etag.reserved=1 "
      "etag.grp=2 etag.ecid_base=1110 etag.ingress_ecid_ext=7 etag.ecid_ext=8",
@@ -558,7 +558,8 @@ def check_tshark_fields(gen):
 
 
 def check_tshark(gen):
-    """One capture of a frame of each stack; how many checksums tshark finds in it."""
+    """Checks that tshark finds enough right checksums, and no wrong one, in a frame of each
+    stack."""
     check_tshark_fields(gen)
     segments = "".join(f"20010db800000000000000000000000{i}" for i in (7, 8, 9))
     srh = [(f"ether ipv6 srh {rest}", "", f"srh.segments={segments} srh.segments_left={left} "
@@ -593,7 +594,8 @@ def check_tshark(gen):
 
 
 def icrc_of(ip, rest):
-    """IBTA A17.3.3, by zlib: an IP header without options, and UDP through payload."""
+    """Returns IBTA A17.3.3's ICRC by zlib, for an IP header without options, and UDP to
+    payload."""
     ip, rest = bytearray(ip), bytearray(rest)
     if ip[0] >> 4 == 4:
         ip[1] = ip[8] = ip[10] = ip[11] = 0xff
@@ -637,7 +639,7 @@ def check_scapy(gen, draws=60):
 
 
 def broken(pick, text):
-    """One change: a piece out, twice, or something else in its place."""
+    """Returns the text with a piece removed, doubled or replaced."""
     i = pick.randrange(len(text) + 1)
     j = min(len(text), i + pick.randint(0, 6))
     return text[:i] + pick.choice(["", text[i:j] * 2, chr(pick.randint(32, 126)), "=", "[",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# rocegen.sh OUT PYTHON: rocegen makes what its words and keys say, and rocedump, scapy
-# and the rows of the vectors agree; its exit status and messages; frames on a wire.
+# rocegen.sh OUT PYTHON: tests rocegen's frames against rocedump, scapy and the vectors'
+# rows, its exit status and messages, and frames on a wire.
 set -eu
 out=$1 python=$2
 gen=$out/rocegen san=$out/rocegen-san dump=$out/rocedump
@@ -9,19 +9,19 @@ t=$out/rocegen.t
 gate=rocegen
 . tests/lib/expect.sh
 
-# read OPTIONS... WORDS...: rocegen's frame as rocedump has it, in $t/stdout.
+# read_back OPTIONS... WORDS...: writes rocedump's JSON of rocegen's frame to $t/stdout.
 read_back() {
     expect 0 '' "$san" --pcap "$t/frame.pcap" "$@"
     expect 0 '' "$dump" --json "$t/frame.pcap"
 }
 
-# holds FILTER: of every object that the last command wrote, and there is one.
+# holds FILTER: checks every object of the last command, and that there is one.
 holds() {
     jq -e -n "[inputs | $1] | length > 0 and all" < "$t/stdout" > /dev/null ||
         fail "JSON: not $1"
 }
 
-# skip WHAT: a failure under CI.
+# skip WHAT: fails under CI.
 skip() {
     echo "$gate: $1: skipped"
     [ -z "${CI:-}" ] || bad=1
@@ -43,7 +43,7 @@ else
     skip 'no scapy here'
 fi
 
-# The words of a notification, and all of its layers: the same bytes.
+# A notification's word gives the same bytes as all of its layers.
 same() {
     expect 0 '' "$san" $1
     cp "$t/stdout" "$t/other"
@@ -60,7 +60,7 @@ same 'ether ipv4 udp l3qcn cnm qntz_fb=3' 'ether ipv4 udp l3qcn qntz_fb=3'
 same "--pcap $t/hex.pcap --send lo --hex cnp" cnp
 [ ! -e "$t/hex.pcap" ] || fail '--hex after --pcap wrote a capture'
 
-# A CNP is the one that the library builds whole, but for Ethernet.
+# After Ethernet, a CNP has the bytes that the library builds.
 echo 'source: here
 a cnp ok - | src=::ffff:10.0.0.1 dst=::ffff:192.0.2.2 dscp=48 hop_limit=64 becn=1
   pkey=0xffff dest_qp=0x17 src_port=0xc000 udp_checksum=1' > "$t/cnp.vec"
@@ -72,7 +72,7 @@ expect 0 '' "$san" --pcap "$t/cnp.pcap" "$t/cnp.vec"
 expect 0 '' "$dump" --json "$t/cnp.pcap"
 holds '.stack == ["ipv4","udp","bth","cnp","icrc"] and .icrc.ok'
 
-# Whole notifications say what was asked for.
+# Whole notifications have the requested values.
 read_back fastcnp src=2001:db8::1 dst=2001:db8::2 flow_dst=2001:db8::3 dest_qp=0x17
 holds '.fastcnp.flow_dst == "2001:db8::3" and .bth.dest_qp == 23 and .icrc.ok'
 read_back cnm dst=02:00:00:00:00:07 qntz_fb=13 cpid=0102030405060708 q_offset=-5
@@ -83,7 +83,7 @@ holds '.l3qcn.src_port == 50000 and .ipv4[0].src == "10.0.0.2" and .cnm.qntz_fb 
     and .ipv4[0].dst == "10.0.0.1" and .l3qcn.checksum_ok'
 read_back arn src=2001:db8::1 flow.src=2001:db8::2 flow.dst=2001:db8::3 time=7
 holds '.arn.flow.src == "2001:db8::2" and .arn.time == 7 and .ipv6[0].hop_limit == 255'
-# However an address that stands for IPv4 is spelled, IPv4 carries the notification.
+# IPv4 carries the ARN of an IPv4-mapped address in any spelling. src and dst refuse it.
 expect 0 '' "$san" arn flow.src=192.0.2.1 flow.dst=192.0.2.9
 cp "$t/stdout" "$t/other"
 for i in ::ffff:192.0.2.1 ::FFFF:192.0.2.1 ::fFfF:c000:201 0:0:0:0:0:ffff:192.0.2.1; do
@@ -97,7 +97,7 @@ holds '.pfc.enable == 40 and .pfc.quanta[3] == 100 and .len == 60'
 read_back pause quanta=9
 holds '(.pause.quanta == 9 or .pfc.quanta == 9) and .len == 60'
 
-# Wrong on purpose, and only that.
+# Values are wrong on purpose, and others stay right.
 read_back cnp icrc.value=0x0
 holds '.icrc.ok == false and .icrc.value == "00000000"'
 read_back cnp icrc.value=deadbeef udp.checksum=0
@@ -111,14 +111,15 @@ holds '.bth.pad == 0 and .bth.opcode == 10'
 read_back ether ipv6 hopopts ioam udp bth icrc icrc.rule=literal
 holds '.icrc.rule == "literal" and .icrc.ok'
 
-# What nodes on the path put in changes neither the ICRC nor, of IFA, what UDP says.
+# Records of nodes on the path do not change the ICRC, and IFA's do not change UDP's
+# values.
 read_back ether ipv4 udp bth payload icrc payload.length=70
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/sent"
 read_back ether ipv4 ifa udp bth payload icrc payload.length=70 'ifa.nodes[1].device_id=5'
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
 cmp -s "$t/sent" "$t/other" || fail "IFA changes what UDP says: $(cat "$t/sent" "$t/other")"
 
-# A tail stamp: the oldest record last, and the headers in the opposite order.
+# With a tail stamp, the oldest record is last, and the headers are in the opposite order.
 order='--config=ifa.checksum=stack --config=ifa.fragments=1 --config=ifa.tail=newest_first'
 expect 0 '' "$san" $order --pcap "$t/tail.pcap" ether ipv4 ifa udp bth payload icrc \
     payload.length=70 ifa.flags=29 ifa.checksum=0x1234 ifa.packet_id=0x2abcdef \
@@ -134,12 +135,12 @@ expect 0 '' "$san" --config intmd.udp_port=5000 ether ipv4 udp intmd bth payload
     payload.length=70 'intmd.nodes[1].node_id=5'
 [ "$(tail -c 9 "$t/stdout")" = "$(jq -r '.[0]' "$t/sent")" ] || fail 'INT changes the ICRC'
 
-# Captures: how many frames, when, and of which link.
+# Captures have the requested frames, times and links.
 expect 0 '' "$san" --pcap "$t/n.pcap" --count 3 --gap-ns 1500000001 cnp
 expect 0 '' "$dump" --json "$t/n.pcap"
 holds '.time_ns == (.frame - 1) * 1500000001'
 [ "$(wc -l < "$t/stdout")" = 3 ] || fail '--count 3 made another number'
-# The last nanosecond that 32 bits of seconds have, which is in the second record.
+# The second record has the last nanosecond that 32 bits of seconds allow.
 expect 0 '' "$san" --pcap "$t/n.pcap" --count 2 --gap-ns 4294967295999999999 cnp
 [ "$(od -An -tu4 -j114 -N8 "$t/n.pcap" | tr -s ' ')" = ' 4294967295 999999999' ] ||
     fail '--gap-ns: another time than the last'
@@ -174,7 +175,7 @@ expect 0 '' "$san" --count 2 --hex cnp
 [ "$(sort -u "$t/stdout" | wc -l)" = 1 ] && [ "$(wc -l < "$t/stdout")" = 2 ] ||
     fail '--count 2 wrote other lines'
 
-# What is wrong, and what may have been meant.
+# Errors name the wrong word, and the nearest right one.
 expect 2 'no such key: bth.dest_qpp \(nearest: bth.dest_qp\)' "$san" cnp bth.dest_qpp=1
 expect 2 'no such key: ioam.nodes\[0\].node (.*)\(nearest: ioam.nodes\[0\].node_id\)|node_id' \
     "$san" ether ipv6 ioam udp bth icrc 'ioam.nodes[0].nodeid=1'
@@ -192,7 +193,7 @@ for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
 done
 expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
 expect 2 'l3qcn.port and overlay.vxlan_port are the same UDP port' "$san" --config l3qcn.port=4789 cnp
-# A domain file replaces the defaults; --domain and --config apply in the order given.
+# A domain file replaces the defaults. --domain and --config apply in the order given.
 printf 'l3qcn.port=51000\nfastcnp.type_plain=0x9d\n' > "$t/domain"
 expect 0 '' "$san" --domain "$t/domain" l3qcn
 grep -q c738 "$t/stdout" || fail 'a domain file does not set the port of private CNMs'
@@ -207,7 +208,7 @@ expect 1 "^rocegen: $t/none: No such file" "$san" --domain "$t/none" cnp
 expect 2 'unrecognized' "$san" --no-such-option
 expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1
-# A part of a packet has no ICRC, and none is defined over AH behind IPv4.
+# A partial packet has no ICRC, and none is defined over AH after IPv4.
 for i in 'ipv6 fragment udp bth icrc fragment.m=1' 'ipv4 udp bth icrc mf=1' 'ipv4 ah udp bth icrc'; do
     expect 1 'no ICRC can be computed' "$san" ether $i
 done
@@ -223,7 +224,7 @@ expect 1 'a: bht' sh -c "echo 'source: x
 a bht ok - | opcode=1' | '$san' -"
 expect 1 'a: opcod \(nearest: opcode\)' sh -c "echo 'source: x
 a bth ok - | opcod=1' | '$san' -"
-# Elements of a list are counted from 0, and what is no list has the first alone.
+# List elements are counted from 0, and other nouns have only the first.
 row() { printf 'source: x\na %s ok - | %s\n' "$1" "$2" | "$san" -; }
 expect 0 '' row ip6opt 'ip6opt[1].type=6 ip6opt[0].body=0708 ip6opt[0].type=5'
 [ "$(cat "$t/stdout")" = 050207080600 ] || fail 'options of a row: other bytes than by hand'
@@ -243,7 +244,7 @@ shown '^rocegen [0-9]'
 expect 0 '' "$san" --layers
 shown '^bth: opcode .* psn$'
 
-# Onto a wire, in namespaces of our own.
+# Frames on a wire, in network namespaces of this test.
 if [ "$(id -u)" = 0 ] && ip -V > /dev/null 2>&1; then
     a=gen-a-$$ b=gen-b-$$
     trap 'ip netns del $a; ip netns del $b' EXIT

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rocegen_wire.py NAMESPACE FILE N: the first N frames of RoCEv2 over IPv4 that come to
-the interface w of a network namespace, one in hex on each line. FILE is there as soon
-as it listens."""
+"""rocegen_wire.py NAMESPACE FILE N: writes the first N frames of RoCEv2 over IPv4 at
+the interface w of a network namespace, each in a line of hex. FILE exists as soon as it
+listens."""
 import ctypes
 import os
 import socket

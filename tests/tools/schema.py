@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""schema.py ROCEDUMP SCRAPS: examples/rocedump/schema.json is what --schema prints, and
-describes what --json prints: of all vector files that have frames, of vectors/pcap, of
-the captures in SCRAPS (tools.sh made them) and of every role of --judge. Then the output
-is altered, one member at a time, and the schema has to notice."""
+"""schema.py ROCEDUMP SCRAPS: checks that examples/rocedump/schema.json is the output of
+--schema, and describes --json for all vector files with frames, vectors/pcap, the
+captures in SCRAPS (from tools.sh) and every role of --judge. Then the output is
+altered, one member at a time, and the schema must reject it."""
 import json
 import os
 import pathlib
@@ -17,7 +17,7 @@ except ImportError:
     print("schema: no jsonschema here: skipped")
     sys.exit(1 if os.environ.get("CI") else 0)
 
-MOST = 400  # frames of a capture: they are alike
+MOST = 400  # frames of a capture, as they are alike
 pick = random.Random(1)
 dump, scraps = sys.argv[1], pathlib.Path(sys.argv[2])
 text = pathlib.Path("examples/rocedump/schema.json").read_text()
@@ -39,7 +39,7 @@ def frames(path, *options):
 
 
 def records(value, found):
-    """All objects in a value."""
+    """Returns all objects in a value."""
     if isinstance(value, dict):
         found.append(value)
         for v in value.values():
@@ -51,7 +51,7 @@ def records(value, found):
 
 
 def altered(frame):
-    """A copy with something that --json never prints, and what that is."""
+    """Returns a copy with something that --json never prints, and its text."""
     copy = json.loads(json.dumps(frame))
     inside = pick.choice(records(copy, []))
     key = pick.choice(list(inside))
@@ -66,7 +66,7 @@ def altered(frame):
 
 
 def lacking(frame):
-    """A copy without a member that every frame or layer of its kind has."""
+    """Returns a copy without a member that every such frame or layer has, and its text."""
     copy = json.loads(json.dumps(frame))
     layers = [v for k, v in copy.items() if isinstance(v, dict) and
               k not in ("inner", "judge", "next")]

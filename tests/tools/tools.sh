@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# tools.sh OUT PYTHON: rocedump on good, cut, broken and mutated captures: its exit
-# status, its messages, its JSON, that its three modes agree, --judge, and by views.sh
-# what it shows instead of frames.
+# tools.sh OUT PYTHON: tests rocedump with good, cut, broken and mutated captures. This
+# covers exit status, messages, JSON, the agreement of its three modes, --judge, and by
+# views.sh its other views.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -10,7 +10,7 @@ t=$out/tools
 gate=tools-test
 . tests/lib/expect.sh
 
-# ends LINE...: of each frame in the last command's text how its stack ends, and why.
+# ends LINE...: checks how each stack in the last command's text ends, and why.
 ends() {
     awk '/^frame / {if (line != "") print line; line = "ok"}
         /^  stops at / {sub(/:/, "", $3); sub(/,/, "", $4); line = $4 " " $3}
@@ -20,7 +20,7 @@ ends() {
         fail "stacks end otherwise: $(grep '^[<>]' "$t/diff" | xargs)"
 }
 
-# The captures; the packets are those of the vectors.
+# Makes the captures from packets of the vectors.
 "$python" - "$t" <<'PY'
 import json, pathlib, random, re, struct, sys
 out = pathlib.Path(sys.argv[1])
@@ -316,7 +316,7 @@ expect 0 '' "$dump" --help
 shown '^usage: rocedump'
 expect 0 '' "$dump" --version
 shown "^rocedump $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
-# The tables of fields: the BTH of IBTA, 9.2, whose members are those of the JSON.
+# --fields has the BTH of IBTA, 9.2, with the JSON's members.
 expect 0 '' "$dump" --fields bth
 shown '^  dest_qp +24 +queue pair'
 shown '^  pad +2 bytes +padding'
@@ -356,12 +356,12 @@ shown '3  frames, 246 bytes'
 expect 0 '' "$dump" "$t/odd.pcap"
 shown 'odd: AckReq is set'
 shown 'odd: the reserved bytes are not 0'
-# spec: a CNP of a ConnectX has Resv6 0x28, and is not odd; a TVer other than 0 is, and an
-# opcode is called as IBTA's table calls it.
+# A ConnectX CNP with Resv6 0x28 is not odd, but a TVer other than 0 is. Opcodes have the
+# names of IBTA's table.
 expect 0 '' "$dump" "$t/connectx.pcap"
 shown 'resv6=40'
 ! grep -q odd: "$t/stdout" || fail 'a CNP of a ConnectX is called odd'
-# Where the stack ends in an IP header: what contradicts what, and whose packet it is.
+# If the stack ends in an IP header, the text shows the contradiction and the addresses.
 expect 0 '' "$dump" "$t/stops.pcap"
 shown 'version 4, header of 20 bytes, total length 1 of 60, protocol 17: 10.0.17.1 > 10.0.18.1$'
 shown 'protocol 17, a fragment at 24, more follow: 10.0.17.1 > 10.0.18.1$'
@@ -414,7 +414,7 @@ holds '.at == "ext" and .status == "format"'
 expect 0 '' "$dump" --json --config roce.short_cnp=1 "$t/short-cnp.pcap"
 holds '.status == "ok" and .cnp == {reserved: "", odd: 128}'
 
-# Fast CNPs, as the rows of the vectors have them; and tunnels.
+# Fast CNPs and tunnels agree with the rows of the vectors.
 for f in "$t"/fastcnp*.pcap; do
     expect 0 '' "$dump" --json $(cat "${f%pcap}args") "$f"
     "$python" - "$t/stdout" "${f%pcap}want" <<'PY' || fail "$f: not as its rows"
@@ -470,7 +470,8 @@ for o, w in zip(ours, want):
     assert ("srh" in o) == ("srh.segments" in w), o
     assert o["ipv" + w["ip.version"]][-1]["ecn"] == int(w.get("ip.ecn", "0")), o
 PY
-# Overlays: the header, and inside always the same CNP; and what a switch has cut.
+# Overlays have their header, and always the same CNP inside. Packets that a switch has
+# cut are partial.
 expect 0 '' "$dump" --json "$t/overlay.pcap"
 "$python" - "$t/stdout" "$t/overlay.want" <<'PY' || fail 'overlay.pcap: not as its rows'
 import json, sys
@@ -507,7 +508,7 @@ expect 0 '' "$dump" "$t/overlay.pcap"
 shown 'in vxlan, from byte 50$'
 shown 'a switch has cut the payload; [1-9][0-9]* bytes are not here$'
 shown '[0-9]  in geneve$'
-# One domain, by either name of a number; and no number with two meanings.
+# A number of the domain has two names, but not two meanings.
 for c in frame.intmd_port=9 intmd.udp_port=9; do
     expect 0 '' "$dump" --summary --config $c "$t/good.pcap"
 done
@@ -556,7 +557,7 @@ expect 0 '' "$dump" --json --config fastcnp.form=b --config fastcnp.address_firs
     "$t/fc-form-b.pcap"
 holds '.status == "format" and .at == "fastcnp"'
 
-# IOAM in data: good, contradictory or beyond its header, of another kind, too much.
+# IOAM in data: valid, contradictory or beyond its header, of another kind, too much.
 expect 0 '' "$dump" --json "$t/ioam.pcap"
 holds '.status == "ok" and .stack[2:4] == ["hopopts", "ioam"] and .icrc.ok and
     .ioam == [{opt_type: 0, namespace_id: 0, node_len: 2, flags: 0, remaining_len: 0,
@@ -570,7 +571,7 @@ holds '.status == "ok" and (has("ioam") | not) and .bth.opcode == 4'
 expect 0 '' "$dump" --json "$t/ioam-9.pcap"
 holds '.status == "unsupported" and .at == "ioam" and (.ioam | length) == 8'
 
-# A sender that does not know Fast CNP.
+# An ICMPv6 error from a sender that does not know Fast CNP.
 expect 0 '' "$dump" --json "$t/problem.pcap"
 holds '.status == "ok" and .stack[-4:] == ["ipv6", "icmp", "icmp_error", "problem"] and
     .icmp == {type: 4, code: 2, checksum: 6491, ok: true} and .icmp_error.value == 42 and
@@ -599,16 +600,15 @@ expect 0 '' "$dump" "$t/problem-far.pcap"
 shown 'the checksum is WRONG'
 expect 0 '' "$dump" --json "$t/problem-other.pcap"
 holds '.status == "ok" and .problem.fastcnp == false'
-# A Fast CNP that another node had sent, or to another one than the sender of the error, or
-# of which too little is quoted.
+# An error does not count if the Fast CNP is from or to another node, or quoted too short.
 expect 0 '' "$dump" --json "$t/problem-forged.pcap"
 holds '.status == "ok" and .problem.fastcnp == false and .problem.byte == "9e" and .icmp.ok'
 expect 0 '' "$dump" --summary "$t/problem-forged.pcap"
 ! grep -q 'of a Fast CNP' "$t/stdout" || fail 'problem-forged: a Fast CNP'
 
-# ICMP for IPv4, with the packet that an error quotes. RFC 792: the pointer is the first
-# byte of the value; RFC 1191: the MTU is its last two; RFC 4884: the second byte says after
-# how many words of the quote extensions follow.
+# ICMP for IPv4, with quoted packets. Of the value, the first byte is the pointer (RFC
+# 792), the last two are the MTU (RFC 1191), and the second is the number of words before
+# the extensions (RFC 4884).
 expect 0 '' "$dump" --json "$t/icmp.pcap"
 of 1 '.status == "ok" and .stack == ["ether", "ipv4", "icmp", "icmp_error", "problem"] and
     .icmp == {type: 12, code: 0, checksum: .icmp.checksum, ok: true} and
@@ -643,11 +643,11 @@ shown '^  stops at bth: short, the quote ends inside$'
 expect 0 '' "$san" --summary "$t/icmp.pcap"
 shown '^ +0  RoCEv2$'
 shown '^ +11  other$'
-# Of a cut capture of an error, and of one that quotes a cut packet, nothing is made up.
+# In a cut capture of an error, nothing is made up.
 expect 0 '' "$san" --json "$t/icmp-cut.pcap"
 holds 'if .icmp_error then .icmp.ok != null else .status == "short" end'
 
-# What tells of congestion and is no RoCE: E1 to E8 and A1 of one congestion.
+# Notifications that are not RoCE, E1 to E8 and A1 of one congestion.
 expect 0 '' "$dump" --json vectors/pcap/notify.pcap
 holds '.status == "ok"'
 of 1 '.stack == ["ether", "vlan", "vlan", "cntag", "ipv4", "tcp"] and
@@ -719,7 +719,7 @@ expect 0 '' "$dump" --json --config l3qcn.port=51967 --config arn.port=51966 \
 of 4 '.status == "unsupported" and .at == "arn"'
 of 9 '.status == "ok" and .stack[-1] == "udp"'
 
-# The same cut, spoilt, or unusual.
+# Cut, broken or unusual notifications.
 expect 0 '' "$dump" --json "$t/cnm-cut.pcap"
 [ "$(jq -r '.status + " " + .at' "$t/stdout" | uniq -c | xargs)" = \
     '14 short ether 8 short vlan 4 short cntag 88 short cnm' ] ||
@@ -818,7 +818,7 @@ ends 'format pause'
 expect 0 '' "$dump" --json --config pfc.station=02:00:00:00:00:0a "$t/pause-own.pcap"
 holds '.status == "ok" and .pause.quanta == 65535'
 
-# Bad ones: all that can be read, and then why no more.
+# Bad captures show all readable frames, and the reason.
 for f in cut.pcap cut.pcapng; do
     expect 1 'broken after frame 2: ' "$dump" --json "$t/$f"
     [ "$(wc -l < "$t/stdout")" = 2 ] || fail "$f: not 2 frames"
@@ -837,7 +837,7 @@ if [ -c /dev/full ]; then
     done
 fi
 
-# What can be read besides, and what of it is shown.
+# Other inputs and views.
 sh tests/tools/rocedump/captures.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/domain.sh "$out" "$python" || bad=1
 sh tests/tools/rocedump/cases.sh "$out" "$python" || bad=1
@@ -859,7 +859,7 @@ expect 0 '' "$out/exchange-san"
 shown 'END.CON .* forwarded, 104 bytes$'
 shown 'key .2001:db8:b::20, 0x456. is QP 0x11: DCQCN, from 100 to 50 Gb/s$'
 shown 'is not on the list: refused$'
-# Each signal, in a line: who wrote it, who read it.
+# Each signal has a line with its writer and its reader.
 for s in CE CNP 'Fast CNP' CNM 'private CNM' 'its CNM' ARN PFC IOAM IFA INT-MD CSIG LSN; do
     shown "^  $s +[A-Za-z]+ -> [A-Za-z]+, [1-9][0-9]* bytes[:,] "
 done
@@ -870,8 +870,8 @@ shown '^  IFA .* queue 40000, sent 123456789, at 3000 ns, load -$'
 shown '^  CSIG .* queue -, sent -, at - ns, load 81%$'
 shown 'LDCP from 10.0 to 9.5 packets$'
 
-# --judge: what each role would do. The gate of a data sender, by the rows of its
-# vectors: every row, with its own configuration, access list and clock.
+# --judge shows the verdict of each role. The gate of a data sender agrees with every row
+# of its vectors, with the row's configuration, access list and clock.
 "$python" -B tests/tools/judge_frames.py "$t"
 rows=0
 for f in "$t"/judge-reaction*.want; do
@@ -887,15 +887,15 @@ for f in "$t"/judge-reaction*.want; do
 done
 [ "$rows" = "$(cat "$t/judge-reaction.rows")" ] || fail "$rows rows of the gate are judged"
 
-# judged FRAME... : the verdicts of the last command's text, in their order.
+# judged FRAME...: checks the verdicts in the last command's text, in their order.
 judged() {
     sed -n 's/^  judge [a-z-]*: //p' "$t/stdout" > "$t/judged"
     printf '%s\n' "$@" | diff - "$t/judged" > "$t/diff" ||
         fail "other verdicts: $(grep '^[<>]' "$t/diff" | xargs)"
 }
-# A filter at the border, FC-20: Fast CNPs of both kinds, a CNP whose option contradicts
-# itself; an ordinary CNP and data pass; of a fragment nobody can say; an overlay passes,
-# and the Fast CNP in it does not.
+# The border filter (FC-20) drops Fast CNPs of both kinds and a CNP with an invalid
+# option. An ordinary CNP and data pass. A fragment is unseen, and to be dropped. An
+# overlay passes, and the Fast CNP in it is dropped.
 expect 0 '' "$san" --judge border "$t/judge-border.pcap"
 node='from 2001:db8:ffff::1'
 judged "DROP, $node" "DROP, $node" "DROP, $node" PASS PASS \
@@ -913,7 +913,8 @@ expect 0 '' "$san" --summary --judge border --config fastcnp.type_plain=0 \
 shown '^ +8  judge border: PASS$'
 ! grep -q 'border: [DU]' "$t/stdout" || fail 'border: drops, and both types are off'
 
-# END.CON: R-CON-5 and R-CON-11; RFC 6040, Figure 4, of a packet that is Not-ECT inside.
+# END.CON follows R-CON-5, R-CON-11, and RFC 6040, Figure 4, if the packet inside is
+# Not-ECT.
 cat > "$t/access" <<'LIST'
 # who may send Fast CNPs
 2001:db8:ffff::/48      tag=77  # the switches
@@ -940,9 +941,9 @@ of 7 '.ipv6[1].hop_limit == 1'
 expect 0 '' sh -c "'$san' $con --config srv6_pe.open=1 '$t/judge-end-con.pcap'"
 shown '^ +5  judge end-con: FORWARD$'
 
-# The state of a gate is kept over the capture, and its clock is that of the frames.
+# A gate keeps its state over the capture, and its clock shows the frames' times.
 react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
-limits() { # limits ROLE: one misbehaving source, one notification a second of each
+limits() { # limits ROLE: one misbehaving source, one notification a second per source
     for kv in misbehaving=1 source.rate_per_s=1 source.burst=1 verify.rate_per_s=1 \
         verify.burst=1 shared.rate_per_s=2 shared.burst=2; do
         printf ' --config %s.admission.%s' "$1" "$kv"
@@ -963,20 +964,21 @@ of 2 '.judge.verdict == "RATE_LIMITED" and .judge.admission == "source_limited" 
 of 3 '.judge.verdict == "NOT_A_CNP" and .inner.judge.key.remote_qp == 43981'
 expect 0 '' sh -c "'$san' $react $limit --config reaction.tunnels=1 '$t/judge-one.pcap'"
 judged "$plain" "$many" NOT_A_CNP "$plain" "$many"
-# Without limits, which is the default, and after limits that are taken back.
+# Without limits, by default or by a setting after the limits.
 for more in '' "$limit --config reaction.admission.unlimited=1"; do
     expect 0 '' sh -c "'$san' $react $more '$t/judge-one.pcap'"
     judged "$plain" "$plain" NOT_A_CNP "$plain" "UNEXPECTED_TUNNEL, $node"
 done
-# FC-03: who does not accept Fast CNPs says so, by a Parameter Problem at the option.
+# A host that does not accept Fast CNPs asks for a Parameter Problem at the option
+# (FC-03).
 off="DISABLED, $node, asks for ICMPv6 type 4 code 2 value 42 (Parameter Problem: an unknown option)"
 expect 0 '' "$san" --judge reaction "$t/judge-one.pcap"
 judged "$off" "$off" NOT_A_CNP "$off" "UNEXPECTED_TUNNEL, $node"
 expect 0 '' "$san" --json --judge reaction "$t/judge-one.pcap"
 of 1 '.judge.icmp == {version: 6, type: 4, code: 2, offset: 14, value: 42}'
 
-# The limits: each source has a bucket, and all share one. A wrong ICRC costs a token of
-# verification.
+# Each source has a bucket, and all share another. A wrong ICRC costs a verification
+# token.
 three="--judge reaction --access $t/judge-limits.access --config reaction.fastcnp_enabled=1"
 expect 0 '' sh -c "'$san' $three $limit '$t/judge-shared.pcap'"
 plain3="FAST_PLAIN key 2001:db8:2::20 qp 0xabcd, from"
@@ -988,7 +990,7 @@ expect 0 '' sh -c "'$san' $three $limit --config reaction.check_icrc=1 \
 judged "BAD_ICRC, from 2001:db8:ffff::1, tag 0" \
     'RATE_LIMITED, verify_limited, from 2001:db8:ffff::1, tag 0'
 
-# What may not end here: the reason, and the ICMP error of each IP version.
+# A packet that may not end here has a reason, and an ICMP error of its IP version.
 expect 0 '' sh -c "'$san' $react '$t/judge-arrival.pcap'"
 judged "BAD_ARRIVAL, unknown_header, $node, asks for ICMPv6 type 4 code 1 value 6 (Parameter Problem: an unknown next header)" \
     'BAD_ARRIVAL, segments_left, from 10.0.0.1, asks for ICMP type 3 code 5 value 0 (Destination Unreachable: the source route failed)'
@@ -1005,8 +1007,8 @@ of 1 '.judge.verdict == "BAD_ARRIVAL" and .judge.arrival == "unknown_option" and
     .judge.icmp == {version: 6, type: 4, code: 2, offset: 14, value: 42} and .judge.why == null'
 expect 0 '' "$san" --judge border "$t/judge-end-con.pcap"
 
-# The ToR: a tagged packet is learned, and the private CNM about it becomes a CNM; that
-# about another has no entry. ARN: one, about a flow, for 100 us.
+# The ToR learns a tagged packet, and converts the private CNM about it. A private CNM
+# about another packet has no entry. The ARN is about a flow, for 100 us.
 expect 0 '' "$san" --json --judge tor --config judge.port=7 vectors/pcap/notify.pcap
 of 1 '.judge == {verdict: "LEARNED", arrival: null, admission: null, from: "host", port: 7,
     why: null, src: "::ffff:10.1.10.2", icmp: null}'
@@ -1019,7 +1021,7 @@ expect 0 '' "$san" --judge tor "$t/judge-tor.pcap"
 judged 'LEARNED, from 10.1.10.2' 'MALFORMED, not_magic, from 10.2.20.1' \
     'BAD_CHECKSUM, from 10.2.20.1' 'CONVERTED to port 0, from 10.2.20.1' \
     'HELD, from 10.2.20.1'
-# With a list of CPIDs. A wrong checksum costs a token of verification: AD-2.
+# With a list of CPIDs, a wrong checksum costs a verification token (AD-2).
 tor="--judge tor --config l3qcn_tor.listed=1 --config l3qcn_tor.gate.interval_ns=0"
 tor="$tor --access $t/cpids $(limits l3qcn_tor)"
 printf '200:0:440::/48' > "$t/cpids"
@@ -1050,7 +1052,7 @@ expect 0 '' "$san" --judge arn --access "$t/access" "$t/judge-arn.pcap"
 shown 'judge arn: ACCESS_DENIED, from 10.9.9.1$'
 expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
 
-# What is refused, and how.
+# Invalid settings are refused with a reason.
 expect 2 'no such role .*: hero' "$dump" --judge hero "$t/good.pcap"
 expect 2 'access is for --judge' "$dump" --access "$t/access" "$t/good.pcap"
 expect 2 'DOMAIN, without --access' "$dump" --judge reaction \
@@ -1086,7 +1088,7 @@ done
 expect 0 '' "$dump" --fields reaction_config
 shown '^  admission.source.rate_per_s +- 1/s +'
 expect 1 'nowhere: No such file' "$dump" --judge border --access "$t/nowhere" "$t/good.pcap"
-list() { # list LINE REGEX: the second line of an access list, and what is wrong with it
+list() { # list LINE REGEX: expects an error in the second line of an access list
     printf '::/0 deny\n%s\n' "$1" > "$t/list"
     expect 1 "list: $2" "$san" --judge border --access "$t/list" "$t/good.pcap"
 }
@@ -1106,12 +1108,12 @@ expect 2 'tags below 65536' sh -c "'$san' --judge reaction --access '$t/list' \
     --config reaction.fastcnp_enabled=1 $limit '$t/good.pcap'"
 expect 0 '' "$san" --judge reaction --access "$t/list" --config reaction.fastcnp_enabled=1 \
     "$t/good.pcap"
-for i in 1 2 3 4 5; do # more than there was room for
+for i in 1 2 3 4 5; do # the list must grow
     printf '2001:db8:%d::/48 tag=%d\n' $i $i
 done > "$t/list"
 expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"
 
-# Whatever the frames are: every packet has a verdict, and the summary counts each once.
+# With any frames, every packet has a verdict, and the summary counts each once.
 for role in reaction border end-con arn tor; do
     judge="--judge $role --access $t/access --config srv6_pe.end_con=2001:db8::c"
     judge="$judge --config reaction.fastcnp_enabled=1 $(limits l3qcn_tor)"
@@ -1127,8 +1129,8 @@ for role in reaction border end-con arn tor; do
     done
 done
 
-# Whatever the frames are: no crash, JSON that agrees with its stack, and the same
-# counts in every mode.
+# With any frames, rocedump does not crash, its JSON agrees with its stack, and the counts
+# are the same in every mode.
 for f in rows rows-ip mutated mutated-ip; do
     for o in '' --no-icrc '--config icrc.rule=masked --config roce.rd=1' \
         '--config roce.short_cnp=1 --config fastcnp.form=b --config fastcnp.address_first=1'
@@ -1171,7 +1173,7 @@ for f in rows rows-ip mutated mutated-ip; do
     done
 done
 
-# Whatever the file is: 0 or 1.
+# With any file, the status is 0 or 1.
 for f in "$t"/file*; do
     n=$((n + 1)) rc=0
     "$san" --json "$f" > "$t/stdout" 2> "$t/stderr" || rc=$?

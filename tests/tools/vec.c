@@ -13,7 +13,7 @@ static void check_row(const vec_row *row, void *arg)
     const int n = (*(int *)arg)++;
     const char *value;
     test_context("row %d", n);
-    if (n == 0) { /* continued, commented, configured */
+    if (n == 0) { /* with continuation, comment, settings */
         CHECK(strcmp(row->id, "a") == 0 && strcmp(row->noun, "bth") == 0);
         CHECK(strcmp(row->source, "one") == 0 && !row->call && !row->emit);
         CHECK(row->n == 3 && memcmp(row->bytes, "\x01\x02\xff", 3) == 0);
@@ -22,7 +22,7 @@ static void check_row(const vec_row *row, void *arg)
         CHECK(value != NULL && strcmp(value, "0x2") == 0);
         value = vec_value(row->config, row->n_config, "cnp.lenient");
         CHECK(value != NULL && strcmp(value, "1") == 0);
-    } else { /* a call; a new source ends the settings */
+    } else { /* a call; a new source ends settings */
         CHECK(row->call && row->emit && strcmp(row->noun, "f") == 0);
         CHECK(row->status == ROCECC_NO_MATCH && row->n == 0 && row->n_config == 0);
         CHECK(row->n_in == 1 && row->n_out == 1);

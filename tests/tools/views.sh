@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# views.sh - a part of tools.sh: what rocedump shows instead of frames (--flows,
-# --timeline, --csv), its times, and the schema of its JSON.
-views() { # views STATUS REGEX OPTION...: of the three frames of good.pcap
+# views.sh - a part of tools.sh: tests --flows, --timeline and --csv, the times, and the
+# schema of the JSON.
+views() { # views STATUS REGEX OPTION...: expects this for good.pcap
     views_status=$1 views_regex=$2
     shift 2
     expect "$views_status" "$views_regex" "$san" "$@" "$t/good.pcap"
@@ -23,7 +23,7 @@ done
 views 2 'that name: bth.nope$' --csv frame,bth.nope,bth.psn
 views 2 'no such time: never' --time never
 
-# Keys: nodes are first on the path first, arrays and records within a layer have theirs.
+# Keys count nodes from the first on the path, and name arrays and records within a layer.
 expect 0 '' "$san" --csv 'frame,pfc.quanta[3],pause.quanta,arn.flow.src,stack' \
     vectors/pcap/notify.pcap
 cp "$t/stdout" "$t/keys.csv"
@@ -39,7 +39,7 @@ tail -n 1 "$t/stdout" > "$t/keys.ours"
 cmp -s "$t/keys.want" "$t/keys.ours" || fail '--csv: nodes are not as in --json'
 grep -q '[0-9]' "$t/keys.want" || fail 'ioam.pcap: no node'
 
-# The head of a CSV is written once, whatever is shown.
+# A CSV has one head, even without frames.
 for i in '' '-Y frame>1' '-Y tcp' '-f tcp' '-c 1'; do
     views 0 '' --csv frame $i
     [ "$(grep -c frame "$t/stdout") $(head -n 1 "$t/stdout")" = '1 frame' ] ||
@@ -52,7 +52,7 @@ shown '^frame$'
 expect 1 'No such file' "$san" --csv frame "$t/nowhere.pcap"
 shown '^frame$'
 
-# Times: of good.pcap 1.000005, 2.000005 and 3.000005 s after 1970.
+# The frames of good.pcap have 1.000005, 2.000005 and 3.000005 s after 1970.
 for i in 'relative 2.000000000' 'delta +1.000000000' 'epoch 3.000005000' \
     'utc 1970-01-01T00:00:03.000005000Z'; do
     views 0 '' --time "${i% *}"
@@ -61,7 +61,7 @@ done
 views 0 ''
 shown '^frame 1  at 0.000000000  74 bytes'
 
-# PFC: pauses of notify.pcap; frames that go back in time; nothing.
+# Pauses in notify.pcap, frames that go back in time, and an empty capture.
 expect 0 '' "$san" --flows vectors/pcap/notify.pcap
 shown '^PFC and PAUSE from 02:00:00:00:04:40: 2 pause, 1 resume$'
 expect 0 '' "$san" --timeline=1s vectors/pcap/notify.pcap
@@ -87,7 +87,7 @@ expect 1 'cannot be written' sh -c "'$dump' --flows '$t/good.pcap' > /dev/full"
 expect 1 'cannot be written' sh -c "'$dump' --csv frame '$t/good.pcap' > /dev/full"
 expect 1 'cannot be written' sh -c "'$dump' --timeline '$t/good.pcap' > /dev/full"
 
-# A picture, where gnuplot is; and where it is not.
+# A picture with gnuplot, and an error without it.
 expect 1 'needs gnuplot' env PATH=/nowhere "$(pwd)/$dump" --timeline \
     --plot "$t/a.svg" "$t/good.pcap"
 if command -v gnuplot > /dev/null; then

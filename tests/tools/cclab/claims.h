@@ -3,8 +3,8 @@
 #define TESTS_CCLAB_CLAIMS_H
 
 /*
- * claims.h - what the papers say, run in the laboratory: each claim is a test, with its
- * source, and with what it is allowed to differ by.
+ * claims.h - helpers for tests of published claims. Each test runs the laboratory and
+ * states its claim's source and its tolerance.
  */
 #include <string.h>
 
@@ -13,27 +13,29 @@
 
 #define GBPS UINT64_C(1000000000)
 
-/* 16 endless flows into one port at 100 Gb/s, 8 us there and back, for 4 ms. */
+/*
+ * Returns the defaults: 16 endless flows into one port at 100 Gb/s, RTT 8 us, for 4 ms.
+ */
 static inline lab_options usual(void)
 {
     return lab_defaults();
 }
 
-/* What models assume: a packet is marked as it comes, and hosts have no jitter. */
+/* Marks at arrival, without jitter of hosts, as models assume. */
 static inline void as_models_do(lab_options *o)
 {
     o->mark_at = LAB_ARRIVAL;
     o->jitter = 0;
 }
 
-/* A parameter, as --set takes it. */
+/* Sets a parameter, in the form of --set. */
 static inline void set(lab_options *o, const char *text)
 {
     test_context("--set %s", text);
     CHECK_EQ(lab_option(o, "set", text), 0);
 }
 
-/* A run, whole; the lab is the caller's to free. */
+/* Runs a lab for its whole duration. The caller must free the lab. */
 static inline lab *ran(const lab_scheme *s, const lab_options *o, lab_result *r)
 {
     lab *l = lab_new(s, o);

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# cli.sh OUT PYTHON: what cclab takes and refuses, its exit status and messages; that its
-# files say what its table says, and are the same twice; that the wire it writes is what
-# rocedump and tshark read; that laws.py finds nothing; and that the runs of examples/cclab/plots
-# are still those.
+# cli.sh OUT PYTHON: tests cclab's options, exit status and messages. Its files must agree with its
+# table, and be the same for the same seed. rocedump and tshark must read its captures, laws.py must
+# find nothing, and the runs of examples/cclab/plots must not change.
 set -eu
 out=$1 python=$2
 lab=$out/cclab-san dump=$out/rocedump
@@ -11,7 +10,7 @@ t=$out/cclab-cli
 gate=cclab-cli
 . tests/lib/expect.sh
 
-# Usage: one line says what is allowed, and nothing runs.
+# A usage error gives one line with the allowed values, and nothing runs.
 refused() {
     says=$1
     shift
@@ -120,7 +119,7 @@ refused 'set dcqcn.stage_rule is paper figure qau ns3' --set dcqcn.stage_rule=pa
 refused 'set dcqcn.preset is one of paper nvidia ns3_hpcc' --set dcqcn.preset=x
 refused 'set preset is one of paper nvidia ns3_hpcc' --set preset=x
 refused 'set preset is one of paper nvidia ns3_hpcc' --scheme dcqcn:x
-# One parameter by two names, with other values. The same name again changes the value.
+# Two names of a parameter must agree. The same name again changes the value.
 refused 'scheme dcqcn:nvidia contradicts --set preset=paper$' --scheme dcqcn:nvidia --set preset=paper
 refused 'scheme dcqcn:nvidia contradicts --set preset=paper$' --set preset=paper \
     --scheme none,dcqcn+dcqcn:nvidia
@@ -167,7 +166,7 @@ expect 2 'no argument is taken: dcqcn' "$lab" dcqcn
 expect 2 'unrecognized|unknown' "$lab" --bogus
 expect 2 'requires an argument' "$lab" --seed
 
-# Help names each option and scheme; version.
+# The help names each option and scheme.
 expect 0 '' "$lab" --version
 shown "^cclab $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
 expect 0 '' "$lab" --help
@@ -188,7 +187,7 @@ for s in none dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     echo "$schemes" | grep -qx -- "$s" || fail "help does not tell of $s"
 done
 
-# rows NAME...: the schemes of the table, in this order.
+# rows NAME...: checks that the table has these schemes, in this order.
 rows() {
     awk 'NR > 2 && /[|]/ {exit} NR > 2 {print $1}' "$t/stdout" > "$t/rows"
     printf '%s\n' "$@" | cmp -s - "$t/rows" || fail "rows $(xargs < "$t/rows"), not $*"
@@ -211,14 +210,15 @@ for topology in star dumbbell clos; do
     done
 done
 
-# A scheme that does not go with the rest is a line; none left is a failure. What a reader has
-# to know is a warning.
+# A scheme that does not fit the options has a row without results. If none is left, cclab fails.
+# Warnings follow the table.
 printf '0 0 0 0\n150 1 0 0\n' > "$t/late.load"
 expect 1 'hpcc-int: hpcc refuses base_rtt_ns: hpcc.base_rtt_ns=9 ' "$lab" $short --set hpcc.base_rtt_ns=9 \
     --scheme hpcc-int,dcqcn
 shown '^hpcc-int +was not run$'
 shown '^dcqcn +[0-9]'
-# A named scheme that does not run is a failure, beside `all`, too; one of `all` or a default not.
+# A named scheme that does not run is a failure, even beside `all`, but one of `all` or a default is
+# not.
 expect 1 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme dcqcn,qcn
 expect 0 'qcn: no router forwards a CNM' "$lab" $short --topology clos --scheme all
 shown '^qcn +was not run$'
@@ -242,7 +242,7 @@ expect 1 'wred refuses mark_order: wred.mark.min_bytes=500000 .* wred.mark.max_b
     "$lab" $short --set k_min_bytes=500K,k_max_bytes=100K --scheme dcqcn
 expect 1 'hpcc-int: wred refuses mark_order: .* wred.mark.max_bytes=0' \
     "$lab" $short --set wred.mark.max_bytes=0 --scheme hpcc-int
-# One scheme more than a run has, each with other names.
+# Too many schemes for a run, each with another name.
 schemes=none
 for i in reno dcqcn fastcnp qcn arn pfc ldcp hpcc-int hpcc-ioam hpcc-ifa hpcc-csig; do
     schemes=$schemes,$i,none+$i,$i+none
@@ -264,10 +264,10 @@ shown '^none: warning: 1 of 2 flows never sent$'
 expect 0 '' "$lab" --flows 64 --scheme hpcc-ifa --duration 100us
 shown '^hpcc-ifa: warning: [0-9]+ reports have a longer queue than their field holds$'
 
-# A load of one's own, or not.
+# Valid and invalid load files.
 printf '# us from to bytes\n\n0 0 0 10000\n5 1 0 20000\n' > "$t/fine.load"
 expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
-# finished N: so many flows of the one scheme of a run were.
+# finished N: checks that N flows finished.
 finished() {
     awk -F, -v n="$1" 'NR == 1 { while ($++i != "finished") {} next } $i != n { exit 1 }' \
         "$t/load/summary.csv"
@@ -282,7 +282,7 @@ for b in '' '# nothing\n' 'x\n' '0 0 0\n' '0 2 0 1000\n' '0 0 1 1000\n' '0 0 0 9
     '100000000 0 0 9\n' '1.5.5 0 0 9\n' '. 0 0 9\n' '0 0. 0 9\n' '0 0 0 9 9\n'; do
     broken "$b"
 done
-# A comment may be long, and the last line may have no end.
+# A comment may be long, and the last line may lack a newline.
 printf '#%0198d0 0 0 9\n0 0 0 200000' 0 > "$t/fine.load"
 expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
 finished 1 || fail 'the rest of a long comment is a flow'
@@ -298,7 +298,7 @@ for v in 3 x 'victim 2'; do
         "$python" -B examples/cclab/compare/compare.py "$lab" $v
 done
 
-# Files that cannot be. (gnuplot would read /dev/full for ever.)
+# Files that cannot be written. (gnuplot would read /dev/full for ever.)
 mkdir "$t/bin"
 ln -s "$(command -v sh)" "$t/bin/sh"
 expect 1 'nowhere/x: No such' "$lab" $short --out "$t/nowhere/x"
@@ -318,8 +318,8 @@ if [ -c /dev/full ]; then
     expect 1 'dcqcn.csv cannot be written' env PATH="$t/bin" "$lab" $short --out "$t/full"
 fi
 
-# The same seed is the same run, whatever is watched; another one is another. The table,
-# and what its files say.
+# The same seed gives the same files, even with a capture, and another seed gives others. The table
+# agrees with the files.
 incast='--scheme dcqcn,fastcnp,hpcc-int,none --load incast --size 50K --duration 2ms'
 expect 0 '' "$lab" $incast --out "$t/a"
 cp "$t/stdout" "$t/a.table"
@@ -384,10 +384,10 @@ events = sum(int(r["events"]) for r in summary)
 assert any(l.startswith(f"{events} events in ") for l in table), events
 PY
 
-# Laws of every run.
+# Laws for every run.
 "$python" -B tests/tools/cclab/laws.py "$lab" "$t/laws" || bad=1
 
-# The sparkline: the last block is the longest queue's, each block four times the last.
+# In a sparkline, each block means four times the queue of the block before, up to the last block.
 expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 20K
 shown '^none +[|](▄)+[|]$'
 expect 0 '' "$lab" --scheme none --flows 2 --duration 4ms --buffer 5M
@@ -395,7 +395,7 @@ shown '^none +[|][^|]*▇(▇)*(█)+[|]$'
 expect 0 '' "$lab" --scheme none --flows 1 --size 10K --duration 80us
 shown '^none +\|[^|]+ +\|$'
 
-# Each option arrives where it belongs.
+# Each option changes the run.
 base='--flows 40 --duration 2ms'
 for o in 'dcqcn --flows 5' 'dcqcn --rate 50G' 'dcqcn --rtt 9us' 'dcqcn --buffer 900K' \
     'dcqcn --topology dumbbell' 'dcqcn --size 1K' 'dcqcn --load incast' \
@@ -423,7 +423,8 @@ cmp -s "$t/storm/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'open changes nothin
 "$lab" $base --scheme fastcnp --fault storm,unfiltered --out "$t/filter" > /dev/null
 cmp -s "$t/filter/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'unfiltered changes nothing'
 grep -q "^name = '.*, a storm, open'" "$t/storm/plot.gp" || fail 'the title does not tell'
-# A clock counts where a report has a counter: INT-MD and CSIG have none, and say so.
+# Switch clocks have an effect only on reports with a counter. INT-MD and CSIG have none, so cclab
+# warns.
 for s in hpcc-int hpcc-csig; do
     "$lab" $short --scheme $s --out "$t/fine" > /dev/null
     for o in tick=64us clockstep=1us; do
@@ -449,7 +450,7 @@ expect 0 '' "$lab" $clos --fault spray,standclock,speed,tick=1us --out "$t/spray
 grep -q "'trouble: speed, standclock from " "$t/spray/plot.gp" ||
     fail 'the title does not tell of the trouble'
 
-# Trouble: each kind changes the run, and from its beginning on alone; more columns.
+# Each kind of trouble changes the run, but only from its beginning on, and adds columns.
 for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dcqcn speed' \
     'dcqcn speed=50G' 'dcqcn nic=1G' 'ldcp nak' 'ldcp nak=100' 'hpcc-ioam clockstep' \
     'hpcc-ioam clockstep=3us' 'hpcc-ioam blind' 'hpcc-ioam reroute' 'hpcc-ioam standclock' \
@@ -503,9 +504,9 @@ assert 6.0e6 < int(summary["queue_during_bytes"]) < 6.25e6, summary
 assert int(series[301]["goodput_bps"]) > 80e9 and series[250]["goodput_bps"] == "0"
 PY
 
-# R_AI, 40 Mb/s by the paper, lifts 16 flows by 23 Gb/s in half of 4 ms. The warning names it, the
-# link, and a --set with which the link is in use; presets by another R_T have none.
-of_ai() { # of_ai ARGUMENT...: what the warning of one scheme about R_AI says is to be set
+# The paper's R_AI of 40 Mb/s lifts 16 flows by 23 Gb/s in half of 4 ms. The warning names it, the
+# link, and a --set that fills the link. Other runs have no warning.
+of_ai() { # of_ai ARGUMENT...: prints link and --set of one scheme's warning about R_AI
     "$lab" "$@" > "$t/stdout"
     sed -n 's/^[a-z]*: warning: R_AI, dcqcn.ai_bps=[0-9]*M, is too small for a link of \([0-9]*G\) .* --set \([a-z.]*ai_bps=[0-9]*[MG]\) mends it, .*/\1 \2/p' "$t/stdout"
 }
@@ -525,13 +526,13 @@ for c in '25G --duration 10ms' '40G --duration 10ms' 100G '100G --duration 10ms'
     n=$((n + 1))
     [ -z "$(of_ai --scheme dcqcn --rate $c)" ] || fail "$c: a warning of R_AI"
 done
-# The name that was set is the name that is to be set: two would contradict each other.
+# The warning uses the name that was set, because two names would contradict each other.
 told=$(of_ai --scheme dcqcn --set preset=paper,ai_bps=50M)
 case $told in '100G ai_bps='*) ;; *) fail "ai_bps: told to set $told" ;; esac
 told=$(of_ai --scheme fastcnp --rate 40G)
 case $told in '40G dcqcn.ai_bps='*) ;; *) fail "fastcnp: told to set $told" ;; esac
 
-# What no scheme of the run looks at is refused; one of several is enough.
+# A parameter that no scheme of the run uses is refused. One scheme is enough.
 unused() { # unused SCHEMES SETTING NEEDS
     refused "^cclab: --set $2 has an effect only with --scheme $3\$" --scheme "$1" --set "$2"
 }
@@ -559,10 +560,10 @@ done
 expect 1 'dcqcn refuses cut_shift: dcqcn.cut_shift=-10 [(]-9 .. 1[)]' \
     "$lab" --duration 10us --scheme dcqcn --set dcqcn.cut_shift=-10
 
-# A recovery that cannot be: all flows end before the trouble begins; in it; or some end after
-# it, and are not compared. The table, summary.csv and the warning agree.
+# Flows that end before or during the trouble do not recover, and flows that end after it are not
+# compared. The table, summary.csv and the warning agree.
 none="$lab --scheme none --flows 4 --topology dumbbell --duration 2ms"
-recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: of the last run
+recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: checks the last run
     [ "$(tail -n 1 "$t/none/summary.csv" | cut -d, -f24,25)" = "$1,$1" ] ||
         fail "$4: summary.csv has another recovery"
     awk -v w="$1" '$1 == "none" && $2 !~ /^[|]/ { n++; bad = $(NF - 3) != w || $(NF - 2) != w }
@@ -571,7 +572,7 @@ recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: of the last run
         fail "$4: summary.csv has other queues"
     shown "^none: warning: $4\$"
 }
-# 4 flows of 50 KB need 17.6 us and half the round trip at most; 4 of 500 KB 176 us
+# 4 flows of 50 KB need at most 17.6 us and half a round trip, and 4 of 500 KB need 176 us.
 for c in '50K from=100us,until=200us' '50K from=1ms,pause=100us'; do
     expect 0 '' $none --load incast --size "${c% *}" --fault "nak=20,${c#* }" --out "$t/none"
     recovers no-flow 0 0 'every flow had ended by [1-9][0-9]us, before the trouble was over at [0-9]*us, so no flow could recover'
@@ -581,14 +582,14 @@ recovers no-flow '[1-9][0-9]*' 0 'every flow had ended by [0-9]*us, before the t
 expect 0 '' $none --load incast --size 5M --fault from=100us,until=1ms,nak=1 --out "$t/none"
 recovers - '[1-9][0-9]*' '[1-9][0-9]*' 'recovery is measured only with endless flows'
 
-# Where hosts send and receive, senders have slow links, too. A sample is 10 us, or 1.1 packets.
+# If hosts send and receive, senders still have slow links. A sample is 10 us, or 1.1 packets.
 expect 0 '' "$lab" --topology fattree --flows 1 --duration 4ms --scheme none --out "$t/trouble" \
     --fault from=1ms,until=3ms,nic=1G
 awk -F, 'NR == 202 && $4 > 0 && $4 < 2e9 { during = 1 } NR == 396 && $4 > 8e10 { after = 1 }
     END { exit !(during && after) }' "$t/trouble/none.csv" || fail 'nic: not the links of a fattree'
 
-# A link whose rate is set to its own rate changes nothing. Four senders at 25 Gb/s cause no
-# congestion, so their flows do not notice that the NIC starts them again, either.
+# A link set to its own rate changes nothing. Four senders at 25 Gb/s cause no congestion, so a
+# restart by the NIC does not change their flows either.
 for o in 'hpcc-int speed=100G' 'dcqcn speed=100G' 'dcqcn speed=100G --set line_bps=25G' \
     'dcqcn nic=25G --set line_bps=25G'; do
     scheme=${o%% *} faults=${o#* }
@@ -603,8 +604,8 @@ for o in 'hpcc-int speed=100G' 'dcqcn speed=100G' 'dcqcn speed=100G --set line_b
         fail "$o: another run"
 done
 
-# Compared with itself, a run has recovered and drained at once. These have not, so their
-# twins are without the trouble.
+# A run compared with itself recovers and drains at once. These runs do not, so their twins have no
+# trouble.
 for o in sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
     until=3ms,blind; do
     expect 0 '' "$lab" --flows 4 --duration 6ms --scheme hpcc-int --fault "from=2ms,$o" \
@@ -620,7 +621,7 @@ for o in lose corrupt; do
 done
 cmp -s "$t/lose/dcqcn.csv" "$t/corrupt/dcqcn.csv" && fail 'lose and corrupt are the same'
 
-# The wire: one flow of 10 packets, 10 ACKs, each over two links.
+# One flow has 10 packets and 10 ACKs, each over two links.
 echo '0 0 0 10000' > "$t/one.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" --pcap "$t/one.pcap" \
     --set jitter_ns=0ns
@@ -629,7 +630,7 @@ shown '^ +40  frames'
 shown '^ +20  opcode 0x04 RC SEND Only'
 shown '^ +20  ICRC ok'
 expect 0 '' "$dump" --json "$t/one.pcap"
-# 14 + 40 + 8 + 12 + 1000 + 4 bytes, of which the payload is not written
+# 14 + 40 + 8 + 12 + 1000 + 4 bytes, written without payload and ICRC
 head -n 1 "$t/stdout" | grep -q '"len":1078,"caplen":74,' || fail 'a frame of other lengths'
 "$python" -B - "$t/one.pcap" <<'PY' || fail 'a capture with other times'
 import sys
@@ -650,7 +651,7 @@ PY
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" \
     --set payload_bytes=2048,line_bps=1G --pcap "$t/payload.pcap"
 expect 0 '' "$dump" --json "$t/payload.pcap"
-# 5 packets, the last of 10000 - 4 * 2048 bytes, and as many ACKs, over two links each
+# 5 packets, the last with 10000 - 4 * 2048 bytes, and 5 ACKs, over two links each
 [ "$(grep -c '"len":2126,' "$t/stdout")" = 8 ] && [ "$(grep -c '"len":1886,' "$t/stdout")" = 2 ] &&
     [ "$(grep -c . "$t/stdout")" = 20 ] || fail 'payload_bytes: other frames'
 
@@ -660,12 +661,12 @@ expect 0 '' "$lab" --scheme none --flows 1 --load "$t/late.load" --duration 2s \
 expect 0 '' "$dump" --json "$t/late.pcap"
 head -n 1 "$t/stdout" | grep -q '"time_ns":1200001000,' || fail 'a frame of another second'
 
-# notices SCHEME: of summary.csv in a.
+# notices SCHEME: prints its notifications in a/summary.csv.
 notices() {
     awk -F, -v s="$1" 'NR == 1 { while ($++i != "notifications") {} } $1 == s { print $i }' \
         "$t/a/summary.csv"
 }
-# kinds NAME: how many frames of the last JSON have such a layer.
+# kinds NAME: counts the frames of the last JSON with this layer.
 kinds() {
     grep -c "\"stack\":\[[^]]*\"$1\"" "$t/stdout" || :
 }
@@ -673,7 +674,7 @@ for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     expect 0 '' "$lab" $(echo "$incast" | sed "s/--scheme [^ ]*/--scheme $s/") \
         --pcap "$t/$s.pcap"
     expect 0 '' "$dump" --summary --domain "$t/$s.pcap.domain" "$t/$s.pcap"
-    # 16 flows of 50 packets and as many ACKs, over two links each
+    # 16 flows of 50 packets and 50 ACKs, over two links each
     shown '^ +1600  opcode 0x04 RC SEND Only'
     shown '^ +1600  opcode 0x11 RC ACKNOWLEDGE'
     shown '^ +0  ICRC wrong'
@@ -683,32 +684,32 @@ for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     cp "$t/stdout" "$t/$s.json"
 done
 cmp -s "$t/b.pcap" "$t/dcqcn.pcap" || fail '--pcap is not of the first scheme'
-# CNPs: two links each, but of those on their way when all was over
+# Each CNP is on two links, unless it is in flight at the end.
 told=$(notices dcqcn) cnps=$(sed -n 's/^ *\([0-9]*\)    CNPs$/\1/p' "$t/dcqcn.summary")
 [ "$told" -gt 0 ] && [ "$cnps" -le $((2 * told)) ] && [ "$cnps" -ge $((2 * told - 16)) ] ||
     fail "dcqcn: $told CNPs, $cnps on links"
 told=$(notices fastcnp)
 cnps=$(sed -n 's/^ *\([0-9]*\)      plain Fast CNPs$/\1/p' "$t/fastcnp.summary")
 [ "$told" -gt 0 ] && [ "$cnps" = "$told" ] || fail "fastcnp: $told Fast CNPs, $cnps on links"
-# Telemetry: the switch's record is in each packet that leaves it, 800 of them
+# 800 packets leave the switch, each with its record.
 for kind in int:intmd ioam:ioam ifa:ifa; do
     cp "$t/hpcc-${kind%:*}.json" "$t/stdout"
     [ "$(kinds ${kind#*:})" -ge 800 ] || fail "hpcc-$kind: telemetry is not found"
-    # and in each ACK, over two links
+    # Each ACK repeats it, over two links.
     [ "$(grep -c "\"echo\":{\"version\":1,\"format\":\"${kind#*:}\".*\"nodes\":\[{" \
         "$t/stdout")" = 1600 ] || fail "hpcc-$kind: ACKs without an echo"
 done
 grep -c '"intmd":{[^}]*"nodes":\[{' "$t/hpcc-int.json" > "$t/count" || :
 [ "$(cat "$t/count")" = 800 ] || fail "hpcc-int: $(cat "$t/count") packets with a record"
 
-# tshark knows no Fast CNP, nor IFA, INT-MD and CSIG; Ethernet to BTH and the CNP it does.
+# tshark does not decode Fast CNPs, IFA, INT-MD and CSIG, but Ethernet to BTH and CNPs.
 if command -v tshark > /dev/null; then
     expect 0 '' "$dump" --summary "$t/dcqcn.pcap"
     frames=$(sed -n 's/^ *\([0-9]*\)  frames.*/\1/p' "$t/stdout")
     tshark -n -r "$t/dcqcn.pcap" -T fields -e infiniband.bth.opcode -e _ws.malformed \
         > "$t/tshark" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
     [ "$(wc -l < "$t/tshark")" = "$frames" ] || fail 'tshark reads another number of frames'
-    # 16 hosts and a receiver, each with an interface; frame 1 leaves a host
+    # 16 hosts and a receiver, each with an interface. Frame 1 leaves a host.
     tshark -n -r "$t/dcqcn.pcap" -T fields -e frame.interface_name -e frame.packet_flags_direction \
         > "$t/links" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
     head -n 1 "$t/links" | grep -qE '^host[0-9]+-switch0.0x0*2$' ||
@@ -725,7 +726,7 @@ elif [ -n "${CI:-}" ]; then
     fail 'no tshark here'
 fi
 
-# The runs that are shown.
+# The runs in examples/cclab/plots are reproducible.
 expect 0 '' sh examples/cclab/plots/make.sh "$lab" "$t/plots"
 for f in "$t"/plots/*/*.csv "$t"/plots/*/plot.gp; do
     kept=examples/cclab/plots/${f#"$t/plots/"}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cnp.c - what the papers and drafts say of DCQCN and of Fast CNPs. "Model": the rows
- * of one bottleneck, by an exact model of DCQCN in double precision, with 1000-byte
- * packets; here headers count as well.
+ * cnp.c - tests DCQCN and Fast CNPs against papers and drafts. "Model" is an exact
+ * model of DCQCN in double precision, with one bottleneck and 1000-byte packets without
+ * headers.
  */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The testbed of DCQCN's paper: 40 Gb/s. */
+/* Returns the testbed of DCQCN's paper, at 40 Gb/s. */
 static lab_options testbed(uint32_t flows)
 {
     lab_options o = usual();
@@ -22,13 +22,13 @@ static lab_options testbed(uint32_t flows)
 }
 
 /*
- * Zhu et al. 2015, 6, has up to 20 flows above 39 of 40 Gb/s (97.5 %), and the queue
- * below 100 KB. For 16 flows the model does not have that much of the link, and neither
- * have we; of the queue it is the mean that is so short.
+ * Zhu et al. 2015, 6, reports more than 39 of 40 Gb/s (97.5 %) and a queue below 100 KB
+ * for up to 20 flows. With 16, neither the model nor the laboratory uses that much, and
+ * only the mean queue is that short.
  */
 TEST(dcqcn_model_rows)
 {
-    /* flows, model's utilisation, queue mean and 99 % */
+    /* flows, then the model's utilisation, mean queue, 99 % queue and Jain's index */
     static const struct {
         uint32_t flows, ppm, mean_kb, p99_kb, jain_ppm;
     } row[] = {{2, 997000, 24, 85, 996000},
@@ -43,8 +43,9 @@ TEST(dcqcn_model_rows)
         test_context("%u flows: %u ppm, %u and %u KB, Jain %u ppm", row[i].flows,
                      (unsigned)r.utilisation_ppm, (unsigned)r.queue_mean_bytes / 1000,
                      (unsigned)r.queue_p99_bytes / 1000, (unsigned)r.jain_ppm);
-        /* 1 % of the line; a tenth, and 4 KB, of the mean; a sixth of the 99 %, whose
-           bins are an eighth wide; Jain: what 100 ms leave to chance */
+        /* The tolerance is 1 % for the link, a tenth plus 4 KB for the mean, a sixth
+           for the 99 %, because its bins are up to an eighth wide, and 0.005 for Jain's
+           index, because 100 ms leave it to chance. */
         CHECK(r.utilisation_ppm + 10000 > row[i].ppm);
         CHECK(r.utilisation_ppm < row[i].ppm + 10000);
         CHECK(r.queue_mean_bytes * 10 > row[i].mean_kb * 9000 - 40000);
@@ -58,10 +59,9 @@ TEST(dcqcn_model_rows)
 }
 
 /*
- * Zhu et al. 2015, 6: up to 20 flows above 39 of 40 Gb/s, and a queue below 100 KB.
- * With marks at departure the first holds for 16 and 20 flows, which use all of the
- * link; the queue stays below K_max, 200 KB, and its mean is 185 to 190 KB. With marks
- * at arrival it is the other way around.
+ * With marks at departure, 16 and 20 flows use the whole link, and the mean queue is
+ * 185 to 190 KB, below K_max (200 KB). With marks at arrival, the mean queue is below
+ * 100 KB, but the link use below the 39 of 40 Gb/s of Zhu et al. 2015, 6.
  */
 TEST(dcqcn_sixteen_and_twenty_flows_use_the_link)
 {
@@ -90,7 +90,7 @@ static void write_load(const char *name, const char *lines)
     CHECK(fclose(f) == 0);
 }
 
-/* Zhu et al. 2015, 5: two flows, the second one 10 ms later, have 20 Gb/s each. */
+/* Two flows get 20 Gb/s each, if the second starts 10 ms later (Zhu et al. 2015, 5). */
 TEST(dcqcn_second_flow_later)
 {
     char name[] = "/tmp/cclab.XXXXXX";
@@ -103,7 +103,8 @@ TEST(dcqcn_second_flow_later)
     o.load = name;
     l = ran(&lab_dcqcn, &o, &r);
     if (l != NULL) {
-        /* alone, the first has the whole link; afterwards they share it */
+        /* The first flow has the whole link until the second starts. Then they share
+           it. */
         CHECK(l->sample[20].flow_bps[0] > 34 * GBPS);
         CHECK_EQ(l->sample[20].flow_bps[1], 0);
         CHECK(r.jain_ppm > 990000);
@@ -113,7 +114,10 @@ TEST(dcqcn_second_flow_later)
     (void)remove(name);
 }
 
-/* How far rates swing in the second half, beside a flow's share: mean of four flows. */
+/*
+ * Returns the range of a flow's rate in the second half, in thousandths of its fair
+ * share, as the mean of four flows.
+ */
 static uint64_t swing_permille(const lab *l)
 {
     uint64_t sum = 0;
@@ -130,10 +134,10 @@ static uint64_t swing_permille(const lab *l)
 }
 
 /*
- * 5: g = 1/16 oscillates, 1/256 does not. In packets this takes CNPs that follow each
- * other faster than alpha decays, so 16 flows: two have milliseconds between CNPs, and
- * any g does the same. It takes marks at arrival, too, which come late: with marks at
- * departure both use 100.0 % of the link, and g changes next to nothing.
+ * Rates oscillate with g = 1/16, but not with 1/256 (Zhu et al. 2015, 5). CNPs must
+ * arrive faster than alpha decays, hence 16 flows. With two, CNPs are milliseconds
+ * apart, and any g gives the same result. Marks must be late, at arrival. With marks at
+ * departure both use 100.0 % of the link, and g changes almost nothing.
  */
 TEST(dcqcn_gain)
 {
@@ -147,14 +151,14 @@ TEST(dcqcn_gain)
     l_coarse = ran(&lab_dcqcn, &coarse, &r_coarse);
     l_fine = ran(&lab_dcqcn, &fine, &r_fine);
     if (l_coarse == NULL || l_fine == NULL) return;
-    /* 520 to 550 and 380 to 460 for four seeds */
+    /* measured with four seeds: 520 to 550, and 380 to 460 */
     CHECK(swing_permille(l_coarse) * 10 > swing_permille(l_fine) * 11);
     CHECK(r_coarse.utilisation_ppm + 20000 < r_fine.utilisation_ppm);
     lab_free(l_coarse);
     lab_free(l_fine);
 }
 
-/* 5: a longer K_min is a longer queue. */
+/* A larger K_min gives a longer queue (Zhu et al. 2015, 5). */
 TEST(dcqcn_k_min)
 {
     lab_options o = testbed(4);
@@ -166,8 +170,7 @@ TEST(dcqcn_k_min)
     CHECK(high.queue_mean_bytes > low.queue_mean_bytes + 50000);
 }
 
-/* 5: with a smaller R_AI flows converge later, with a larger one the queue is longer.
- */
+/* A smaller R_AI delays fairness, and a larger one gives a longer queue (5). */
 TEST(dcqcn_additive_increase)
 {
     lab_options o = testbed(16);
@@ -183,7 +186,7 @@ TEST(dcqcn_additive_increase)
 
 /* ---- Fast CNP: draft-xiao 1, draft-hu 4.2.2 */
 
-/* Two senders of 10 Gb/s, 20 ms from their receivers, over a link of 10 Gb/s. */
+/* Returns two 10 Gb/s senders that share a 10 Gb/s link, 20 ms from their receivers. */
 static lab_options wan(uint64_t buffer_bytes)
 {
     lab_options o = usual();
@@ -197,9 +200,9 @@ static lab_options wan(uint64_t buffer_bytes)
 }
 
 /*
- * A notification comes after the links that it crosses: from P1 to the receiver, and
- * all the way back, 0.9365 round trips, or from P1 to the sender, 0.0635 of one. The
- * queue takes up to 0.5 ms to be long enough to be marked with more than a chance.
+ * A notification takes the time of its links: 0.9365 round trips from P1 to the
+ * receiver and back, or 0.0635 from P1 to the sender. The queue takes up to 0.5 ms to
+ * reach a length at which marks are likely.
  */
 TEST(fastcnp_reaction_is_the_distance_to_the_congested_node)
 {
@@ -211,13 +214,13 @@ TEST(fastcnp_reaction_is_the_distance_to_the_congested_node)
     CHECK_EQ(fast.reacted, 2);
     CHECK(cnp.reaction >= far && cnp.reaction < far + LAB_MS / 2);
     CHECK(fast.reaction >= near && fast.reaction < near + LAB_MS / 2);
-    CHECK_EQ(fast.marks, 0); /* FC-02: a capable sender's packets are not marked */
+    CHECK_EQ(fast.marks, 0); /* FC-02: packets of a capable sender are not marked */
 }
 
 /*
- * Until the reaction shows at P1, one distance later, the queue grows by what comes
- * beyond the link's rate, 10 Gb/s: by 1.25 MB each millisecond. What DCQCN does
- * afterwards adds nothing to the peak. A tenth is allowed for headers of the tunnel.
+ * Until the reaction reaches P1, one distance later, the queue grows by the 10 Gb/s
+ * that exceed the link's rate, 1.25 MB per millisecond. Later steps of DCQCN do not
+ * raise the peak. The bounds allow a tenth for the headers of the tunnel.
  */
 TEST(fastcnp_peak_queue_and_loss)
 {
@@ -237,8 +240,7 @@ TEST(fastcnp_peak_queue_and_loss)
     CHECK(lossy.drops > 1000);
 }
 
-/* In one data center there is less to win: the receiver is no farther than the switch.
- */
+/* Within a data centre the gain is smaller, as the switch is next to the receiver. */
 TEST(fastcnp_star)
 {
     const lab_options o = testbed(4);
@@ -269,7 +271,9 @@ static uint64_t verdicts(const lab *l, rocecc_reaction_verdict v)
     return n;
 }
 
-/* Of notifications and ACKs 1 % and 10 % are lost, or have a bit that is wrong. */
+/*
+ * Rates keep their bounds with 1 % or 10 % of notifications and ACKs lost or corrupt.
+ */
 TEST(dcqcn_faults)
 {
     static const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_fastcnp};
@@ -291,7 +295,7 @@ TEST(dcqcn_faults)
         bounded(l);
         CHECK(r.utilisation_ppm > 980000);
         CHECK(r.jain_ppm > 950000);
-        /* what is wrong is found: nothing else would tell a CNP with another DestQP */
+        /* Only the ICRC check finds a wrong DestQP. */
         if ((i & 3) == 2) CHECK(verdicts(l, ROCECC_REACTION_BAD_ICRC) > 0);
         if ((i & 1) != 0) CHECK_EQ(verdicts(l, ROCECC_REACTION_BAD_ICRC), 0);
         lab_free(l);
@@ -299,12 +303,11 @@ TEST(dcqcn_faults)
 }
 
 /*
- * A million forged Fast CNPs a second, to each sender in turn: half with the forger's
- * own address, which is not on the list (FC-19), half with that of a switch, which the
- * edge does not let a host send (FC-17: the domain's border). Both together: nothing
- * changes. List and limit alone stop the first half, and some of the other: with the
- * addresses of switches for anybody to send, and with senders that ask nothing, flows
- * are at R_min.
+ * A host forges a million Fast CNPs per second, for each sender in turn. Half have its
+ * own address, which is not on the list (FC-19). Half have a switch's address, and the
+ * edge drops them (FC-17, the domain's border). The goodput falls by less than 1 %.
+ * Without the edge, list and limit stop the first half and some of the second. If
+ * senders check nothing either, they accept all. In both cases flows are at R_min.
  */
 TEST(fastcnp_storm)
 {
@@ -340,8 +343,8 @@ TEST(fastcnp_storm)
 }
 
 /*
- * What examples/softroce runs between machines: two flows with 40 Mb/s each into a port
- * of 20, whose times are a thousand times those of the paper.
+ * Returns the set-up of examples/softroce: two flows with 40 Mb/s each into a 20 Mb/s
+ * port. Times are 1000 times the paper's, except the increase timer (75 ms).
  */
 static lab_options softroce(void)
 {
@@ -366,7 +369,7 @@ static lab_options softroce(void)
     return o;
 }
 
-/* Each of these options is a parameter; the rest is the paper's. */
+/* Each option sets one parameter. The others keep the paper's values. */
 TEST(dcqcn_options)
 {
     const lab_options o = softroce();
@@ -395,7 +398,7 @@ TEST(dcqcn_options)
     lab_free(l);
 }
 
-/* A floor above the line is the line, as in the presets: also when a NIC slows down. */
+/* While a NIC is slow, a floor above its rate is lowered to it, as in the presets. */
 TEST(dcqcn_floor_above_a_slower_nic)
 {
     lab_options o = softroce();
@@ -403,7 +406,7 @@ TEST(dcqcn_floor_above_a_slower_nic)
     lab *l;
     o.duration = 300 * LAB_MS;
     set(&o, "dcqcn.min_bps=30M");
-    o.nic_bps = LAB_NEVER; /* a quarter */
+    o.nic_bps = LAB_NEVER; /* the default: a quarter */
     l = lab_new(&lab_dcqcn, &o);
     CHECK(l != NULL);
     if (l == NULL) return;
@@ -420,8 +423,8 @@ TEST(dcqcn_floor_above_a_slower_nic)
 }
 
 /*
- * Two flows at line rate fill the buffer in 14 ms, before the first CNPs can do
- * anything; later nothing is lost, the link is in use, and the queue is below K_max.
+ * Two flows at line rate fill the buffer in 14 ms, before the first CNPs take effect.
+ * Later nothing is lost, the link is in use, and the queue is below K_max.
  */
 TEST(softroce_twin)
 {
@@ -445,10 +448,10 @@ TEST(softroce_twin)
         CHECK_EQ(r.drops, start.drops);
         CHECK(r.utilisation_ppm > 950000);
         CHECK(r.queue_mean_bytes < 40000 && r.queue_p99_bytes < 40000);
-        /* of 1126 bytes on the link 1024 are payload */
+        /* 1024 of 1126 bytes on the link are payload */
         CHECK(r.goodput_bps * 1126 / 1024 <= r.utilisation_ppm * 20 + 20000);
         CHECK(r.goodput_bps * 1126 / 1024 + 20000 >= r.utilisation_ppm * 20);
-        /* of each flow one in 50 ms */
+        /* at most one per flow in 50 ms */
         CHECK(r.notifications > 2 && r.notifications <= UINT64_C(2) * (30000 / 50 + 1));
         CHECK(l->flow[0].least_bps >= 1000000 && l->flow[0].most_bps == 40000000);
         lab_free(l);
@@ -456,7 +459,7 @@ TEST(softroce_twin)
     CHECK(reaction[1] > 0 && reaction[1] < reaction[0]);
 }
 
-/* 40960 bytes are 10 packets of 4096, whoever sends them. */
+/* Each scheme sends 40960 bytes as 10 packets of 4096 bytes. */
 TEST(payload_bytes)
 {
     const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_hpcc_int, &lab_ldcp,
@@ -474,7 +477,7 @@ TEST(payload_bytes)
         CHECK_EQ(r.finished, 1);
         CHECK_EQ(l->node[0]->port[0].count.packets, 10);
         CHECK_EQ(l->flow[0].got, 40960);
-        /* of LDCP a packet also has BTH, LSN's header and ICRC */
+        /* LDCP's packets also contain BTH, LSN header and ICRC */
         if (schemes[i] == &lab_ldcp)
             CHECK_EQ(l->part[0].ldcp.mtu_bytes, 4096 + 12 + ROCECC_LSN_BYTES + 4);
         lab_free(l);

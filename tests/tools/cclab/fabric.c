@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* fabric.c - what the laboratory itself has to keep, whatever the scheme. */
+/* fabric.c - tests the laboratory itself, independently of the scheme. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lost packets are sent again, and every flow gets all of its bytes, once. */
+/* Lost packets are sent again, and each flow gets all its bytes once. */
 TEST(go_back_n)
 {
     lab_options o = usual();
@@ -16,7 +16,7 @@ TEST(go_back_n)
     uint32_t i;
     o.load = "incast";
     o.flows = 8;
-    o.size_bytes = 200500; /* the last packet is a shorter one */
+    o.size_bytes = 200500; /* the last packet is shorter */
     o.buffer_bytes = 50000;
     o.duration = 100 * LAB_MS;
     l = ran(&lab_none, &o, &r);
@@ -30,7 +30,7 @@ TEST(go_back_n)
     lab_free(l);
 }
 
-/* A link that is full carries its rate: payload of 1000 in 1102 bytes on the wire. */
+/* A full link carries its rate, with 1000 bytes of payload per 1102 bytes. */
 TEST(goodput_is_the_rate_less_headers)
 {
     lab_options o = usual();
@@ -44,12 +44,12 @@ TEST(goodput_is_the_rate_less_headers)
     CHECK_EQ(r.drops + r.marks + r.pauses + r.notifications, 0);
 }
 
-/* Alone, a flow takes a round trip, and the time of its bytes on four links. */
+/* A flow of 100 packets alone takes a round trip and 101 to 104 packet times. */
 TEST(flow_completion_time)
 {
     lab_options o = usual();
     lab_result r;
-    const lab_ps bytes_ps = (UINT64_C(100) + 4) * 1102 * 80; /* 80 ps a byte */
+    const lab_ps bytes_ps = (UINT64_C(100) + 4) * 1102 * 80; /* 80 ps per byte */
     o.load = "incast";
     o.flows = 1;
     o.size_bytes = 100000;
@@ -59,7 +59,7 @@ TEST(flow_completion_time)
     CHECK(r.fct_p50 < o.rtt + bytes_ps);
 }
 
-/* A run of a load that is written here. */
+/* Runs a scheme with these lines as its load file. */
 static lab_result loaded(const lab_scheme *s, lab_options o, const char *lines)
 {
     char name[] = "/tmp/cclab.XXXXXX";
@@ -77,7 +77,7 @@ static lab_result loaded(const lab_scheme *s, lab_options o, const char *lines)
     return r;
 }
 
-/* A window of three packets that is full at time 0 waits, and does not ask for ever. */
+/* A flow with a full window of two packets at time 0 waits for an ACK. */
 TEST(window_full_at_the_start)
 {
     lab_options o = usual();
@@ -87,7 +87,9 @@ TEST(window_full_at_the_start)
     CHECK(r.events < 100000 && r.goodput_bps > GBPS / 10);
 }
 
-/* churn: half of what the bottleneck takes, whatever the topology and the sizes. */
+/*
+ * churn takes about half of the bottleneck's rate in each topology, with either size.
+ */
 TEST(churn_is_half_the_rate)
 {
     int i;
@@ -107,20 +109,20 @@ TEST(churn_is_half_the_rate)
     }
 }
 
-/* A flow that ends beside two that do not: each counts for what it is. */
+/* A finished flow counts as finished, and fairness counts only endless flows. */
 TEST(mixed_loads)
 {
     const lab_options o = usual();
     const lab_result r =
         loaded(&lab_hpcc_int, o, "0 0 0 0\n10 1 0 1000000\n3000 2 0 0\n");
     CHECK_EQ(r.finished, 1);
-    CHECK(r.jain_ppm > 500000 && r.jain_ppm <= 1000000); /* of the two */
+    CHECK(r.jain_ppm > 500000 && r.jain_ppm <= 1000000); /* of two flows */
     CHECK(r.utilisation_ppm > 900000 && r.utilisation_ppm <= 1000000);
-    /* the third flow's is not from the first one's congestion, 3 ms before */
+    /* The third flow's reaction counts from its start, 3 ms after congestion. */
     CHECK(r.reaction < 100 * LAB_US);
 }
 
-/* Rates need not be whole megabits. */
+/* Rates need not be whole megabits per second. */
 TEST(odd_rates)
 {
     lab_options o = usual();
@@ -159,7 +161,7 @@ TEST(same_seed_same_run)
     }
 }
 
-/* ---- what is on the links, found again by parsing every frame */
+/* ---- signals, found by parsing every frame */
 
 typedef struct seen {
     uint64_t frames, broken, ce, cnp, fast, tunnels, cnm, private, pfc, arn, ioam, ifa,
@@ -212,7 +214,7 @@ static seen seen_of(const lab_scheme *s, const lab_options *o)
     return n;
 }
 
-/* Each scheme's signals are on the wire, and nobody else's. */
+/* Each scheme's own signals are on the wire, and no others. */
 TEST(signals_are_on_the_wire)
 {
     lab_options o = usual();
@@ -250,7 +252,7 @@ TEST(signals_are_on_the_wire)
     CHECK_EQ(n.ce + n.cnp, 0);
 }
 
-/* Between the edges of the wide area everything is in a tunnel, and nowhere else. */
+/* Counts tunnelled frames and Fast CNPs. Checks that hosts send nothing in a tunnel. */
 static void look_for_tunnels(lab *l, const lab_port *port, const lab_packet *p)
 {
     seen *s = l->tap_to;
@@ -295,8 +297,8 @@ static uint32_t links_to(const lab_node *from, bool switches)
 }
 
 /*
- * The testbed: five hosts and two leaves at each ToR, two ToRs and two spines at each
- * leaf, four leaves at each spine. One more host, which may forge, is at the first ToR.
+ * Each of four ToRs has five hosts and two leaves, each leaf two ToRs and two spines,
+ * and each spine four leaves. The first ToR has another host, which may forge.
  */
 TEST(testbed_has_four_tors_four_leaves_two_spines)
 {
@@ -314,7 +316,7 @@ TEST(testbed_has_four_tors_four_leaves_two_spines)
         test_context("switch %u", (unsigned)i - 21);
         CHECK_EQ(links_to(sw, false), i == 21 ? 6 : i < 25 ? 5 : 0);
         CHECK_EQ(links_to(sw, true), i < 25 ? 2 : 4);
-        /* Its own ToR and the leaves of its pod have one way to the first host. */
+        /* One path leads to the first host from its ToR and its pod's leaves. */
         CHECK_EQ(sw->n_routes[0], i == 21 || i == 25 || i == 26 ? 1 : 2);
     }
     lab_free(l);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * faults.c - trouble, and how soon it is over. Each row is a run and its twin of the
- * same seed without the trouble; what is promised is arithmetic of the algorithm's own
- * parameters. `later` has those that do not hold.
+ * faults.c - tests how soon trouble is over. Each row compares a run with its twin,
+ * which has the same seed and no trouble. The promised time follows from the
+ * algorithm's own parameters. `later` lists the rows that do not hold.
  */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
@@ -14,29 +14,33 @@
 typedef unsigned long long ull;
 
 /*
- * HPCC++ and LDCP: 3 T. HPCC++ whose windows have to grow by themselves: maxStage
- * additive rounds come before the first multiplicative one, which needs U of a round
- * trip, and then there is one more until it is felt: (maxStage + 3) T. Where hops start
- * anew, were not seen, or have another rate, what the head of hpcc.h says. DCQCN and
- * QCN: F T_inc, and at the worst a climb from nothing to a flow's share by R_AI.
+ * HPCC++ and LDCP recover within 3 T. If windows must grow by themselves, HPCC++ takes
+ * (maxStage + 3) T, because maxStage additive rounds come before the first
+ * multiplicative one. That round needs a round trip for U, and another to take effect.
+ * The head of hpcc.h has the time if hops start anew, were not seen, or have another
+ * rate. DCQCN and QCN take F timers and at worst a climb from 0 to a flow's share by
+ * R_AI.
  */
 enum {
-    RISE = 1, /* windows have to grow */
+    RISE = 1, /* windows must grow */
     LOSS =
         2, /* packets are lost: two periods of the sender's timeout, which is fixed */
-    DRAIN = 4, /* what stands at the end of it has to be sent first */
-    ANEW = 8   /* HPCC++ by the head of hpcc.h, without a mark below W_blind */
+    DRAIN = 4, /* the queue at its end must be sent first */
+    ANEW = 8   /* HPCC++: time in hpcc.h's head, without marks below W_blind */
 };
 
 typedef struct row {
     const char *run;    /* one of `runs` */
-    const char *faults; /* as of --fault */
+    const char *faults; /* as in --fault */
     const char *schemes;
     unsigned promise;
 } row;
 
-/* 16 to 1 at 100 Gb/s; the same over three hops; for long gaps; where DCQCN and QCN are
-   steady; more flows than the buffer's thresholds. */
+/*
+ * `star` and `clos` are 16 to 1 at 100 Gb/s, over one and three switches. `slow` has
+ * long gaps. In `rates`, DCQCN and QCN are steady. The first burst of `many` exceeds
+ * the buffer's thresholds.
+ */
 static const struct {
     const char *name;
     lab_topology topology;
@@ -48,7 +52,7 @@ static const struct {
 
 #define WINDOWS "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ldcp "
 #define HPCC "hpcc-int hpcc-ioam hpcc-ifa hpcc-csig "
-#define TIMED "hpcc-ioam hpcc-ifa " /* reports have a counter and its time */
+#define TIMED "hpcc-ioam hpcc-ifa " /* formats with a byte counter and its time */
 
 static const row rows[] = {
     {"star", "from=2ms,pause=200us", WINDOWS, RISE},
@@ -76,8 +80,8 @@ static const row rows[] = {
     {"rates", "from=30ms,until=32ms,nak=100", "dcqcn fastcnp qcn ", LOSS}};
 
 /*
- * What does not hold: SCHEME RUN FAULTS. One that comes to hold is red, until it is
- * struck off here. A switch that does not speak CSIG leaves a tag as it was, idle, and
+ * Claims that do not hold, as SCHEME RUN FAULTS. If one holds, the test fails until the
+ * claim is removed here. A switch without CSIG leaves a tag unchanged, as idle, and
  * nothing shows that.
  */
 static const char *const later[] = {"hpcc-csig many blind",
@@ -91,7 +95,9 @@ static bool is_later(const char *name)
     return false;
 }
 
-/* Holds, or is known not to. FAULTS=1 in the environment shows each with its numbers.
+/*
+ * Checks that a claim holds, or does not if it is in `later`. Prints its numbers if
+ * FAULTS is set in the environment.
  */
 static void claim(const char *name, bool holds, const char *numbers)
 {
@@ -99,12 +105,14 @@ static void claim(const char *name, bool holds, const char *numbers)
     if (getenv("FAULTS") != NULL)
         printf("%-5s %-46s %s\n", holds ? "holds" : "RED", name, numbers);
     if (is_later(name))
-        CHECK(!holds); /* it holds: strike it off the list */
+        CHECK(!holds); /* if it holds, remove it from `later` */
     else
         CHECK(holds);
 }
 
-/* The word of a list of words that end in a space; false: there is none left. */
+/*
+ * Takes the next word of a list. Each word ends in a space. Returns false at the end.
+ */
 static bool word(const char **list, char *to, size_t bytes)
 {
     const size_t n = strcspn(*list, " ");
@@ -145,14 +153,14 @@ static lab_options options_of(const char *run, const char *faults)
     return o;
 }
 
-/* ---- what is promised */
+/* ---- promised times */
 
 static bool has_word(const char *list, const char *name)
 {
     return strstr(list, name) != NULL;
 }
 
-/* Of DCQCN: F timers, and share / R_AI more of them. */
+/* Returns the time of F timers, and share / R_AI more of them. */
 static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
 {
     const rocecc_dcqcn_params *p = &l->part[0].dcqcn;
@@ -160,7 +168,7 @@ static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
            1000;
 }
 
-/* Of QCN: F timers, and the climb by bytes at the share's rate. */
+/* Returns the time of F timers, and of the climb by bytes at the share's rate. */
 static lab_ps promise_of_qcn(const lab *l, uint64_t share_bps)
 {
     const rocecc_qcn_rp_params *p = &l->part[0].qcn_rp;
@@ -191,7 +199,7 @@ static lab_ps promise(const lab *l, unsigned kind)
     return sum;
 }
 
-/* Both goodput and queue are back within what is promised. */
+/* Checks that goodput and queue recover within the promised time. */
 static void held(const char *run)
 {
     char scheme[16], name[80], numbers[100];
@@ -244,7 +252,7 @@ TEST(faults_rates)
     held("rates");
 }
 
-/* Before the end of a run. */
+/* Runs a scheme until a time before the end of the run. */
 static lab *ran_until(const char *scheme, const lab_options *o, lab_ps until)
 {
     lab *l = lab_new(scheme_of(scheme), o);
@@ -253,14 +261,14 @@ static lab *ran_until(const char *scheme, const lab_options *o, lab_ps until)
     return l;
 }
 
-/* ---- the trouble itself, by arithmetic: one flow that nothing controls */
+/* ---- the trouble itself, computed for one flow without control */
 
 /*
- * 100 Gb/s are 12.5 bytes a ns on the wire, of which 1078 in 1102 wait in a queue. So
- * 100 us of pause, or 1 ms at a quarter of the rate, leave 1.22 and 9.17 MB there, in
- * which the goodput is whole again at once, and the queue is never gone. After 100 us
- * of sleep nothing waits, and bytes arrive again after 4 us, which is 90 % of what
- * comes in 32 us from 0.8 us on: within the first slot, of 2 us. To 2 %.
+ * 100 Gb/s are 12.5 bytes per ns on the wire, and 1078 of 1102 bytes count in a queue.
+ * To 2 %, a pause of 100 us leaves 1.22 MB there, and 1 ms at a quarter of the rate
+ * 9.17 MB. Then the goodput recovers at once, but the queue never drains. After 100 us
+ * of sleep nothing waits. Bytes arrive after 4 us, so the 32 us from 0.8 us on have 90
+ * % of them, within the first slot, of 2 us.
  */
 TEST(faults_of_a_flow_without_control)
 {
@@ -288,7 +296,7 @@ TEST(faults_of_a_flow_without_control)
     }
 }
 
-/* 10 in 1000 of what comes, 8 in a row, while it lasts: some 56 times, to a third. */
+/* nak=10 loses 10 of 1000 packets, 8 in a row, in about 56 bursts, to a third. */
 TEST(faults_nak_loses_what_it_says)
 {
     const lab_options o = options_of("loss", "from=2ms,until=6ms,nak=10");
@@ -311,14 +319,14 @@ TEST(faults_nak_loses_what_it_says)
     lab_free(l);
 }
 
-/* Of the packets that come to leaf 3, so many came from the first spine. */
+/* Returns the number of packets that leaf 3 got from a spine. */
 static uint64_t from_spine(const lab *l, uint32_t spine)
 {
     return l->bottleneck->node->port[l->bottleneck->node->n_ports - 2 + spine]
         .peer->count.packets;
 }
 
-/* Every flow that came by one spine comes by the other. */
+/* reroute moves all flows of one spine to the other. */
 TEST(faults_reroute_is_of_each_flow)
 {
     const lab_options o = options_of("clos", "from=2ms,reroute");
@@ -335,7 +343,7 @@ TEST(faults_reroute_is_of_each_flow)
     test_context("%llu and %llu in a ms, then %llu and %llu in 2",
                  (ull)(n[1][0] - n[0][0]), (ull)(n[1][1] - n[0][1]),
                  (ull)(n[2][0] - n[1][0]), (ull)(n[2][1] - n[1][1]));
-    for (k = 0; k < 2; k++) { /* to a fifth: flows are alike, but not equal */
+    for (k = 0; k < 2; k++) { /* to a fifth, because flows are not equal */
         const uint64_t before = 2 * (n[1][k] - n[0][k]);
         const uint64_t after = n[2][1 - k] - n[1][1 - k];
         CHECK(after * 10 > before * 8 && after * 10 < before * 12);
@@ -346,9 +354,9 @@ TEST(faults_reroute_is_of_each_flow)
 }
 
 /*
- * Each switch's clock ticks at a phase of its own, within a tick of the time. The
- * bottleneck's clock stands, or counts us, from 1 to 2 ms; before and after it is
- * right, and other switches' clocks always are.
+ * Each switch's clock ticks in its own phase, less than a tick behind the time. From 1
+ * to 2 ms, the bottleneck's clock stands or counts us. Before and after, and at other
+ * switches, clocks are right.
  */
 TEST(faults_clocks_show_what_they_say)
 {
@@ -395,10 +403,10 @@ TEST(faults_clocks_show_what_they_say)
 }
 
 /*
- * 8 flows over two switches, W_AI of 400 Mb/s: whatever the clocks do, flows get at
- * least 95 % of what they get with fine ones, and the smallest 0.8 of the largest. The
- * blur of one packet gives 0.70 at the worst (algo/README.md, Clocks), as 2 N W_AI is
- * 5.7 packets; 0.87 was measured. Without H-2 and H-41 it is 0.01 to 0.4, the queue is
+ * With wrong clocks, 8 flows over two switches with W_AI of 400 Mb/s get at least 95 %
+ * of their goodput with right clocks, and the smallest gets 0.8 of the largest. A blur
+ * of one packet gives 0.70 at worst (algo/README.md, Clocks), because 2 N W_AI is 5.7
+ * packets, and 0.87 was measured. Without H-2 and H-41 it is 0.01 to 0.4, the queue is
  * 1 MB, or all flows together get 3 Gb/s.
  */
 TEST(faults_wrong_clocks_take_nothing_from_a_flow)
@@ -441,7 +449,7 @@ TEST(faults_wrong_clocks_take_nothing_from_a_flow)
 
 /* ---- spraying */
 
-/* A file of a load, which the caller removes. */
+/* Writes a load file and returns its name. The caller must remove the file. */
 static const char *load_file(const char *lines)
 {
     static char file[] = "/tmp/cclab.XXXXXX";
@@ -457,7 +465,7 @@ static const char *load_file(const char *lines)
     return file;
 }
 
-/* Each host of a fat tree sends to the fifth one behind it. */
+/* Runs a fat tree in which each host sends to the fifth host after it. */
 static lab_result shifted(const lab_scheme *s, bool spray, bool go_back_n)
 {
     lab_options o = usual();
@@ -482,9 +490,9 @@ static lab_result shifted(const lab_scheme *s, bool spray, bool go_back_n)
 }
 
 /*
- * By the hash of a flow, flows share uplinks that others leave idle. Sprayed, all links
- * carry the same: HPCC++ gets a fifth more at least (28 % was measured in 8 ms), and
- * each flow 0.6 of any other. A receiver that goes back N discards most of it.
+ * By their hash, flows share uplinks and leave others idle. Sprayed packets load all
+ * links equally. Schemes then get at least a fifth more (HPCC++ 28 % in 8 ms), and each
+ * flow 0.6 of any other. With go-back-N, less than a quarter of this arrives.
  */
 TEST(faults_sprayed_packets_fill_all_links)
 {
@@ -502,7 +510,7 @@ TEST(faults_sprayed_packets_fill_all_links)
     }
 }
 
-/* Half of each flow's packets goes by each spine, and the link is as full as ever. */
+/* Each spine carries half of a sprayed flow's packets, in all more than 12,000. */
 TEST(faults_spray_is_of_each_packet)
 {
     lab_options o = options_of("clos", "spray");
@@ -520,7 +528,7 @@ TEST(faults_spray_is_of_each_packet)
 
 #define SEEN 9001
 
-/* Which packets of 8 flows have left for their receiver. */
+/* Packets of 8 flows that have left for their receiver, by PSN. */
 static bool seen[8][SEEN];
 
 static void see(lab *l, const lab_port *port, const lab_packet *p)
@@ -531,10 +539,10 @@ static void see(lab *l, const lab_port *port, const lab_packet *p)
 }
 
 /*
- * Packets are lost and sprayed: each flow still gets each of its bytes once. A gap that
- * lasts tells of a loss: 8 flows of Reno with 6000 packets each, more than a receiver
- * keeps, lose some 140 packets and need 10 ms. By timeouts alone, of 2 ms, it were 30.
- * A flow without control has more packets in flight than a receiver keeps.
+ * Each flow gets all its bytes once, although packets are lost and sprayed. A lasting
+ * gap shows a loss. 8 Reno flows of 6000 packets, more than a receiver keeps, lose
+ * about 140 packets and need 10 ms. With timeouts of 2 ms alone, they need 30 ms. A
+ * flow without control has more packets in flight than a receiver keeps.
  */
 TEST(faults_sprayed_flows_get_all_their_bytes)
 {
@@ -542,7 +550,7 @@ TEST(faults_sprayed_flows_get_all_their_bytes)
         lab_topology topology;
         const lab_scheme *scheme;
         uint32_t flows;
-        uint64_t bytes; /* the last packet is a shorter one */
+        uint64_t bytes; /* the last packet is shorter */
         lab_ps last;
     } is[] = {{LAB_CLOS, &lab_reno, 8, 6000500, 15 * LAB_MS},
               {LAB_CLOS, &lab_none, 8, 200500, 100 * LAB_MS},
@@ -594,12 +602,12 @@ TEST(faults_sprayed_flows_get_all_their_bytes)
     }
 }
 
-/* ---- while it lasts */
+/* ---- during the trouble */
 
 /*
- * Blind, 60 flows that all start at line rate put 60 BDP into the queue, 6.3 MB, and
- * HPCC++ alone leaves them there. ECN is left, and what it asks for is a queue below
- * its K_max: after 2 ms, 240 round trips of an empty network.
+ * 60 blind flows start at line rate and put 60 BDP, 6.3 MB, into the queue. HPCC++
+ * alone leaves them there. ECN must bring the queue below K_max within 2 ms, 240 round
+ * trips of an empty network.
  */
 TEST(faults_blind_flows_heed_ecn)
 {
@@ -622,7 +630,7 @@ TEST(faults_blind_flows_heed_ecn)
     }
 }
 
-/* A NIC of another speed: no flow's rate is above it, when the driver has said so. */
+/* When the driver has announced a slower NIC, no flow's rate is above the NIC's. */
 TEST(faults_relinked_flows_keep_to_their_NIC)
 {
     const char *left = "dcqcn fastcnp qcn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ";
@@ -641,9 +649,9 @@ TEST(faults_relinked_flows_keep_to_their_NIC)
 }
 
 /*
- * LDCP, 16 flows, all data lost for 20 ms: each timeout halves the window, or if it is
- * below a packet sends that. So a flow loses its window, half of it, a quarter...,
- * which is twice its window, and with each timeout one packet at most.
+ * If all data is lost for 20 ms, each timeout of 16 LDCP flows halves the window, and
+ * sends one packet if the window is below a packet. So a flow loses at most twice its
+ * window, and one packet per timeout.
  */
 TEST(faults_ldcp_backs_off_when_all_is_lost)
 {
@@ -667,12 +675,11 @@ TEST(faults_ldcp_backs_off_when_all_is_lost)
     lab_free(l);
 }
 
-/* ---- the load changes, and nobody may sleep through it */
+/* ---- changes of the load */
 
 /*
- * The clock of the only switch steps back by 10 ms after 1 ms; the second of two flows
- * ends after 2 ms or so. The first one then has the link: as much as without the step,
- * less 10 %.
+ * The only switch's clock steps back by 10 ms at 1 ms, and the second of two flows ends
+ * at about 2 ms. The first one then gets at least 90 % of its goodput without the step.
  */
 TEST(faults_clock_steps_and_a_flow_leaves)
 {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hosts.c - what hosts and switches of the laboratory do whatever the scheme: when a
- * packet leaves, what a window counts, which packets are marked, and whom a full port
- * drops.
+ * hosts.c - tests hosts and switches independently of the scheme: departure times,
+ * windows, marks, and drops at a full port.
  */
 #include "claims.h"
 
 #include <stdlib.h>
 
-#define PS UINT64_C(8000000000000) /* of a byte at 1 bit/s */
+#define PS UINT64_C(8000000000000) /* time per byte at 1 bit/s */
 
-/* Frames of data that a host puts onto its link, and at which the window is looked at.
- */
+/* Departures of a host's data frames. */
 static struct departures {
     lab_ps last;
     uint64_t n, wrong, beyond;
-    lab_ps changed; /* the rate, at this time */
+    lab_ps changed; /* time of the last rate change */
     uint32_t wire_bytes;
 } left;
 
@@ -26,8 +24,10 @@ static uint64_t on_the_wire(const lab *l, const lab_flow *x)
     return x->sent - x->acked + packets * (left.wire_bytes - l->mtu);
 }
 
-/* A packet leaves when the one before it has had its time at the present rate, or if
-   the rate became higher only after that, at once. */
+/*
+ * Checks that a packet leaves one packet time at the present rate after the last one.
+ * If a higher rate makes it overdue, it must leave at once.
+ */
 static void departs(lab *l, const lab_port *at, const lab_packet *p)
 {
     const lab_flow *x = &l->flow[0];
@@ -42,8 +42,8 @@ static void departs(lab *l, const lab_port *at, const lab_packet *p)
 }
 
 /*
- * The rate becomes another one 5,000 times while a packet waits for its turn, at times
- * that have nothing to do with the packets' own: from 10 Mb/s to 10 Gb/s, up or down.
+ * The rate changes at random times to values between 10 Mb/s and 10 Gb/s. Each of more
+ * than 5,000 packets leaves as the present rate requires.
  */
 TEST(a_new_rate_counts_for_the_packet_that_waits)
 {
@@ -75,8 +75,7 @@ TEST(a_new_rate_counts_for_the_packet_that_waits)
     lab_free(l);
 }
 
-/* As many bytes are in flight as W, of those that take time on the wire, and no packet
-   more; a packet goes as long as fewer are. */
+/* The wire bytes in flight reach the window, and exceed it by less than a packet. */
 TEST(a_window_counts_bytes_on_the_wire)
 {
     static const uint64_t windows[] = {1, 1101, 1102, 1103, 11020, 11021, 50000};
@@ -102,13 +101,12 @@ TEST(a_window_counts_bytes_on_the_wire)
     }
 }
 
-/* ---- what a receiver sees */
+/* ---- receivers */
 
 /*
- * Eight flows and a buffer of 1 MB: much is lost at the start, and receivers that await
- * a packet drop all others. A notification point that sees those, too, keeps DCQCN
- * going at more than 85 Gb/s; if it does not, 0.014 Gb/s are left, as nobody slows
- * down.
+ * With a 1 MB buffer, eight flows lose many packets at the start, and receivers drop
+ * all packets after a gap. The notification point also sees those packets, so DCQCN has
+ * more than 85 Gb/s. Otherwise no sender would slow down, and 0.014 Gb/s would be left.
  */
 TEST(packets_out_of_order_are_notified)
 {
@@ -142,14 +140,16 @@ static void notices(lab *l, const lab_port *at, const lab_packet *p)
 {
     (void)at;
     if (p->in != NULL && lab_is_data(p) && lab_ecn(p) == ROCECC_ECN_CE &&
-        told.marked == 0) /* it goes onto the last link */
+        told.marked == 0) /* on the last link */
         told.marked = l->now;
     if (p->in == NULL && p->f.bth != 0 && p->b[p->f.bth] == 0x81 && told.cnp == 0)
         told.cnp = l->now;
 }
 
-/* The first CNP follows the first marked packet by that packet's time, the link's delay
-   and what the NIC takes. */
+/*
+ * The first CNP follows the first marked packet by that packet's time, the link's delay
+ * and np_delay.
+ */
 TEST(a_CNP_is_as_late_as_it_is_said)
 {
     lab_ps before = 0;
@@ -177,7 +177,7 @@ TEST(a_CNP_is_as_late_as_it_is_said)
 /* ---- marks */
 
 static struct marks {
-    uint32_t n, marked, first, last; /* packets out of the port; the places of marks */
+    uint32_t n, marked, first, last; /* packets that left, and the positions of marks */
 } out;
 
 static void marked(lab *l, const lab_port *at, const lab_packet *p)
@@ -192,13 +192,13 @@ static void marked(lab *l, const lab_port *at, const lab_packet *p)
 }
 
 /*
- * SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of
- * 1024 bytes wait at a port that is held, and are released. Between 50,000 and 51,000
- * bytes the chance goes up to 1. The k-th packet leaves 101 - k behind, which is 51,000
- * bytes or more for the first 51 and below 50,000 for the last 49. At arrival the
- * packet counts, and the first 48 are not marked and the last 52 are. Public results of
- * hardware (pull request 25003): 85 marked and 16 not; or, from a chip with virtual
- * output queues, 6 not, 54 marked, 41 not.
+ * SONiC's test of marks at departure (sonic-mgmt, pull request 2137) releases 101
+ * packets of 1024 bytes that wait at a stopped port. Between 50,000 and 51,000 bytes
+ * the probability rises to 1. The k-th packet leaves 101 - k behind, at least 51,000
+ * bytes for the first 51 and below 50,000 for the last 49. At arrival the packet
+ * counts, so the first 48 are not marked and the last 52 are. Public results of
+ * hardware (pull request 25003) are 85 marked and 16 not, or from a chip with virtual
+ * output queues 6 not, 54 marked and 41 not.
  */
 TEST(a_queue_that_is_released_marks_the_first_packets)
 {
@@ -257,9 +257,8 @@ static double jain_of(const uint64_t *v, uint32_t n)
 }
 
 /*
- * Flows at line rate into a port whose buffer is full: with jitter each gets its share
- * of what leaves the port. Without, arrivals and departures keep their phase, and one
- * flow has all of it, whatever the seed.
+ * With jitter, flows at line rate get equal shares of a full port. Without it, arrivals
+ * and departures keep their phase, and one flow gets everything.
  */
 TEST(a_full_port_drops_from_all_flows_alike)
 {
@@ -289,13 +288,13 @@ TEST(a_full_port_drops_from_all_flows_alike)
     }
 }
 
-/* ---- HPCC++ with both rules of its window */
+/* ---- HPCC++ with both window rules */
 
 /*
- * The authors' simulator (alibaba-edu/High-Precision-Congestion-Control) has 95.0 % of
- * the link for 32 flows with maxStage 0 and W_AI of 40 Mb/s. To 1.5 % for each format
- * with hops. If the window counted payload, or a new rate came one packet late, it
- * would be 89.
+ * With 32 flows, maxStage 0 and W_AI of 40 Mb/s, the authors' simulator
+ * (alibaba-edu/High-Precision-Congestion-Control) uses 95.0 % of the link. Each format
+ * with hops does so to 1.5 %. If the window counted payload, or a new rate came one
+ * packet late, it would be 89 %.
  */
 TEST(hpcc_uses_the_link_as_its_authors_do)
 {

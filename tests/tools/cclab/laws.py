@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""laws.py CCLAB DIR: laws that hold for every run of cclab. What a file says is worked out
-again by arithmetic, or from another file of the same run."""
+"""laws.py CCLAB DIR: checks laws that hold for every run of cclab. Values in files are computed
+again by arithmetic, or compared with another file of the same run."""
 import csv
 import pathlib
 import subprocess
@@ -23,7 +23,7 @@ def check(holds, *what):
 
 
 def run(options, pcap=False):
-    """The files of a run by their names, the table, and the frames."""
+    """Runs cclab. Returns its files by name, and the table."""
     out = DIR / "run"
     for old in out.glob("*"):
         old.unlink()
@@ -42,7 +42,7 @@ def table(text):
 
 
 def frames():
-    """Each frame of the last capture."""
+    """Returns the frames of the last capture."""
     return pcapng.read(DIR / "run.pcap")[2]
 
 
@@ -52,11 +52,11 @@ def same(a, b, *what):
 
 
 def schemes_are_apart():
-    """What a scheme does depends neither on those before it nor on their number."""
+    """A scheme's results depend neither on the schemes before it nor on their number."""
     for options, schemes in (
             ("--topology star", SCHEMES),
             ("--topology clos --fault pause=20us,clockstep,speed,nic,reroute,nak,lose=9",
-             [s for s in SCHEMES if s != "qcn"]),  # whose CNMs no router forwards
+             [s for s in SCHEMES if s != "qcn"]),  # routers do not forward its CNMs
             ("--topology clos --fault pause=20us,clockstep,speed,nic,reroute,blind,nak,lose=9",
              [s for s in SCHEMES if s.startswith("hpcc-")])):
         options += " --flows 4 --duration 400us"
@@ -75,7 +75,7 @@ def schemes_are_apart():
 
 
 def neutral_values():
-    """A default that is said, another unit and another order change nothing."""
+    """Explicit defaults, other units and another order change nothing."""
     base = "--scheme dcqcn,ldcp,hpcc-int --flows 8 --duration 400us"
     was, _ = run(base)
     for options in (
@@ -87,12 +87,12 @@ def neutral_values():
             "--set mark_at=departure,np_delay_ns=0ns,pfc=0",
             "--set mark_at=arrival --set mark_at=departure"):
         now, _ = run(f"{base} {options}")
-        if "line_bps" in options:  # the title has it
+        if "line_bps" in options:  # the title shows it
             now["plot.gp"] = now["plot.gp"].replace(", senders 100 Gbit/s", "")
         same(was, now, options)
     together, _ = run(f"{base} --set k_min_bytes=20K,k_max_bytes=90K --set ai_bps=1G")
     apart, _ = run(f"--set ai_bps=1000M --set k_max_bytes=90000 {base} --set k_min_bytes=20K")
-    del together["plot.gp"], apart["plot.gp"]  # whose titles have them as they were set
+    del together["plot.gp"], apart["plot.gp"]  # titles show them as they were set
     same(together, apart, "the order of --set")
     sized, _ = run(f"{base} --load incast")
     same(sized, run(f"{base} --load incast --size 500K")[0] | {"plot.gp": sized["plot.gp"]},
@@ -106,14 +106,14 @@ def neutral_values():
 
 
 def loads():
-    """Flows of 1 to 200 packets, each alone, the longest first: their times by arithmetic."""
+    """Flows of 200 to 1 packets, each alone, take the times that arithmetic gives."""
     path = DIR / "one-by-one.load"
     path.write_text("".join(f"{100 * i} {i % 3} 0 {1000 * n}\n"
                             for i, n in enumerate(range(200, 0, -1))))
     files, _ = run(f"--scheme none --flows 3 --load {path} --duration 20ms "
                    "--set jitter_ns=0ns")
     row, = table(files["summary.csv"])
-    # 1102 bytes of each packet and 106 of the ACK of the last, on two links, 80 ps a byte
+    # 1102 bytes per packet and 106 for the last ACK, on two links, 80 ps per byte
     took = sorted(80 * (1102 * (n + 1) + 2 * 106) + 8000000 for n in range(1, 201))
     check(row["finished"] == 200, "finished", row)
     check(row["fct_p50_ps"] == took[100] and row["fct_p99_ps"] == took[198], "times", row)
@@ -127,7 +127,7 @@ def loads():
     check(abs(row["jain_ppm"] / 1e6 - jain) < 1e-4, "Jain's index", row, jain)
     check(row["drops"] == row["marks"] == row["pauses"] == row["notifications"] == 0, row)
     check(row["reacted"] == row["reaction_ps"] == 0, row)
-    # 50 us a sample: each flow is in the two samples from its start on
+    # A sample is 50 us, and each flow is in the two samples from its start on.
     series = table(files["none.csv"])
     check([s["time_ns"] for s in series] == [50000 * (i + 1) for i in range(len(series))],
           "times of samples")
@@ -139,7 +139,7 @@ def loads():
 
 
 def sums():
-    """Of a run with endless flows: what the series adds up to is what the summary says."""
+    """With endless flows, the sums of the series agree with the summary."""
     for options in ("--scheme dcqcn,ldcp,qcn --flows 3", "--scheme fastcnp --flows 4 --topology "
                     "dumbbell", "--scheme hpcc-ioam --flows 4 --topology clos --fault "
                     "from=1ms,until=1500us,speed"):
@@ -161,8 +161,8 @@ def sums():
 
 
 def queues():
-    """Two flows of 1000 packets at the same time: the queue grows by a packet in each 88.16 ns
-    until the last one has come, and shrinks as fast."""
+    """With two flows of 1000 packets at the same time, the queue grows by a packet per 88.16 ns
+    until the last one has arrived, and shrinks as fast."""
     path = DIR / "two.load"
     path.write_text("50 0 0 1000000\n50 1 0 1000000\n")
     files, _ = run(f"--scheme none --flows 2 --load {path} --duration 4ms "
@@ -172,7 +172,7 @@ def queues():
     check(abs(row["queue_most_bytes"] - most) <= 1078, "the longest queue", row, most)
     passed = 2 * grows + 8e6
     check(abs(row["queue_mean_bytes"] / (most * grows / passed) - 1) < 0.01, "mean queue", row)
-    # above it for a hundredth of the time; bins are at most an eighth wide
+    # The queue is longer for a hundredth of the time. Bins are at most an eighth wide.
     p99 = most * (1 - 0.01 * passed / (2 * grows))
     check(p99 <= row["queue_p99_bytes"] <= row["queue_most_bytes"], "99 %", row, p99)
     check(abs(row["utilisation_ppm"] / (2e6 * grows / passed) - 1) < 0.01, "utilisation", row)
@@ -181,8 +181,8 @@ def queues():
 
 
 def wire():
-    """What is counted is on the wire, in runs of which every packet arrives in the end: data
-    leaves hosts with a hop limit of 64 and a CLOS with one of 61."""
+    """Counters agree with the frames on the wire, if every packet arrives in the end. Data leaves
+    hosts with a hop limit of 64 and a CLOS with 61."""
     for options in ("reno --topology clos --buffer 100K", "ldcp --topology clos", "ldcp", "dcqcn",
                     "hpcc-ifa", "qcn --buffer 400K", "pfc"):
         options = f"--scheme {options} --flows 8 --load incast --size 600K --duration 100ms"
@@ -190,7 +190,7 @@ def wire():
         row, = table(files["summary.csv"])
         clos, lossy = "clos" in options, "reno" in options or "ldcp" in options or "400K" in options
         seen = [f.bytes for f in frames()]
-        data = [b for b in seen  # whose DSCP is 26
+        data = [b for b in seen  # with DSCP 26
                 if b[12:14] == b"\x86\xdd" and ((b[14] & 15) << 2 | b[15] >> 6) == 26]
         lost = sum((b[21] == 64) - (b[21] == 61) for b in data)
         check(row["finished"] == 8 and (row["drops"] > 0) == lossy, options, row)
@@ -208,7 +208,7 @@ def wire():
 
 
 def ends(link, outbound):
-    """Who sends, and who receives."""
+    """Returns the sender and the receiver."""
     first, second = link.name.split("-")
     return (first, second) if outbound else (second, first)
 
@@ -240,7 +240,7 @@ def times_of_links():
 
 
 def packet_of(f):
-    """Of data and ACKs: the IPv6 header, and what tells two packets apart."""
+    """Returns the bytes from the IPv6 header on, and a key for data and ACKs, or None."""
     at = 14 + 4 * (f.bytes[12:14] == b"\x22\xe9")
     b = f.bytes[at:]
     if f.bytes[at - 2:at] != b"\x86\xdd" or b[6] != 17 or b[48] not in (0x04, 0x11):
@@ -249,9 +249,9 @@ def packet_of(f):
 
 
 def ways():
-    """Each packet of data and each ACK is once on each link of its way, and its next link begins
-    where the last one ended. Each switch lowers the hop limit by one and writes MAC addresses of
-    its own and of the next node, but for QCN, whose switches are bridges."""
+    """Each data packet and each ACK is once on each link of its path, and each link begins where
+    the last one ended. Each switch lowers the hop limit by one and writes its own MAC address and
+    the next node's, except with QCN, whose switches are bridges."""
     for options, n in (("none", 2), ("dcqcn", 2), ("fastcnp", 2), ("l3qcn", 2), ("qcn", 2),
                        ("arn", 2), ("none --topology dumbbell", 3), ("qcn --topology dumbbell", 3),
                        ("l3qcn --topology dumbbell", 3), ("dcqcn --topology clos", 4),
@@ -261,7 +261,7 @@ def ways():
         row, = table(run(options, pcap=True)[0]["summary.csv"])
         check(row["finished"] == 3 and row["drops"] == 0, options, row)
         _, links, seen = pcapng.read(DIR / "run.pcap")
-        # the forging host has the last number of all hosts, and switches come after it
+        # The forging host has the last number of all hosts, and switches follow.
         hosts = 1 + max(int(link.name.split("-")[0][4:]) for link in links
                         if link.name.startswith("host"))
         mac = {end: b"\2\0" + (int(end[4:]) if end[0] == "h" else hosts + int(end[6:])).to_bytes(
@@ -283,8 +283,8 @@ def ways():
 
 
 def formats():
-    """Senders accept the telemetry of one switch, two and three in each format, so the link is as
-    busy with one format as with another. IOAM's path is whole only if hop limits fall by one."""
+    """Senders accept the telemetry of one, two and three switches in each format, so all formats
+    use the link equally. IOAM's path is complete only if hop limits fall by one."""
     for topology in ("star", "dumbbell", "clos"):
         options = (f"--scheme hpcc-int,hpcc-ioam,hpcc-ifa --flows 8 --duration 1ms "
                    f"--topology {topology}")
@@ -293,8 +293,8 @@ def formats():
 
 
 def faults():
-    """Four senders at 2.5 Gb/s: what arrives of each flow while there is trouble, and afterwards,
-    of 1102 bytes on a link 1000."""
+    """Four senders at 2.5 Gb/s have the expected goodput during and after trouble, 1000 of 1102
+    bytes on a link."""
     for topology in ("star", "dumbbell"):
         for fault, then in (("pause", 0), ("sleep", 0), ("pause=1ms", 0), ("sleep=1ms", 0),
                             ("nak=1000", 0), ("nic=1G", 1e9), ("nic", 625e6), ("speed", 625e6),
@@ -303,24 +303,24 @@ def faults():
                        f"--topology {topology} --fault from=1ms,until=2ms,{fault}")
             series = table(run(options)[0]["none.csv"])
             for i in range(4):
-                # 10 us a sample; the first ones have what was on its way
+                # A sample is 10 us, and the first ones have packets in flight.
                 bps = [s[f"flow{i}_bps"] for s in series]
                 during, since = sum(bps[110:200]) / 90, sum(bps[210:]) / 190
                 check(abs(during - then / 1.102) <= 0.03 * then, options, i, during)
                 check("nak" in fault or abs(since / 25e8 * 1.102 - 1) < 0.03, options, i, since)
-    # Neither CNPs nor ACKs come; data does.
+    # CNPs and ACKs do not arrive, but data does.
     for fault in ("lose=1000", "corrupt=1000"):
         for scheme in ("dcqcn", "fastcnp"):
             options = f"--scheme {scheme} --flows 4 --duration 1ms --fault {fault}"
             was = table(run(options)[0]["summary.csv"])[0]
             least = 90e9 if fault == "lose=1000" else 70e9
             check(was["notifications"] > 0 and was["goodput_bps"] > least, options, was)
-            # a bit of those that hosts do not check may be the one that is wrong
+            # The wrong bit may be one that hosts do not check.
             check(was["reacted"] == 0 or fault != "lose=1000", options, was)
 
 
 def titles():
-    """The plot says what was run."""
+    """The plot's text describes the run."""
     path = DIR / "three.load"
     path.write_text("0 0 0 1000\n1 0 0 1000\n2 0 0 1000\n")
     usual = "; 100 Gbit/s, round trip 8 us, buffers of 32 MB, seed 1"

@@ -1,40 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * layer2.c - what 802.1Qau, draft-yu-tsvwg-l3qcn-00 and draft-hu-rtgwg-rocev2-fcn-00
- * say of QCN, of QCN over routers, and of stopping flows rather than ports. Frames are
- * read from the wire by their offsets, not by the library.
+ * layer2.c - tests QCN, QCN over routers, and pauses of flows instead of ports against
+ * 802.1Qau, draft-yu-tsvwg-l3qcn-00 and draft-hu-rtgwg-rocev2-fcn-00. Frames are read
+ * by their offsets on the wire, not by the library.
  */
 #include "claims.h"
 
 #include "../../../examples/cclab/layer2.h"
 
-#define SET_POINT 26000 /* cpQSp: IEEE8021-CN-MIB, 32.8.3 */
+#define SET_POINT 26000 /* cpQSp (IEEE8021-CN-MIB, 32.8.3) */
 #define NOTES 65536
-#define SWITCHES 6 /* of any topology */
+#define SWITCHES 6 /* of each topology used here */
 
-/* A CNM, or a private one: of which flow and switch, and what it says. */
+/* A CNM or private CNM, with its flow, its switch and its values. */
 typedef struct note {
     uint32_t flow, at;
     uint8_t fb;
     int16_t offset, delta;
 } note;
 
-/* What has passed the links of a run. */
+/* Frames that have passed the links of a run. */
 typedef struct ledger {
     note cnm[NOTES], private_cnm[NOTES];
     uint32_t n_cnm, n_private;
-    uint32_t to_host;  /* private CNMs on a host's link: none */
-    uint32_t tagged;   /* data with a CN-TAG between switches */
-    uint32_t wrong;    /* CNMs that are not as 802.1Qau has them */
-    uint32_t pfc_stop; /* PFC frames with a time */
+    uint32_t to_host;  /* private CNMs on a host's link; must be 0 */
+    uint32_t tagged;   /* data with a CN-TAG from a router */
+    uint32_t wrong;    /* CNMs that differ from 802.1Qau */
+    uint32_t pfc_stop; /* PFC frames with a pause time */
     uint32_t arn_stop;
-    uint32_t corrupt_permille; /* of private CNMs, by this tap itself */
+    uint32_t corrupt_permille; /* private CNMs that the tap corrupts */
 } ledger;
 
 static ledger seen;
 
-/* A PDU: QntzFb, CPID (its MAC's last 4 bytes are the switch), offset, delta. */
+/*
+ * Adds QntzFb, CPID, offset and delta of a PDU to a list. The CPID's MAC ends in the
+ * switch.
+ */
 static void take(note *list, uint32_t *n, const lab *l, uint32_t flow, const uint8_t *b)
 {
     note *x = &list[*n];
@@ -53,8 +56,9 @@ static bool is_host(const lab *l, const uint8_t *mac)
 }
 
 /*
- * DA the sender, SA a switch, CN-TAG; of the MSDU 64 bytes were asked for, and a packet
- * has 62 from its Type on that are not payload. A forged one has none.
+ * Checks a CNM and adds it to the list. Its DA is the sender, and its SA a switch. 64
+ * bytes of MSDU are requested, and a packet has 62 from its Type on without payload. A
+ * forged CNM has none.
  */
 static void cnm(lab *l, const lab_packet *p)
 {
@@ -70,7 +74,7 @@ static void cnm(lab *l, const lab_packet *p)
 static void private_cnm(lab *l, lab_packet *p)
 {
     if (is_host(l, p->b)) seen.to_host++;
-    if (p->in != NULL) return; /* each once, where it is made */
+    if (p->in != NULL) return; /* count each only at its switch */
     take(seen.private_cnm, &seen.n_private, l, rocecc_load32(p->b + 86), p->b + 106);
     if (lab_random(l) % 1000 < seen.corrupt_permille) {
         const uint32_t at = 14 + lab_random(l) % (p->n - 14);
@@ -114,9 +118,9 @@ static lab_options at_10g(uint32_t flows, lab_ps duration)
 }
 
 /*
- * IEEE 802.1Q, 30.2 and 32.8.3: a congestion point holds its queue at cpQSp, for there
- * cpFb = cpQOffset - cpW cpQDelta is 0. Mean of the second half: 15 % off at most,
- * which is some 4 of these packets.
+ * A congestion point holds its queue at cpQSp, because cpFb = cpQOffset - cpW cpQDelta
+ * is 0 there (IEEE 802.1Q, 30.2 and 32.8.3). The mean of the second half is within 15
+ * %, about 4 of these packets.
  */
 TEST(qcn_queue_at_its_set_point)
 {
@@ -137,7 +141,7 @@ TEST(qcn_queue_at_its_set_point)
     }
 }
 
-/* Over two bridges the CNM finds its way as well. One flow meets no congestion. */
+/* CNMs also cross two bridges. A single flow meets no congestion. */
 TEST(qcn_over_bridges)
 {
     lab_options o = at_10g(4, 100 * LAB_MS);
@@ -151,13 +155,13 @@ TEST(qcn_over_bridges)
     r = result_of(&lab_qcn, &o);
     CHECK_EQ(r.notifications, 0);
     CHECK(r.utilisation_ppm > 995000);
-    o.topology = LAB_CLOS; /* CNMs do not cross routers: draft-yu, 2.1.2 */
+    o.topology = LAB_CLOS; /* CNMs do not cross routers (draft-yu, 2.1.2) */
     CHECK(lab_new(&lab_qcn, &o) == NULL);
 }
 
 /*
- * Increase by R_AI and cuts by a share of the rate converge, slowly: 5 Mb/s of 10 Gb/s
- * a cycle. QCN claims no more: after 100 ms four flows may still be far apart.
+ * Increases by R_AI and cuts by a share of the rate become fair slowly, by 5 Mb/s of 10
+ * Gb/s per cycle. After 100 ms four flows may be far apart, and QCN claims no more.
  */
 TEST(qcn_becomes_fair)
 {
@@ -168,9 +172,9 @@ TEST(qcn_becomes_fair)
 }
 
 /*
- * 802.1Q, 32.9 and 33.4: each CNM is for its sender, and its QntzFb is what the set
- * point, cpW 2 and its own cnmQOffset and cnmQDelta give; those are cut to 64 octets,
- * which is a tenth of a step of 2064.
+ * Each CNM is for its sender, and its QntzFb follows from the set point, cpW 2, and its
+ * own cnmQOffset and cnmQDelta (802.1Q, 32.9 and 33.4). These are cut to 64 octets, a
+ * tenth of a step of 2064 in all.
  */
 TEST(qcn_says_what_the_queue_says)
 {
@@ -196,7 +200,7 @@ TEST(qcn_says_what_the_queue_says)
     lab_free(l);
 }
 
-/* The i-th switch; NULL: no host is at it. */
+/* Returns the ToR state of the i-th switch, or NULL if it has no hosts. */
 static lab_tor *tor_at(const lab *l, uint32_t i)
 {
     return lab_tor_of(l, l->node[l->n_hosts + i]);
@@ -221,8 +225,8 @@ static void no_gate(const lab *l)
 }
 
 /*
- * draft-yu-tsvwg-l3qcn-00, 3.2.2, step 4: between ToR and host plain QCN runs. Where
- * ToR and congested switch are one, L3QCN is the same run as QCN, event for event.
+ * Plain QCN runs between ToR and host (draft-yu-tsvwg-l3qcn-00, 3.2.2, step 4). If the
+ * ToR is the congested switch, L3QCN gives the same run as QCN, event for event.
  */
 TEST(l3qcn_is_qcn_to_its_hosts)
 {
@@ -239,7 +243,7 @@ TEST(l3qcn_is_qcn_to_its_hosts)
     n = seen.n_cnm;
     l = watched(&lab_l3qcn, &o);
     if (l == NULL) return;
-    no_gate(l); /* S4 holds back what is a CNM to the same flow within 10 us */
+    no_gate(l); /* S4 suppresses a second CNM to a flow within 10 us */
     lab_run(l, o.duration);
     b = lab_results(l);
     CHECK(n > 100);
@@ -255,7 +259,7 @@ TEST(l3qcn_is_qcn_to_its_hosts)
     lab_free(l);
 }
 
-/* The next one of a flow and switch, from i on. */
+/* Returns the index of the next note with this flow and switch, or n. */
 static uint32_t next_of(const note *list, uint32_t n, uint32_t i, const note *like)
 {
     while (i < n && (list[i].flow != like->flow || list[i].at != like->at))
@@ -263,7 +267,7 @@ static uint32_t next_of(const note *list, uint32_t n, uint32_t i, const note *li
     return i;
 }
 
-/* Whether one list has, of each flow and switch, what the other has, in its order. */
+/* Counts the notes in `of` that `list` lacks, in order for each flow and switch. */
 static uint32_t misses(const note *list, uint32_t n, const note *of, uint32_t m)
 {
     static uint32_t place[LAB_SENDERS][SWITCHES];
@@ -280,8 +284,8 @@ static uint32_t misses(const note *list, uint32_t n, const note *of, uint32_t m)
 }
 
 /*
- * draft-yu, 3.2.2, steps 1 to 4, on its CLOS: a private CNM goes to the source's ToR
- * and no further; each CNM that a host gets was made of one, and says the same.
+ * On draft-yu's CLOS (3.2.2, steps 1 to 4), a private CNM ends at the source's ToR.
+ * Each CNM to a host comes from a private CNM with the same values.
  */
 TEST(l3qcn_converts_each)
 {
@@ -290,7 +294,7 @@ TEST(l3qcn_converts_each)
     uint64_t other = 0;
     uint32_t i;
     o.topology = LAB_CLOS;
-    o.flows = 24; /* 8 a leaf: some of its uplinks are congested, too */
+    o.flows = 24; /* 8 per leaf, so its uplinks are congested, too */
     o.duration = 2 * LAB_MS;
     l = watched(&lab_l3qcn, &o);
     if (l == NULL) return;
@@ -298,7 +302,7 @@ TEST(l3qcn_converts_each)
     lab_run(l, o.duration);
     CHECK(seen.n_private > 200);
     CHECK_EQ(seen.wrong + seen.to_host + seen.tagged, 0);
-    /* all but what is on its way at the end; some are of the ToR's own queues */
+    /* Up to 15 may be in flight at the end. Some are from the ToR's own queues. */
     CHECK(seen.n_cnm <= verdicts(l, ROCECC_L3QCN_TOR_CONVERTED));
     CHECK(seen.n_cnm + 16 > verdicts(l, ROCECC_L3QCN_TOR_CONVERTED));
     CHECK(verdicts(l, ROCECC_L3QCN_TOR_CONVERTED) <= l->notifications);
@@ -308,19 +312,19 @@ TEST(l3qcn_converts_each)
     for (i = ROCECC_L3QCN_TOR_WRAPPED; i < ROCECC_L3QCN_TOR_VERDICTS; i++)
         other += verdicts(l, (rocecc_l3qcn_tor_verdict)i);
     CHECK_EQ(other, 0);
-    CHECK_EQ(tor_at(l, 0)->s.table.used, 8); /* flows of its hosts alone */
+    CHECK_EQ(tor_at(l, 0)->s.table.used, 8); /* only flows of its hosts */
     CHECK_EQ(tor_at(l, 1)->s.table.used, 8);
     CHECK_EQ(tor_at(l, 3)->s.table.used, 0);
     lab_free(l);
 }
 
 /*
- * draft-yu, 4: the switch itself tells the sender, so that the control loop's delay is
- * "dramatically" less, and with it the queue. At DCQCN's 40 Gb/s and parameters the
- * delay is 7.4 us beside 13.0, or 52 if switches mark at arrival, as the mark then
- * waits behind the queue. The queue's peak is half of DCQCN's, so that nothing is
- * dropped where DCQCN drops; utilisation is no less. Of fairness the draft says
- * nothing: QCN's is worse here.
+ * The switch itself notifies the sender, so the control loop's delay is "dramatically"
+ * less, and with it the queue (draft-yu, 4). At DCQCN's 40 Gb/s and parameters the
+ * delay is 7.4 us instead of 13.0, or of 52 if switches mark at arrival, because the
+ * mark then waits in the queue. The peak is below half of DCQCN's, so nothing is
+ * dropped where DCQCN drops, and the utilisation is not lower. The draft does not
+ * mention fairness. QCN's is worse here.
  */
 TEST(l3qcn_against_dcqcn)
 {
@@ -349,7 +353,7 @@ TEST(l3qcn_against_dcqcn)
     CHECK(result_of(&lab_dcqcn, &o).drops > 0);
 }
 
-/* What a flow got in the second half, in bit/s. */
+/* Returns the goodput of a flow in the second half, in bit/s. */
 static uint64_t rate_of(const lab *l, uint32_t i)
 {
     const lab_flow *x = &l->flow[i];
@@ -369,12 +373,12 @@ static uint64_t victims_rate(const lab_scheme *s, const lab_options *o, lab_resu
 }
 
 /*
- * draft-hu, 4.1: PFC "may impact other services on the port"; precise flow control is
- * for "effectively avoiding impact on other services". Fifteen flows to one host, one
- * to its neighbour: with ARN that one has at least 95 % of what it has alone, which is
- * 1000 of 1102 bytes of its link. With PFC, whose pauses stop all that goes through
- * the ports that they share, no more than its share of one link, a sixteenth: a fifth
- * of the link is far above. Neither drops, in 16 MB a port.
+ * PFC "may impact other services on the port", and precise flow control is for
+ * "effectively avoiding impact on other services" (draft-hu, 4.1). Fifteen flows go to
+ * one host, and one to its neighbour. With ARN that victim has more than 90 % of its
+ * goodput alone, which is 1000 of 1102 bytes of its link. PFC stops all traffic through
+ * shared ports, so the victim has about a sixteenth of a link, and less than a fifth.
+ * Neither drops, with 16 MB per port.
  */
 TEST(arn_spares_the_victim)
 {
@@ -401,7 +405,7 @@ TEST(arn_spares_the_victim)
     CHECK(arn.utilisation_ppm > 990000 && pfc.utilisation_ppm > 990000);
 }
 
-/* 802.1Q, 36: a pause is for its neighbour alone, whose queue then holds the rest. */
+/* Each paused neighbour or source holds the rest in its own queue (802.1Q, 36). */
 TEST(pfc_and_arn_hold_the_queue)
 {
     static const lab_scheme *const both[] = {&lab_pfc, &lab_arn};
@@ -414,14 +418,14 @@ TEST(pfc_and_arn_hold_the_queue)
         CHECK_EQ(r.drops, 0);
         CHECK(r.utilisation_ppm > 995000);
         CHECK(r.jain_ppm > 990000);
-        /* 16 ports, or flows: 200 KB, and what is sent in a link's, a path's, round */
+        /* 16 ports or flows, each with 200 KB and the bytes of one round trip */
         CHECK(r.queue_most_bytes < 16 * (200000 + 100000));
     }
 }
 
 /*
- * A resume comes in time (draft-hu, 4.1, of PFC: below a threshold it goes on): two
- * flows leave 200 KB, 16 us of the link, when they may; their pauses are of 100 us.
+ * Two flows resume in time, with 200 KB left, 16 us of the link, although pauses are of
+ * 100 us (draft-hu, 4.1, where PFC resumes below a threshold).
  */
 TEST(arn_resumes)
 {
@@ -432,8 +436,9 @@ TEST(arn_resumes)
 }
 
 /*
- * draft-hu, 4.1.2: it is the flow that stops, not its host. The victim's host is also
- * that of one of 64 which do not fit; 80 % of its link are the victim's.
+ * ARN stops a flow and not its host (draft-hu, 4.1.2). The victim's host also sends one
+ * of 64 flows to the busy host. The victim gets more than 80 % of its link, and less
+ * than 20 % with PFC.
  */
 TEST(arn_stops_one_flow_of_a_host)
 {
@@ -446,7 +451,7 @@ TEST(arn_stops_one_flow_of_a_host)
     CHECK(victims_rate(&lab_pfc, &o, &r) * 1102 / 1000 * 100 < o.rate_bps * 20);
 }
 
-/* draft-hu, 4.1.2, flow level: in a tunnel, it is by the inner 5-tuple. */
+/* In a tunnel, ARN uses the inner 5-tuple (draft-hu, 4.1.2, flow level). */
 TEST(arn_in_a_tunnel)
 {
     lab_options o = usual();
@@ -462,7 +467,7 @@ TEST(arn_in_a_tunnel)
     CHECK(r.queue_most_bytes * 4 < none.queue_most_bytes);
 }
 
-/* No rate beyond its bounds, and work goes on. */
+/* Checks that rates are in their bounds and that all flows progress. Frees the lab. */
 static void bounded(lab *l, const char *name, uint32_t permille)
 {
     const lab_result r = lab_results(l);
@@ -471,7 +476,7 @@ static void bounded(lab *l, const char *name, uint32_t permille)
     for (i = 0; i < l->n_flows; i++) {
         const lab_flow *x = &l->flow[i];
         CHECK(x->got > 0);
-        if (l->part[0].qcn_rp.min_bps == 0) continue; /* pfc and arn set no rate */
+        if (l->part[0].qcn_rp.min_bps == 0) continue; /* pfc and arn set no rates */
         CHECK(x->most_bps <= l->o->rate_bps);
         CHECK(x->least_bps >= l->part[0].qcn_rp.min_bps);
     }
@@ -479,7 +484,7 @@ static void bounded(lab *l, const char *name, uint32_t permille)
     lab_free(l);
 }
 
-/* Notifications and ACKs that are lost, or have a bit flipped: 1 % and 10 %. */
+/* 1 % and 10 % of notifications and ACKs are lost, and as many have a flipped bit. */
 TEST(layer2_faults)
 {
     static const lab_scheme *const all[] = {&lab_qcn, &lab_l3qcn, &lab_pfc, &lab_arn};
@@ -497,8 +502,10 @@ TEST(layer2_faults)
         }
 }
 
-/* Private CNMs with a bit flipped on their way: the ToR's checks find it, or it is of a
-   field that IPv6 does not protect and that says nothing. */
+/*
+ * The ToR finds a flipped bit in a private CNM, unless IPv6 does not protect the field
+ * and it has no effect.
+ */
 TEST(l3qcn_corrupted_on_the_way)
 {
     uint32_t permille;
@@ -517,7 +524,7 @@ TEST(l3qcn_corrupted_on_the_way)
     }
 }
 
-/* Forgeries about flow 0, in good order but for one thing. */
+/* Forgeries about flow 0, with at most one defect each. */
 typedef enum kind {
     GOOD,
     BY_HOST,
@@ -531,17 +538,17 @@ typedef enum kind {
 
 typedef struct forger {
     kind k;
-    lab_port *in;      /* where they come in, ... */
-    uint16_t src_port; /* ... of a flow with this one */
+    lab_port *in;      /* port of arrival */
+    uint16_t src_port; /* source port of the flow */
 } forger;
 
-/* As the flow's packets have it. */
+/* Returns the UDP source port of a flow's packets. */
 static uint16_t port_of(const lab_flow *x)
 {
     return (uint16_t)(0xc000 + (x->id * 2654435761u >> 18));
 }
 
-/* A packet that comes in at a port, as from the wire; again in 1 us. */
+/* Delivers a packet at a port, as from the wire, and calls `again` in 1 us. */
 static void come(lab *l, forger *f, lab_packet *p, const rocecc_writer *w,
                  lab_call *again)
 {
@@ -562,7 +569,7 @@ static void forge(lab *l, void *who, uint64_t what)
     rocecc_writer w = lab_ether(p, f->in->peer->node);
     rocecc_l3qcn h;
     (void)what;
-    msdu[47] = 8; /* UDP Length: a packet of UDP from port 0 to port 0 */
+    msdu[47] = 8; /* UDP Length, for a packet from port 0 to port 0 */
     memset(&h, 0, sizeof h);
     h.proto = ROCECC_PROTO_UDP;
     h.ports = true;
@@ -577,7 +584,7 @@ static void forge(lab *l, void *who, uint64_t what)
     come(l, f, p, &w, forge);
 }
 
-/* One flow alone for 1 ms, and from 100 us on a forger. */
+/* Runs one flow for 1 ms, with a forger from 100 us on. */
 static lab *forged(const lab_scheme *s, forger *f, lab_call *call)
 {
     static lab_options o;
@@ -599,9 +606,9 @@ static lab *forged(const lab_scheme *s, forger *f, lab_call *call)
 }
 
 /*
- * A host's forgeries end at its ToR (C1); there, too, what has a wrong checksum (C2),
- * is of unknown flows (C4), or shows another flow (S3). What comes from the fabric in
- * good order is believed, at most once in 10 us (S4), and cuts to R_min, no further.
+ * The ToR drops forgeries from hosts (C1), with a wrong checksum (C2), about unknown
+ * flows (C4) or with another MSDU (S3). It accepts a correct one from the fabric once
+ * in 10 us (S4), which cuts to R_min and no further.
  */
 TEST(l3qcn_forged)
 {
@@ -633,7 +640,7 @@ TEST(l3qcn_forged)
     }
 }
 
-/* A CNM at the first host, to a station and about a flow. */
+/* Delivers a CNM at the first host, to a station and about a flow. */
 static void give(lab *l, uint32_t to, uint32_t id, uint8_t fb)
 {
     const rocecc_cnm_config c = {0, false, false, false, {{0}}};
@@ -652,7 +659,7 @@ static void give(lab *l, uint32_t to, uint32_t id, uint8_t fb)
     come(l, &f, p, &w, NULL);
 }
 
-/* CNMs that are not for a flow of the host, or not for the host, change no rate. */
+/* A CNM changes a rate only at its own host and for one of the host's flows. */
 TEST(qcn_takes_what_is_for_it)
 {
     static const struct {
@@ -676,9 +683,10 @@ TEST(qcn_takes_what_is_for_it)
 }
 
 /*
- * 802.1Q, 32.11.2: where octets are few, time ends a stage. Cut from 10 Gb/s to 5 Mb/s,
- * a flow is at 627.5 Mb/s after 15 ms: T / 8, and the mean of it and C, by the exact
- * model's trace. At 100 Gb/s rates are ten times those, and times a tenth.
+ * If octets are few, time ends a stage (802.1Q, 32.11.2). Cut from 10 Gb/s to 5 Mb/s, a
+ * flow has 627.5 Mb/s after 15 ms. This is the mean of an eighth of the target rate and
+ * the current rate, as in the exact model's trace. At 100 Gb/s rates are ten times as
+ * high, and times a tenth.
  */
 TEST(qcn_recovers_by_time)
 {
@@ -703,7 +711,7 @@ TEST(qcn_recovers_by_time)
     }
 }
 
-/* An ARN, of 37 and 3 bytes of flow and 100 us, to the host that sends flow 0. */
+/* Delivers an ARN about flow 0, with 37 bytes of flow, 3 of padding, and 100 us. */
 static void stop_it(lab *l, void *who, uint64_t what)
 {
     const lab_flow *x = &l->flow[0];
@@ -739,8 +747,10 @@ static void stop_it(lab *l, void *who, uint64_t what)
     if (f->k == RESUMED && what == 0) lab_at(l, l->now + 50 * LAB_US, stop_it, f, 1);
 }
 
-/* An ARN stops its flow for its time, or until it is resumed, if a switch sent it
-   and it came whole. */
+/*
+ * An intact ARN from a switch stops its flow at its host, for its time or until a
+ * resume.
+ */
 TEST(arn_forged)
 {
     static const kind row[] = {GOOD, BY_HOST, BAD_SUM, OTHER_FLOW, OTHER_HOST, RESUMED};
@@ -758,8 +768,8 @@ TEST(arn_forged)
         lab_free(l);
     }
     CHECK(got[1] == got[2] && got[1] == got[3] && got[1] == got[4]);
-    /* 100 us of a link with 1000 of 1102 bytes, less what its NIC had taken: 5 packets;
-       give or take 2 */
+    /* 100 us of a link carry 1134 packets. Up to 5 are in the NIC before. The tolerance
+       is 2. */
     CHECK(got[1] - got[0] > 1134000 - 7000 && got[1] - got[0] < 1134000 + 2000);
     CHECK(got[1] - got[5] > 567000 - 7000 && got[1] - got[5] < 567000 + 2000);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * loads.c - which flows a load has, and times that arithmetic gives: of a flow alone,
- * and of a collective on an empty fabric.
+ * loads.c - tests the flows of a load, and times that follow from arithmetic for one
+ * flow and for a collective on an empty fabric.
  */
 #include "claims.h"
 
 #include <stdlib.h>
 
 /*
- * A flow alone takes what lab_shortest() says, to the picosecond: of any size, over
- * each topology, with links of two rates. (If the last packet is short, its ACK may
- * wait for the ACK before.)
+ * A single flow takes exactly lab_shortest(), for each size, topology and link rate. No
+ * last packet is so short that its ACK waits for the ACK before.
  */
 TEST(a_flow_alone_takes_the_shortest_time)
 {
@@ -29,7 +28,7 @@ TEST(a_flow_alone_takes_the_shortest_time)
             o.size_bytes = sizes[k / 2];
             if (k % 2 == 1) o.line_bps = 25 * GBPS;
             if (o.topology == LAB_WAN)
-                continue; /* a tunnel's headers are not counted */
+                continue; /* lab_shortest() ignores tunnel headers */
             l = ran(&lab_none, &o, &r);
             if (l == NULL) return;
             test_context("%s, %llu bytes, %llu bit/s", lab_topologies[i].name,
@@ -43,11 +42,10 @@ TEST(a_flow_alone_takes_the_shortest_time)
 }
 
 /*
- * A ring of n hosts whose parts are m packets, each of which has come before the last
- * ACK of the part before it delays anything: 2 (n - 1) times a part's time on two
- * links, 88.16 ns a packet and once more, and half a round trip. In all steps but the
- * first, a host's ACK of the last packet goes in front, 8.48 ns; the last ACK goes over
- * two links, and back.
+ * In a ring of n hosts, each of 2 (n - 1) steps takes a part's time on two links, m + 1
+ * times 88.16 ns for m packets, and half a round trip. Except in the first step, a host
+ * first sends its ACK of the last packet, 8.48 ns. The last ACK takes two links and
+ * half a round trip. Other ACKs delay nothing.
  */
 TEST(a_ring_takes_what_arithmetic_says)
 {
@@ -81,7 +79,7 @@ TEST(a_ring_takes_what_arithmetic_says)
     }
 }
 
-/* All hosts are done with a collective, under each scheme; nothing is sent twice. */
+/* Each collective ends under each scheme, and receivers get exactly its bytes. */
 TEST(collectives_end)
 {
     static const char *const loads[] = {"ring", "alltoall", "barrier"};
@@ -113,7 +111,7 @@ TEST(collectives_end)
     }
 }
 
-/* With a barrier no host sends for a round that others have not ended. */
+/* With a barrier, a host sends for a round only after all have ended the one before. */
 TEST(a_barrier_holds_all_back)
 {
     lab_options o = usual();
@@ -138,10 +136,10 @@ TEST(a_barrier_holds_all_back)
 }
 
 /*
- * Sizes and times of a distribution: some 20,000 flows of Hadoop's, whose mean is 122.4
- * KB, and 1,170 of web search's, 1711.25 KB. Below a point as many flows as it says, to
- * four standard deviations; bytes of all links as asked for, to a tenth (a few flows
- * have most of them); each host has its share of sources and destinations.
+ * Hadoop has about 20,000 flows with a mean of 122.4 KB, and web search 1,170 with
+ * 1711.25 KB. The number of flows below a point is right to four standard deviations.
+ * The bytes of all links are right to a tenth, because few flows have most of them.
+ * Each host has half to twice its share of sources and destinations.
  */
 TEST(sizes_are_those_of_the_distribution)
 {

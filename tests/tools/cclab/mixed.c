@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * mixed.c - several schemes, or presets, in one fabric; and PFC under a scheme.
- */
+/* mixed.c - tests several schemes or presets in one fabric, and PFC under a scheme. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
 
@@ -20,7 +18,7 @@ static lab *mixed(const char *parts, const lab_options *o)
     return n > 0 ? lab_new_mixed(part, n, o) : NULL;
 }
 
-/* What the flows of a part got in the second half, of the link's rate. */
+/* Returns the share of the link that a part's flows get in the second half, in ppm. */
 static uint64_t share_ppm(const lab *l, uint32_t part)
 {
     const uint64_t ms = l->o->duration / 2 / LAB_MS;
@@ -31,8 +29,10 @@ static uint64_t share_ppm(const lab *l, uint32_t part)
     return bytes * 8000 / ms / (l->o->rate_bps / 1000000);
 }
 
-/* A scheme beside itself is the scheme alone, bit for bit. (QCN's switches draw where
-   they begin to sample, for each part anew.) */
+/*
+ * A scheme beside itself is the scheme alone, bit for bit. (QCN's switches would draw
+ * the start of sampling for each part.)
+ */
 TEST(a_scheme_beside_itself_is_the_scheme)
 {
     static const char *const twice[][2] = {{"dcqcn", "dcqcn+dcqcn"},
@@ -59,7 +59,9 @@ TEST(a_scheme_beside_itself_is_the_scheme)
     }
 }
 
-/* Flows take the parts in turn, each with its own preset; the first has the thresholds.
+/*
+ * Flows take the parts in turn, each with its own preset and the first part's
+ * thresholds.
  */
 TEST(each_part_has_its_preset)
 {
@@ -82,16 +84,15 @@ TEST(each_part_has_its_preset)
 }
 
 /*
- * No text says what these get beside each other; 8 flows at 100 Gb/s, by what each of
- * them heeds. HPCC++ keeps the queue empty, and DCQCN and TCP fill it: they have nine
- * tenths of the link. TCP fills the buffer, which DCQCN's flows shrink from. NICs of
- * two presets of DCQCN share to a tenth, after 10 ms.
+ * No text states these shares of 8 flows at 100 Gb/s. DCQCN and TCP fill the queue that
+ * HPCC++ keeps empty, so they have about nine tenths of the link. TCP fills the buffer,
+ * so DCQCN's flows slow down. Two presets of DCQCN share about equally after 10 ms.
  */
 TEST(whoever_heeds_more_gets_less)
 {
     static const struct {
         const char *parts;
-        uint32_t least, most; /* of the second part, ppm */
+        uint32_t least, most; /* of the second part, in ppm */
     } is[] = {{"hpcc-ioam+dcqcn", 800000, 900000},
               {"hpcc-ioam+reno", 850000, 910000},
               {"dcqcn+reno", 700000, 900000},
@@ -118,7 +119,7 @@ TEST(whoever_heeds_more_gets_less)
 
 /* ---- PFC under a scheme */
 
-/* Where nothing would be held, PFC changes nothing. */
+/* PFC changes nothing for a single flow, because no port is paused. */
 TEST(pfc_that_has_nothing_to_do_does_nothing)
 {
     lab_options o = usual();
@@ -132,7 +133,7 @@ TEST(pfc_that_has_nothing_to_do_does_nothing)
     CHECK_EQ(with.events, without.events);
 }
 
-/* A buffer that DCQCN's start overflows loses nothing with PFC. */
+/* With PFC, a buffer that overflows at DCQCN's start loses nothing. */
 TEST(dcqcn_with_pfc_loses_nothing)
 {
     lab_options o = usual();
@@ -142,7 +143,7 @@ TEST(dcqcn_with_pfc_loses_nothing)
     o.duration = 20 * LAB_MS;
     without = result_of(&lab_dcqcn, &o);
     CHECK(without.drops > 0);
-    o.pfc = true; /* 16 ports may have so much each, and what comes in a round trip */
+    o.pfc = true; /* each of 16 ports may have this, and the bytes of a round trip */
     set(&o, "pause.xoff_bytes=100K");
     set(&o, "pause.xon_bytes=50K");
     with = result_of(&lab_dcqcn, &o);
@@ -151,8 +152,10 @@ TEST(dcqcn_with_pfc_loses_nothing)
     CHECK(with.goodput_bps >= without.goodput_bps);
 }
 
-/* Goodput of four flows from `first` on in the second half, Mb/s, by lines of a load. A
-   flow that does not exist has 0. */
+/*
+ * Runs a load with these lines. Sets mbps to the goodput of four flows from `first` on
+ * in the second half, or 0 for a missing flow.
+ */
 static void goodputs(const char *lines, const lab_scheme *s, lab_options o,
                      uint32_t first, uint64_t mbps[4])
 {
@@ -182,12 +185,11 @@ static bool near_mbps(uint64_t a, uint64_t b, uint64_t percent)
 }
 
 /*
- * DCQCN's paper, 2.2, figure 3: three senders from other racks come by two links, one
- * is in the receiver's rack; PFC pauses ports, so that two of the three share what the
- * others have alone. HPCC's authors' simulator, in a small
- * fabric: 6.38, 6.38, 12.76, 12.76 Gb/s, with 1000 bytes in 1048; here in 1102: 6.07
- * and 12.13, to 2 %. With DCQCN (figure 8) no flow has more than 1.5 times what another
- * has.
+ * Three senders in other racks use two links to the receiver's rack, and one is in that
+ * rack (DCQCN's paper, 2.2, figure 3). PFC pauses ports, so two of the three share as
+ * much as each other sender has. HPCC's authors' simulator gives 6.38, 6.38, 12.76 and
+ * 12.76 Gb/s in a small fabric, with 1000 bytes in 1048. With 1000 in 1102 this is 6.07
+ * and 12.13, to 2 %. With DCQCN (figure 8) each flow has its share, to 25 %.
  */
 TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
 {
@@ -215,9 +217,9 @@ TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
 }
 
 /*
- * Figure 4: a flow that meets no congestion, from a rack whose other flows do. PFC
- * stops its uplink, and it has a half or a fifth of its link; with DCQCN all of it, or
- * more than twice as much.
+ * The victim's receiver is not congested (figure 4), but PFC stops a link on its path.
+ * It has about half of its link beside two flows, a fifth beside three, and with DCQCN
+ * all of it, or more than twice as much.
  */
 TEST(pfc_hurts_a_victim_and_dcqcn_helps_it)
 {
@@ -256,10 +258,10 @@ static int ascending(const void *a, const void *b)
 }
 
 /*
- * Median over seeds of the victim's goodput in the testbed, Mb/s. Four hosts of a ToR
- * and `extra` hosts of the receiver's pod send to the first host, and the victim sends
- * to the other ToR of its pod. ECMP hashes the number of a flow. Eight flows of one
- * byte for each seed, between idle hosts, therefore move all others to other paths.
+ * Returns the median over seeds of the victim's goodput in the testbed, in Mb/s. Four
+ * hosts of a ToR and `extra` hosts of the receiver's pod send to the first host. The
+ * victim sends to the other ToR of its pod. ECMP hashes flow numbers, so eight more
+ * one-byte flows per seed, between idle hosts, change the paths.
  */
 static uint64_t median_victim(const lab_scheme *s, lab_options o, uint32_t extra,
                               uint32_t from, uint32_t until)
@@ -287,16 +289,16 @@ static uint64_t median_victim(const lab_scheme *s, lab_options o, uint32_t extra
 }
 
 /*
- * Figure 4 in the switches of the paper's testbed, and figure 9: PFC alone, with 0, 1
- * and 2 senders in the receiver's pod, whose paths the victim does not cross. The
- * median over seeds lies between the quartiles of 41 seeds in HPCC's authors'
- * simulator, or is at most 3 % beyond (examples/cclab/compare/authors-victim.tsv), with
- * 1000 bytes in 1102 instead of 1048. It falls with each sender by steps, as paths are
- * drawn: with 2 senders most victims have 4.55 or 6.05 Gb/s here, and 4.78 or 6.4
- * there. With DCQCN and 2 such senders the victim has more than 3 times as much. These
- * tolerances were written before these seeds were run. (Before, seeds 42 to 62 had to
- * have medians within 10 % of the authors' medians. They had 4.55 with 2 senders, where
- * the authors' 41 have 6.29.)
+ * Figures 4 and 9 in the switches of the paper's testbed: PFC alone, with 0, 1 and 2
+ * senders in the receiver's pod that do not cross the victim's path. The median over
+ * seeds lies between the quartiles of 41 seeds in HPCC's authors' simulator, or at most
+ * 3 % beyond (examples/cclab/compare/authors-victim.tsv), with 1000 bytes in 1102
+ * instead of 1048. It falls by steps with each sender, because paths are drawn. With 2
+ * senders most victims have 4.55 or 6.05 Gb/s here, and 4.78 or 6.4 there. With DCQCN
+ * and 2 such senders the victim has more than 3 times as much. The tolerances were
+ * written before these seeds were run. (Before, medians of seeds 42 to 62 had to be
+ * within 10 % of the authors'. They were 4.55 with 2 senders, and the authors' 41 have
+ * 6.29.)
  */
 TEST(pfc_cascades_to_a_victim_in_the_testbed)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * options.c - what the command line says arrives in one member of the options, and from
- * there in one parameter; and a fabric is as long and as fast as they say.
+ * options.c - tests that each command-line option sets one member of the options and
+ * from there one parameter, and that fabrics have the requested times and rates.
  */
 #define _POSIX_C_SOURCE 200809L /* dup */
 #include "../../../examples/cctrace/algo.h"
@@ -18,7 +18,7 @@
 #define TBPS (1000 * GBPS)
 #define AT(member) offsetof(lab_options, member), sizeof((lab_options *)0)->member
 
-/* Each option with a value of its own; its least and its most. */
+/* Each option with a value, its smallest and largest values, and values beyond. */
 static const struct {
     const char *option, *text;
     size_t at, size;
@@ -85,7 +85,7 @@ static int taken(lab_options *o, size_t i, const char *value)
     return lab_option(o, rows[i].option, text);
 }
 
-/* Each option is one member, and leaves the others as they are. */
+/* Each option sets one member and leaves the others unchanged. */
 TEST(options_have_a_member_each)
 {
     size_t i;
@@ -106,7 +106,7 @@ TEST(options_have_a_member_each)
     }
 }
 
-/* The least and the most are taken; what is refused leaves the options as they were. */
+/* The limits are accepted. A refused value leaves the options unchanged. */
 TEST(options_have_limits)
 {
     const int shown = dup(2), hidden = open("/dev/null", O_WRONLY);
@@ -129,7 +129,7 @@ TEST(options_have_limits)
     (void)close(hidden);
 }
 
-/* ---- parameters by the names that cctrace has */
+/* ---- parameters by cctrace's names */
 
 static const struct {
     const char *text;
@@ -175,7 +175,8 @@ TEST(a_parameter_is_the_member_that_it_is_named_after)
     }
 }
 
-/* What is refused is not kept: no such name, no such value, or one that does not fit.
+/*
+ * Unknown names, unknown values, and values that do not fit are refused and not kept.
  */
 TEST(a_parameter_has_to_be_one)
 {
@@ -216,7 +217,7 @@ TEST(a_parameter_has_to_be_one)
     (void)close(hidden);
 }
 
-/* ---- from the options to a scheme's parameters; those of DCQCN are in cnp.c */
+/* ---- from options to a scheme's parameters (cnp.c has DCQCN's) */
 
 TEST(options_are_parameters)
 {
@@ -236,7 +237,7 @@ TEST(options_are_parameters)
              8400); /* the paper's T is 5 % above the fabric's */
     CHECK_EQ(l->part[0].hpcc.w_ai_q8, 1050 * 256); /* 1 Gb/s for 8.4 us */
     CHECK_EQ(l->part[0].hpcc.max_stage, 7);
-    CHECK_EQ(l->part[0].hpcc.eta_q20, 943718); /* 0.9 2^20 is 943718.4 */
+    CHECK_EQ(l->part[0].hpcc.eta_q20, 943718); /* 0.9 * 2^20 is 943718.4 */
     lab_free(l);
     l = lab_new(&lab_ldcp, &o);
     CHECK(l != NULL);
@@ -252,7 +253,7 @@ TEST(options_are_parameters)
     lab_free(l);
 }
 
-/* A member is set on top of a preset, in whatever order they are named. */
+/* A member overrides a preset, in either order of the options. */
 TEST(members_are_set_after_presets)
 {
     int i;
@@ -276,16 +277,16 @@ TEST(members_are_set_after_presets)
 /* ---- the fabric */
 
 /*
- * One packet and its ACK alone: the round trip that is asked for, and the time of their
- * bytes on each link. Of data 1102 bytes are on a link, of an ACK 106, and in a tunnel
- * 64 more. At the sender a byte takes 320 ps, at 25 Gb/s, and else 80, at 100 Gb/s;
- * between leaves and spines 20; in the wide area 40 before and behind the narrow link.
+ * A single packet and its ACK take the requested round trip and the time of their bytes
+ * on each link. Data has 1102 bytes on a link and an ACK 106, plus 64 in a tunnel. A
+ * byte takes 320 ps at the sender (25 Gb/s), 20 between leaves and spines, 40 before
+ * and behind the narrow link of the wide area, and otherwise 80 (100 Gb/s).
  */
 TEST(rtt_is_of_an_empty_fabric)
 {
     static const struct {
         lab_topology topology;
-        lab_ps data, ack; /* the time of both on all links */
+        lab_ps data, ack; /* time of each on all links */
     } is[] = {{LAB_STAR, 1102 * (320 + 80), 106 * (320 + 80)},
               {LAB_DUMBBELL, 1102 * (320 + 80 + 80), 106 * (320 + 80 + 80)},
               {LAB_CLOS, 1102 * (320 + 20 + 20 + 80), 106 * (320 + 20 + 20 + 80)},
@@ -301,7 +302,7 @@ TEST(rtt_is_of_an_empty_fabric)
         o.size_bytes = 1000;
         o.line_bps = 25 * GBPS;
         o.jitter = 0;
-        o.rtt = 48 * LAB_US; /* a multiple of what it is divided by, but 1000 */
+        o.rtt = 48 * LAB_US; /* 48 is a multiple of 4, 6, 8 and 16 */
         r = result_of(&lab_none, &o);
         test_context("%s: %llu ps", lab_topologies[o.topology].name,
                      (unsigned long long)r.fct_p50);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""pcapng.py: reads the captures of cclab, and asserts that each block is well-formed.
+"""pcapng.py: reads cclab's captures, and asserts that each block is well-formed.
 
     comment, interfaces, frames = pcapng.read(path)
 
-An interface is a Link, a frame is a Frame. Frames are in the order of the file.
+Each interface is a Link, and each frame a Frame, in the order of the file.
 """
 import pathlib
 import struct
@@ -23,11 +23,11 @@ class Frame(typing.NamedTuple):
     length: int  # on the wire, without preamble, FCS and gap
     bytes: bytes
     link: int
-    outbound: bool  # the end that the link is named after first sends it
+    outbound: bool  # sent by the link's first-named end
 
 
 def options(b):
-    """The options of a block by their codes."""
+    """Returns the options of a block by code."""
     found, at = {}, 0
     while True:
         code, n = struct.unpack("<HH", b[at:at + 4])

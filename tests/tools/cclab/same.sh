@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# same.sh CCLAB CCLAB...: every scheme, over each topology, makes the same files on each
-# machine, but for the picture, which gnuplot draws.
+# same.sh CCLAB CCLAB...: builds give the same files for every scheme, over star, clos, dumbbell and
+# wan, except for gnuplot's picture.
 set -eu
 t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * window.c - HPCC++ with each format of telemetry, and LDCP. "Model" is a model of both
- * in real arithmetic: one bottleneck of 100 Gb/s, packets of 1000 bytes, no headers.
+ * window.c - tests HPCC++ with each telemetry format, and LDCP. "Model" is a model of
+ * both in real arithmetic, with one 100 Gb/s bottleneck and 1000-byte packets without
+ * headers.
  */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
@@ -15,7 +16,7 @@
 
 static const lab_scheme *const hpcc[] = {&lab_hpcc_int, &lab_hpcc_ioam, &lab_hpcc_ifa,
                                          &lab_hpcc_csig};
-#define HOPS 3 /* of them report hops */
+#define HOPS 3 /* formats with hops */
 
 static bool near(uint64_t a, uint64_t b, uint64_t ppm)
 {
@@ -47,10 +48,10 @@ static lab_result said(const lab_scheme *s, const lab_options *o)
 }
 
 /*
- * 16 to 1 at 100 Gb/s. Li et al., SIGCOMM 2019, 5.2, 5.3: next to no queue (median 0,
- * 99 % below some 20 KB) at the utilisation aimed at, against MBs of DCQCN's; here 94
- * to 98 % and 15 KB, no loss, a quarter of DCQCN's longest queue and a hundredth of its
- * mean queue, with the parameters of the same authors' runs.
+ * 16 to 1 at 100 Gb/s. Li et al., SIGCOMM 2019, 5.2 and 5.3, report almost no queue
+ * (median 0, 99 % below about 20 KB) at the target utilisation, but MBs with DCQCN.
+ * Here HPCC++ has 94 to 98 %, 15 KB and no loss, with the authors' parameters. DCQCN's
+ * longest queue is over 4 times as long, and its mean queue over 100 times.
  */
 TEST(hpcc_of_16_flows_has_no_queue_where_dcqcn_has)
 {
@@ -68,10 +69,11 @@ TEST(hpcc_of_16_flows_has_no_queue_where_dcqcn_has)
 }
 
 /*
- * The model: utilisation, mean and 99 % of the queue, Jain's index. Its queue has the
- * packet that is being sent, ours has not, and a packet here has a seventh more bytes:
- * (mean - 950) 8/7, to 30 % and 200 bytes. 1.5 % of utilisation, 0.02 of Jain's index:
- * in the model a new rate counts one packet late, which costs 60 flows 1.4 %.
+ * The rows are the model's utilisation, mean and 99 % queue, and Jain's index. Its
+ * queue includes the packet on the link, and packets here have a seventh more bytes, so
+ * the mean is (mean - 950) 8/7, to 30 % and 200 bytes. Jain's index agrees to 0.02, and
+ * utilisation to 1.5 %, because a new rate counts one packet late in the model, which
+ * costs 60 flows 1.4 %.
  */
 TEST(hpcc_is_what_the_model_is)
 {
@@ -100,9 +102,9 @@ TEST(hpcc_is_what_the_model_is)
 }
 
 /*
- * The model: all begin at line rate, 16 BDP stand in the queue at most, and after 194
- * us none of them does, of which it takes 126 to send them. 20 %, in bytes 8/7 larger.
- * Papers: HPCC drains an incast in about a round trip more than it takes to send.
+ * All flows start at line rate. In the model, the queue is at most 16 BDP, and empty
+ * after 194 us, of which sending takes 126. Here both are 8/7 as large, to 20 %. In
+ * papers, HPCC drains an incast in about a round trip more than sending takes.
  */
 TEST(hpcc_drains_its_first_burst)
 {
@@ -122,8 +124,9 @@ TEST(hpcc_drains_its_first_burst)
 }
 
 /*
- * W_AI of 25, 80 and 300 bytes: small, it is slow to be fair; large, it builds a queue.
- * HPCC, 5.4; the model: 93.9, 94.7, 97.7 %, here to 1.5 %; Jain 0.955, 0.986, 1.000.
+ * With a small W_AI flows become fair slowly, and a large one builds a queue (HPCC,
+ * 5.4). For 25, 80 and 300 bytes the model has 93.9, 94.7 and 97.7 %, here to 1.5 %,
+ * and a Jain's index of 0.955, 0.986 and 1.000.
  */
 TEST(hpcc_trades_fairness_for_queue_by_W_AI)
 {
@@ -143,16 +146,16 @@ TEST(hpcc_trades_fairness_for_queue_by_W_AI)
     CHECK(r[1].queue_mean_bytes * 6 / 5 < r[2].queue_mean_bytes);
 }
 
-/* Bytes of a packet on a link. */
+/* Returns the mean bytes of a packet on a link. */
 static uint64_t frame_of(const lab_port *port)
 {
     return port->count.wire_bytes / port->count.packets;
 }
 
 /*
- * Of each flow in the second half: what it has of the bottleneck, in bytes; and its
- * window, mean of each 10 us, in bytes of that link, too: records of IFA and INT-MD are
- * put in on the way, where the sender does not count them yet.
+ * Runs a scheme. Writes each flow's bytes at the bottleneck in the second half, and the
+ * sum of its windows, every 10 us, in bytes of that link, where IFA and INT-MD have
+ * more records. The last element is the sum of all flows.
  */
 static lab_result rates(const lab_scheme *s, const lab_options *o, uint64_t *bytes,
                         uint64_t *window)
@@ -184,11 +187,12 @@ static lab_result rates(const lab_scheme *s, const lab_options *o, uint64_t *byt
 }
 
 /*
- * Where formats carry the same, HPCC++ does the same (draft-miao-ccwg-hpcc-info-03, 2):
- * IOAM and IFA bytes sent and queue, INT-MD the load in place of bytes. W_AI 300, with
- * which flows are equal in the model. Utilisation, and the sums of what flows have and
- * of their windows, to 2 %; each flow's to 8 %, as packets fall otherwise; queues to 2
- * packets: INT-MD's is one longer, as its load is of 2 us and bytes are of an ACK's.
+ * Formats with the same information give the same rates (draft-miao-ccwg-hpcc-info-03,
+ * 2). IOAM and IFA have sent bytes and queue, and INT-MD has load instead of bytes.
+ * With W_AI 300, flows are equal in the model. Utilisation and the sums of bytes and
+ * windows agree to 2 %, each flow's to 8 %, by chance, and queues to 2 packets.
+ * INT-MD's is a packet longer, because load covers 2 us, and bytes the time between
+ * ACKs.
  */
 static void same_rates(lab_topology topology)
 {
@@ -220,10 +224,10 @@ TEST(formats_with_the_same_information_give_the_same_rates)
 }
 
 /*
- * CSIG: one of 32 buckets of the worst hop's load or queue. No text says what that
- * costs. It keeps what is claimed of HPCC, 90 % and 15 KB; beside formats with hops it
- * has 1 to 4 % less of the link (measured: 2.1 %) and is less fair (0.971 against
- * 0.996); but its packets are so much shorter that more payload arrives.
+ * CSIG reports one of 32 buckets of the worst hop's load or queue. No text states its
+ * cost. It keeps HPCC's 90 % and 15 KB. Compared with formats with hops, it uses 1 to 4
+ * % less of the link (measured: 2.1 %) and is less fair (0.971, not 0.996), but shorter
+ * packets carry more payload.
  */
 TEST(csig_costs_a_fiftieth_of_the_link)
 {
@@ -236,9 +240,9 @@ TEST(csig_costs_a_fiftieth_of_the_link)
 }
 
 /*
- * LDCP, the model: the link is full, queue 21 / 25, 27 / 33, 41 / 59 KB, Jain 0.998,
- * 0.997, 0.993. Mean to 15 % (frames are a ninth longer, a bound in bytes is not), 99 %
- * below 70 KB. Drops are the first round trip's alone.
+ * In LDCP's model the link is full, the queue is 21 / 25, 27 / 33 and 41 / 59 KB, and
+ * Jain's index 0.998, 0.997 and 0.993. Queues agree to 15 %, because frames are a ninth
+ * longer but bounds in bytes are not. Only the first 0.1 ms has drops.
  */
 TEST(ldcp_has_a_short_queue_of_few_flows)
 {
@@ -273,9 +277,9 @@ TEST(ldcp_has_a_short_queue_of_few_flows)
 }
 
 /*
- * Nothing marks a flow that is alone, and no bound is set (ldcp.h, G3): its packets
- * wait for its NIC and not for its window, which so does not grow (G17): 98 packets,
- * where IW is 92.
+ * A single flow is not marked, and cw_max is not set (ldcp.h, G3). Its packets wait for
+ * its NIC and not for the window, so it does not grow (G17) beyond 98 packets. IW is
+ * 92.
  */
 TEST(ldcp_alone_has_the_window_that_it_uses)
 {
@@ -298,7 +302,7 @@ static int larger(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* What the fastest twentieth of the flows has, in thousandths. */
+/* Returns the fastest twentieth's share of the traffic, in thousandths. */
 static uint64_t top_share(const lab *l)
 {
     static uint64_t got[LAB_FLOWS];
@@ -314,7 +318,7 @@ static uint64_t top_share(const lab *l)
     return top * 1000 / all;
 }
 
-/* How many flows have a window below a packet. */
+/* Counts the flows with a window below a packet. */
 static uint32_t small(const lab *l)
 {
     uint32_t n = 0, i;
@@ -324,8 +328,8 @@ static uint32_t small(const lab *l)
 }
 
 /*
- * The model, 128 flows, gamma 1/4: 96.6 %, 50 / 99 KB, Jain 0.83, 63 % of windows below
- * one packet. To 3 %, 15 %, 15 %, 0.05, 10 of 100.
+ * With 128 flows and gamma 1/4, the model has 96.6 % (to 3 %), 50 / 99 KB (to 15 %),
+ * Jain's index 0.83 (to 0.05), and 63 % of windows below one packet (to 10 of 100).
  */
 TEST(ldcp_windows_fall_below_a_packet)
 {
@@ -347,12 +351,13 @@ TEST(ldcp_windows_fall_below_a_packet)
 }
 
 /*
- * The model, 256 flows: with gamma 1/4 95 %, 57 / 123 KB, the fastest twentieth of the
- * flows has 10 % of the traffic; with 1/16 92 %, Jain 0.13, and they have 51 %. To 4 %,
- * 15 %, and 9 of 51 (five seeds: 55 to 59). Here gamma 1/4 is fairer than there (0.99;
- * 0.89). The cure, windows that grow without a step at one packet: 8 % in ldcp.h's
- * loop, in slots and in an order that turns; here flows keep their phases, and it is 15
- * %: it has to be below half of what it was, with a link as full as without.
+ * With 256 flows and gamma 1/4, the model has 95 %, 57 / 123 KB, and 10 % of the
+ * traffic in the fastest twentieth of the flows. With 1/16 it has 92 %, Jain's index
+ * 0.13, and 51 % there. This holds to 4 %, 15 %, and 9 of 51 (five seeds: 55 to 59).
+ * With gamma 1/4 flows are fairer here (0.99 instead of 0.89). The cure is a window
+ * that grows without a step at one packet. The twentieth then has 8 % in ldcp.h's loop,
+ * in slots of rotating order, and 15 % here, where flows keep their phases. It must
+ * have less than half of its former share, with a link as full.
  */
 TEST(ldcp_splits_a_large_incast_and_is_cured)
 {
@@ -386,7 +391,7 @@ TEST(ldcp_splits_a_large_incast_and_is_cured)
 
 /* ---- short flows */
 
-/* A lab with a load of its own: lines as a file has them. */
+/* Returns a lab of LDCP with these lines as load file. */
 static lab *loaded(lab_options *o, const char *lines)
 {
     char path[] = "/tmp/cclab-XXXXXX";
@@ -403,16 +408,16 @@ static lab *loaded(lab_options *o, const char *lines)
     return l;
 }
 
-/* What it takes to send n packets of 1110 bytes at 100 Gb/s, and have their ACK. */
+/* Returns the time to send n packets of 1110 bytes at 100 Gb/s and get their ACK. */
 static lab_ps one_round(uint64_t n)
 {
     return 8 * LAB_US + (n + 1) * 88800 + 200000;
 }
 
 /*
- * A flow of up to IW = BDP packets sends all at once and is done in one round trip
- * (draft-dai-tsvwg-pfc-free-congestion-control-00, 2.3), where a window that starts
- * with one packet takes five.
+ * A flow of up to IW = BDP packets sends all at once and ends in one round trip
+ * (draft-dai-tsvwg-pfc-free-congestion-control-00, 2.3). A window that starts at one
+ * packet takes five.
  */
 TEST(ldcp_finishes_short_flows_in_one_round)
 {
@@ -435,7 +440,10 @@ TEST(ldcp_finishes_short_flows_in_one_round)
 
 #define LONG "0 0 0 0\n200 1 0 0\n"
 
-/* Two flows that run; and each 50 us others of n packets, from 1 ms to 3 ms. */
+/*
+ * Returns a lab with two endless flows, and from 1 to 3 ms others of n packets every 50
+ * us.
+ */
 static lab *with_short(lab_options *o, unsigned n, unsigned senders)
 {
     static char lines[20000];
@@ -448,7 +456,7 @@ static lab *with_short(lab_options *o, unsigned n, unsigned senders)
     return loaded(o, lines);
 }
 
-/* What the two long ones have sent again, in packets. */
+/* Counts the packets that the endless flows have sent again. */
 static uint64_t again(const lab *l)
 {
     uint64_t n = 0, i;
@@ -462,7 +470,10 @@ static uint64_t again(const lab *l)
     return n;
 }
 
-/* What they got from 1 to 3 ms, and what they sent again then. */
+/*
+ * Returns the endless flows' bytes from 1 to 3 ms. Sets *repeated to their packets sent
+ * again.
+ */
 static uint64_t got_after(lab *l, uint64_t *repeated)
 {
     uint64_t got, before;
@@ -475,12 +486,12 @@ static uint64_t got_after(lab *l, uint64_t *repeated)
 }
 
 /*
- * Beside two flows that fill the link, whose queue is 25 KB at most, a flow of 8
- * packets stays below the 40 KB where packets of a first round trip are dropped: each
- * is done in one round trip and what 40 KB take. The two lose what the others send, and
- * 3 %. Then 8 at once, 64 packets: those are dropped, and the two still send none
- * twice. The last packet of each is not, and tells of the loss: none waits for its
- * timer, 2 ms.
+ * Two flows fill the link with a queue of at most 25 KB. A flow of 8 packets beside
+ * them stays below the 40 KB that drop packets of a first round trip, and ends in a
+ * round trip and the time of 40 KB. The two flows lose only what others send, to 3 %.
+ * If 8 flows send 64 packets at once, some are dropped, but the two flows send none
+ * twice. Each flow's last packet arrives and shows the loss, so none waits for its
+ * timer of 2 ms.
  */
 TEST(ldcp_s_short_flows_do_not_hurt_running_ones)
 {
@@ -518,11 +529,9 @@ TEST(ldcp_s_short_flows_do_not_hurt_running_ones)
 /* ---- faults */
 
 /*
- * Nothing leaves its bounds: HPCC's window W_AI (80 bytes) and W_max, and the rate that
- * goes with it; LDCP's gamma and cw_max. A sender never takes for acknowledged what the
- * receiver does not have. All flows go on, and 1 % or 10 % of their ACKs, each of which
- * says what all before it did, cost less than a tenth. One that lost
- * all ACKs of a small window, or a NAK, waits for its timer, 2 to 4 ms.
+ * Checks that windows and rates keep their bounds, W_AI (80 bytes) and W_max in HPCC++,
+ * and gamma and cw_max in LDCP, that acknowledged bytes have arrived, and that all
+ * flows progress.
  */
 static void in_bounds(const lab *l)
 {
@@ -553,6 +562,11 @@ static void faulty(const lab_scheme *s, lab_options o, const lab_result *well)
     lab_free(l);
 }
 
+/*
+ * 1 % or 10 % lost or corrupt ACKs cost less than a tenth, because ACKs cover all
+ * before. If all ACKs of a small window or a NAK are lost, a flow waits for its timer,
+ * 2 to 4 ms.
+ */
 TEST(acks_that_are_lost_or_corrupted)
 {
     static const uint32_t permille[2] = {10, 100};
@@ -575,9 +589,9 @@ TEST(acks_that_are_lost_or_corrupted)
 }
 
 /*
- * A loss of all that fast start sent leaves one packet (ldcp.h, G7; the draft, 3:
- * what was acknowledged, which is none). Each timer sends one more, and halves the
- * window, down to gamma (G16).
+ * If all that fast start sent is lost, one packet is left of the window (ldcp.h, G7).
+ * The draft, 3, keeps the acknowledged packets, here 0. Each timeout sends a packet and
+ * halves the window, down to gamma (G16).
  */
 TEST(ldcp_that_hears_nothing_sends_a_packet_at_a_time)
 {
@@ -595,8 +609,10 @@ TEST(ldcp_that_hears_nothing_sends_a_packet_at_a_time)
     lab_free(l);
 }
 
-/* A timer sends what was received, but whose ACKs were lost: the next ACK is of more
-   than was sent since, and counts (it once wrapped around). */
+/*
+ * After lost ACKs, a timeout sends received packets again. The next ACK covers more
+ * than was sent since, and counts (it once wrapped).
+ */
 TEST(acks_of_more_than_was_sent_again)
 {
     lab_options o = usual();
@@ -612,11 +628,11 @@ TEST(acks_of_more_than_was_sent_again)
 }
 
 /*
- * The congested switch draws its telemetry: rates stay in their bounds, and each flow
- * goes on. A clock and a counter that jump are not believed (H-32, H-33): the flow is
- * blind, and ECN leads it, whose marks begin at 400 KB. A utilisation is believed, up
- * to 9/8 of the link, and a delay: windows fall to W_AI, which is 1.2 Gb/s of 16 flows;
- * up to 5 Gb/s, for what they were before.
+ * The congested switch reports random telemetry. Rates keep their bounds, and flows
+ * progress. Clocks and counters that jump are ignored (H-32, H-33), so the flow is
+ * blind and follows ECN, with marks from 400 KB on. A utilisation up to 9/8 of the link
+ * and a delay are used, so windows fall to W_AI, 1.2 Gb/s for 16 flows. The limit is 5
+ * Gb/s, because windows were larger before.
  */
 TEST(telemetry_that_lies)
 {

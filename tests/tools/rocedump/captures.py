@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""captures.py DIR: files of every kind that rocedump reads, and what is in them."""
+"""captures.py DIR: makes files of every kind that rocedump reads, with their contents."""
 import gzip, json, pathlib, random, struct, sys
 
 out = pathlib.Path(sys.argv[1])
@@ -22,7 +22,7 @@ def pcap(name, frames, link=1, snaplen=262144, start=1):
     return data
 
 
-# The CNP of a ConnectX-4, and others.
+# The CNP of a ConnectX-4, and other frames.
 cnp, *others = captured("vectors/pcap/frame.pcap")
 assert cnp[12:14] == b"\x08\0" and cnp[42] == 0x81
 ip = cnp[14:]
@@ -48,7 +48,7 @@ def ppi(dlt, frame, fields=b""):
     return struct.pack("<BBHI", 0, 0, 8 + len(fields), dlt) + fields + frame
 
 
-# Each link type, and the header that it has here. One extension of ERF has another.
+# Each link type with its header. One ERF extension announces another.
 links = {
     "sll": (113, sll(0x800) + ip), "sll2": (276, sll2(0x800) + ip),
     "null": (0, b"\2\0\0\0" + ip), "null-swapped": (0, b"\0\0\0\2" + ip),
@@ -77,7 +77,7 @@ pcap("null-other.pcap", [b"\7\0\0\0" + ip], 0)
 pcap("wifi.pcap", [cnp], 105)
 
 
-# Two taps: one has plain RoCE, VXLAN and ERSPAN, the other is a cooked capture.
+# Taps with plain RoCE, VXLAN and ERSPAN, with a cooked capture, and with CNPs.
 def ipv4(proto, body):
     head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(body), 0, 0, 64, proto, 0,
                        bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2]))
@@ -103,7 +103,7 @@ pcap("tap2.pcap", [sll2(0x800) + ip, sll2(0x800) + vxlan(cnp)[14:]], 276, start=
 pcap("tap3.pcap", [cnp] * 3, snaplen=128, start=2)
 
 
-# pcapng of either byte order: every kind of block, of time and of interface.
+# pcapng in both byte orders, with every kind of block, time and interface.
 class Ng:
     def __init__(self, order):
         self.o = order
@@ -147,7 +147,7 @@ S = 1_700_000_000
 data, times = b"", []
 for order in "<>":
     ng = Ng(order)
-    data += ng.section() + ng.block(4, b"\0" * 4)  # names
+    data += ng.section() + ng.block(4, b"\0" * 4)  # a block of names
     for interface in ((1, 60), (1, 0, 9), (101, 0, 0x8a, -5), (276, 0, 0xa1, 100),
                       (1, 0, 10), (1, 0, 0), (1, 0, 0xfe)):
         data += ng.interface(*interface)
@@ -163,7 +163,7 @@ for order in "<>":
 (out / "all.pcapng").write_bytes(data)
 (out / "all.times").write_text("".join(f"{t}\n" for t in times))
 
-# Files one after the other are sections of one: each has interfaces of its own.
+# Concatenated files are sections of one, each with its own interfaces.
 def one_of(order, interface, units, frame):
     ng = Ng(order)
     return ng.section() + ng.interface(*interface) + ng.enhanced(0, units, frame)
@@ -174,7 +174,7 @@ def one_of(order, interface, units, frame):
     one_of(">", (276, 0, 6, 9), 11, sll2(0x800) + ip) + Ng("<").section() +
     Ng("<").enhanced(0, 1, cnp))
 
-# One that is small: each of its prefixes, and how many packets are whole in it.
+# The prefixes of a small file, named by length, whole packets and exit status.
 ng = Ng("<")
 blocks = [ng.section(), ng.interface(1, 0, 9), ng.enhanced(0, 5, cnp[:20]),
           ng.interface(113, 64), ng.old(1, 5, sll(0x800)), ng.simple(b"\1\2\3\4", 4)]
@@ -185,7 +185,7 @@ for n in range(1, len(small)):
     whole = sum(1 for i, e in enumerate(ends[1:]) if e <= n and i in (2, 4, 5))
     (out / "prefix" / f"{n}.{whole}.{0 if n in ends else 1}").write_bytes(small[:n])
 
-# Blocks that contradict themselves, after one good packet.
+# Invalid blocks after one valid packet.
 good = ng.section() + ng.interface(1, 0) + ng.enhanced(0, 1, cnp)
 bad = {
     "length": struct.pack("<III", 6, 13, 0), "short": struct.pack("<III", 6, 8, 8),
@@ -209,7 +209,7 @@ for i in range(150):
         data[at] = pick.choice([0, 1, 0x7f, 0xff, data[at] ^ 1 << pick.randrange(8)])
     (out / "prefix" / f"mutated{i}").write_bytes(data)
 
-# Compressed, in one piece and in two, cut and damaged.
+# Compressed files in one part and in two, cut and damaged.
 taps = (out / "tap1.pcap").read_bytes()
 packed = gzip.compress(taps, mtime=0)
 (out / "tap1.pcap.gz").write_bytes(packed)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# captures.sh OUT PYTHON: every link type, pcapng of every kind, whole, merged, cut and
-# damaged, what is compressed; several files, -c, -f, and -Y beside jq.
+# captures.sh OUT PYTHON: tests rocedump with every link type, all kinds of pcapng, merged,
+# cut, damaged and compressed files, several files, -c, -f, and -Y against jq.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -10,7 +10,7 @@ gate=captures
 . tests/lib/expect.sh
 "$python" -B tests/tools/rocedump/captures.py "$t"
 
-# Each link type: its layer, and after it what Ethernet has, too.
+# Each link type has its own layer, and then the same layers as Ethernet.
 expect 0 '' "$san" --json "$t/ether.pcap"
 jq -c '[.time_ns, .bth, .cnp, .icrc, .ipv4, .stack[1:]]' "$t/stdout" > "$t/plain"
 for l in sll:sll sll2:sll2 null:null null-swapped:null loop:null erf:erf:ether \
@@ -59,7 +59,7 @@ expect 0 '' "$san" --json "$t/ppi-bad.pcap"
 holds '.status == "format" and .at == "ppi"'
 expect 1 'link type 105 .*not decoded here' "$san" "$t/wifi.pcap"
 
-# pcapng: what tshark, too, says of it; and merged taps, in which every BTH is found.
+# pcapng agrees with tshark, and in merged taps every BTH is found.
 expect 0 '' "$san" --json "$t/all.pcapng"
 [ "$(sed 's/.*"time_ns":\([0-9]*\).*/\1/' "$t/stdout")" = "$(cat "$t/all.times")" ] ||
     fail 'all.pcapng: other times'
@@ -99,7 +99,7 @@ if peer tshark mergecap editcap; then
     done
 fi
 
-# Damaged: what stands before it is shown, and why no more.
+# The frames before a damage are shown, and its reason.
 for f in $(cat "$t/bad.list"); do
     expect 1 'broken after frame 1: ' "$san" --json "$t/bad-$f.pcapng"
     [ "$(wc -l < "$t/stdout")" = 1 ] || fail "bad-$f: not 1 frame"
@@ -114,7 +114,7 @@ for f in "$t"/prefix/*; do
     [ $rc = 0 ] || [ -s "$t/stderr" ] || fail "$f: status $rc without a message"
 done
 
-# Compressed.
+# Compressed files.
 expect 0 '' "$dump" --json "$t/tap1.pcap"
 cp "$t/stdout" "$t/tap1.json"
 for f in "'$t/tap1.pcap.gz'" "'$t/two.gz'" "- < '$t/tap1.pcap.gz'"; do
@@ -127,7 +127,8 @@ for f in cut sum not; do
     expect 1 'rocedump: gzip: ' "$san" --json "$t/$f.gz"
 done
 
-# Several files, whose frames are counted through; a bad one stops no other. -c.
+# Frames are numbered over all files, and a bad file does not stop the others. -c counts
+# them.
 expect 0 '' "$san" --json "$t/tap1.pcap" "$t/tap2.pcap" "$t/all.pcapng"
 [ "$(jq .frame "$t/stdout" | xargs)" = "$(seq 23 | xargs)" ] || fail 'files: other frames'
 expect 1 'wifi' "$san" --json "$t/tap1.pcap" "$t/wifi.pcap" "$t/tap2.pcap"
@@ -147,7 +148,7 @@ expect 0 '' "$dump" -h
 shown '^usage: rocedump'
 expect 2 'an interface or files' "$dump" -i lo "$t/tap1.pcap"
 
-# The filter of libpcap, for each link type of its own.
+# libpcap's filter works for each link type.
 for f in -f --filter; do
     expect 0 '' "$san" --json $f 'udp port 4791' "$t/tap1.pcap" "$t/tap2.pcap" "$t/raw.pcap"
     [ "$(jq .frame "$t/stdout" | xargs)" = '1 6 8 9' ] || fail "$f: other frames"
@@ -157,11 +158,11 @@ expect 0 '' "$san" --json -f 'udp port 4789' "$t/merged.pcapng"
 expect 2 "filter 'udp prt 1': .*syntax" "$san" -f 'udp prt 1' "$t/tap1.pcap"
 expect 2 "filter 'udp prt 1': .*syntax" "$san" -f 'udp prt 1' "$t/all.pcapng"
 
-# -Y: the same frames as jq finds among all of them.
+# -Y selects the same frames as jq.
 files="vectors/pcap/frame.pcap vectors/pcap/notify.pcap $t/tap1.pcap $t/tap2.pcap"
 files="$files $t/erf.pcap $t/sll-cut.pcap"
 "$dump" --json $files > "$t/every"
-same() { # same EXPRESSION FILTER: of a frame, deep(FILTER): of the packets in it, too
+same() { # same EXPRESSION FILTER: jq's filter; deep(FILTER) also covers packets inside
     expect 0 '' "$san" --json -Y "$1" $files
     jq "def deep(f): [recurse(.inner, .icmp_error.inner; . != null) | f] | any; select($2).frame" \
         "$t/every" > "$t/want"
@@ -218,7 +219,7 @@ expect 0 '' "$san" --summary -Y cnp $files
 expect 0 '' "$san" -Y arn $files
 [ "$(grep -c '^frame ' "$t/stdout")" = 1 ] || fail 'text of -Y arn: not 1 frame'
 
-# What is no expression: why, and where.
+# Invalid expressions give a reason and a position.
 not() { # not EXPRESSION CHARACTER REGEX
     expect 2 "^rocedump: -Y: $3.*, at character $2:\$" "$san" -Y "$1" "$t/tap1.pcap"
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""cases.py DIR: captures of single situations, mostly from public bug reports. Their
+"""cases.py DIR: makes captures of single situations, mostly from public bug reports. Their
 frames were made for this project."""
 import pathlib, struct, sys, zlib
 
@@ -31,8 +31,8 @@ assert cnp[12:14] == b"\x08\0" and cnp[42] == 0x81
 
 
 def icrc(frame):
-    """The frame with the ICRC that IBTA A17.3.3 gives it: what routers may change
-    counts as ones. RoCEv2 over IPv4 without options in Ethernet."""
+    """Returns the frame with its ICRC by IBTA A17.3.3, where fields that routers may change
+    count as ones. It must be RoCEv2 over IPv4 without options in Ethernet."""
     covered = bytearray(b"\xff" * 8 + frame[14:-4])
     for at in (1, 8, 10, 11, 26, 27, 32):  # TOS, TTL, two checksums, the BTH's byte 4
         covered[8 + at] = 0xff
@@ -41,8 +41,8 @@ def icrc(frame):
 
 assert icrc(cnp) == cnp
 
-# linux-rdma 2024-06-24, rxe "Don't set BTH_ACK_MASK for UC or UD QPs": AckReq in UD and
-# UC. Then what may have AckReq or Solicited Event, and what may not.
+# linux-rdma 2024-06-24, rxe "Don't set BTH_ACK_MASK for UC or UD QPs": AckReq in UD and UC.
+# Then packets that may have AckReq or Solicited Event, and others.
 ackreq = hexes("""
 02000000000202000000000108004502003c000040004011b6abc0000201c0000202c00012b7002800006440
 ffff000000018000000380010000000000010000000000000000fea85010
@@ -59,15 +59,15 @@ def asks(opcode, solicited, ack):
                 bytes([ack << 7]) + uc[51:])
 
 
-# RC SEND Only, Middle, RDMA WRITE Last, with immediate, READ response Middle; UC SEND
-# Only; a CNP's BTH is odd in its own words.
+# RC SEND Only, Middle, RDMA WRITE Last, with immediate, READ response Middle, UC SEND Only,
+# and a CNP with AckReq.
 pcap("asks.pcap", [asks(op, s, a) for op in (0x04, 0x01, 0x08, 0x09, 0x0e, 0x24)
                    for s, a in ((0, 0), (1, 0), (0, 1))] +
      [icrc(cnp[:50] + b"\x80" + cnp[51:])])
 
-# RFC 9326 and RFC 9197: direct export, edge to edge and a trace of the incremental kind
-# in Hop-by-Hop Options. Edge to edge has bit 0 of its type, and 4 bytes of the 8 that
-# RFC 9197, 4.6, wants.
+# Direct export (RFC 9326), edge to edge and an incremental trace (RFC 9197) in Hop-by-Hop
+# Options. Edge to edge has bit 0 of its type, but 4 bytes instead of the 8 that RFC 9197,
+# 4.6, requires.
 ioam = hexes("""
 02000000000202000000000186dd602000000048004020010db800000000000000000000000120010db80000
 000000000000000000021102010011120004000100c0c00000000000abcd00000001c00012b7003000000a40
@@ -84,14 +84,15 @@ ffff0000001700000001000000000000100000000077000000080000000000000000d7cd6eeb
 
 
 def options(bytes_, kind=0):
-    """Frame 2 with these options, a multiple of 8 bytes with 2 more; no ICRC covers it."""
+    """Returns frame 2 with other options, 2 bytes short of a multiple of 8. The ICRC does
+    not cover them."""
     head = bytes([17, len(bytes_) // 8]) + bytes_
     frame = ioam[1][:54] + head + ioam[1][70:]
     return frame[:18] + struct.pack(">H", len(frame) - 54) + bytes([kind]) + frame[21:]
 
 
-# As above with 8 bytes; proof of transit, of type 0, in 0x31 and then of type 9;
-# direct export in Destination Options; nine options; what is not IOAM's.
+# Edge to edge with 8 bytes, proof of transit of type 0 and then of type 9 in 0x31, direct
+# export in Destination Options, nine options, and an unknown IOAM type.
 e2e = bytes.fromhex("0100110e0003000180000000000100000007") + bytes(4)
 pot = (bytes.fromhex("010031160002007b00000123456789abcdef00000000000000050100") +
        bytes.fromhex("3106000200010900") + bytes(2))
@@ -101,8 +102,8 @@ nine = bytes(2) + 9 * bytes.fromhex("1106000300010000") + bytes(4)
 pcap("ioam.pcap", ioam + [options(e2e), options(pot), options(dex, 60), options(nine),
                           options(bytes.fromhex("0100110200ff") + bytes(8))])
 
-# Where the walk ends at a number that it does not know: EtherTypes, IP protocols, UDP
-# ports. The last two are of an answer, and of no name.
+# The walk ends at an unknown EtherType, IP protocol or UDP port. The last two ports are an
+# answer's, and one without a name.
 def typed(number):
     return cnp[:12] + struct.pack(">H", number) + cnp[14:]
 
@@ -116,8 +117,8 @@ pcap("protocols6.pcap", [ioam[0][:20] + bytes([p]) + ioam[0][21:] for p in (50, 
 pcap("ports.pcap", [cnp[:34] + struct.pack(">HH", s, d) + cnp[38:] for s, d in (
     (9999, 4755), (9999, 53), (123, 9999), (9999, 9998))])
 
-# Link types as tcpdump.org/linktypes describes them: a switch's tag between the addresses
-# and the type, or before them; NFLOG, whose TLVs are of either order. 9 is the payload.
+# Link types from tcpdump.org/linktypes. A switch's tag is between the addresses and the
+# type, or before them. NFLOG's TLVs have either byte order. 9 is the payload.
 def nflog(order, family=2, version=0, tlvs=((1, 4), (10, 6)), payload=9):
     data = struct.pack(">BBH", family, version, 7)
     for kind, n in tlvs:
@@ -138,23 +139,22 @@ pcap("dsa-vlan.pcap", [tagged[:16] + b"\x81\0\0\7" + tagged[16:]], 284)
 pcap("nflog-bad.pcap", [nflog("<", 7), nflog("<", 2, 1), nflog("<", payload=8),
                         b"\2\0\0\7\3\0\1\0" + cnp], 239)
 
-# Length fields of 0, behind VLAN tags, too; a jumbogram's, and a header without a
-# payload; then the capture ends inside.
+# Length fields of 0, also after a VLAN tag and in a cut packet, a jumbogram's, one of a
+# header without a payload, and one in a cut header.
 zero = cnp[:16] + bytes(2) + cnp[18:]
 zero6 = ioam[0][:18] + bytes(2) + b"\x11" + ioam[0][21:54] + ioam[0][78:]
 pcap("offload.pcap", [zero, zero6, zero[:12] + b"\x81\0\0\7" + zero[12:], zero[:60],
                       ioam[0][:18] + bytes(2) + ioam[0][20:],
                       zero6[:20] + b"\x3b" + zero6[21:54], zero[:30]])
 
-# Opcodes of which the library knows no more than the BTH, with the right ICRC. The last
-# one has a wrong ICRC.
+# The library knows only the BTH of these opcodes. The ICRC is right, except in the last
+# frame.
 unknown = [icrc(cnp[:42] + bytes([op]) + cnp[43:])
            for op in (0xc0, 0xd1, 0xff, 0x18, 0x44)]
 pcap("opcodes.pcap", unknown + [unknown[0][:-1] + bytes([unknown[0][-1] ^ 1])])
 
-# Reports whose bytes need no more than to be read.
-# linux-rdma 2026-04-01, rxe "validate pad and ICRC before payload_size()": more pad than
-# payload, of SEND, WRITE, an immediate and a READ response.
+# Frames of bug reports. linux-rdma 2026-04-01, rxe "validate pad and ICRC before
+# payload_size()": more pad than payload in SEND, WRITE, an immediate and a READ response.
 pad = hexes("""
 02000000000202000000000108004502002c000040004011b6bbc0000201c0000202c00012b7001800000450
 ffff000000170000000939ea6d88
@@ -194,7 +194,7 @@ ffff00000017000000090000000158b8ab7e
 """)
 
 # linux-rdma 2026-04-19, rxe "reject non-8-byte ATOMIC_WRITE payloads": a FLUSH, an ATOMIC
-# WRITE of 8 bytes, as IBTA oA19-28 wants, and three of 4, 0 and 16.
+# WRITE of 8 bytes, as IBTA oA19-28 requires, and three of 4, 0 and 16.
 flush = hexes("""
 020000000002020000000001080045020040000040004011b6a7c0000201c0000202c00012b7002c00001c40
 ffff0000001780000005000000010000000000001000000000770000000846055786
@@ -213,7 +213,7 @@ ffff0000001780000009000000000000100000000077000000081111111111111111111111111111
 4af8
 """)
 
-# PcapPlusPlus 239, tectonic-installer 188: VXLAN on the port of Linux, and on that of IANA.
+# PcapPlusPlus 239, tectonic-installer 188: VXLAN on Linux's port and on IANA's.
 vxlan8472 = hexes("""
 02000000000202000000000108004500006e000040004011e614c6336401c6336402c3502118005a00000800
 000000000a0002000000000202000000000108004502003c000040004011b6abc0000201c0000202c00012b7
@@ -224,7 +224,7 @@ vxlan8472 = hexes("""
 002800008140ffff4000001700000000000000000000000000000000000000002ae5c3e1
 """)
 
-# GRE in UDP, RFC 8086: Ethernet in it, and IPv4.
+# Ethernet and IPv4 in GRE in UDP (RFC 8086).
 gre4754 = hexes("""
 02000000000202000000000108004500006a000040004011e618c6336401c6336402c3501292005600000000
 655802000000000202000000000108004502003c000040004011b6abc0000201c0000202c00012b700280000
@@ -235,14 +235,14 @@ gre4754 = hexes("""
 00000000000000000000000000002ae5c3e1
 """)
 
-# MPLS in UDP, RFC 7510.
+# MPLS in UDP (RFC 7510).
 mpls6635 = hexes("""
 02000000000202000000000108004500005c000040004011e626c6336401c6336402c35019eb004800000001
 01404502003c000040004011b6abc0000201c0000202c00012b7002800008140ffff40000017000000000000
 00000000000000000000000000002ae5c3e1
 """)
 
-# sonic-mgmt 25347: CNPs of DSCP 48 and 5, two of them marked.
+# sonic-mgmt 25347: CNPs with DSCP 48, 5 and 48. Two have BECN, and one is CE.
 cnpce = hexes("""
 020000000002020000000001080045c3003c000040004011b5eac0000201c0000202c00012b7002800008140
 ffff4000001700000000000000000000000000000000000000002ae5c3e1
@@ -254,7 +254,7 @@ ffff4000001700000000000000000000000000000000000000002ae5c3e1
 ffff0000001700000000000000000000000000000000000000002ae5c3e1
 """)
 
-# p4-applications 28 and 77: INT whose Hop ML fits its stack, and four whose does not.
+# p4-applications 28 and 77: INT with a Hop ML that fits its stack, and four that do not.
 hopml = hexes("""
 02000000000202000000000108004500005c000040004011b68dc0000201c0000202c0001388004800001407
 12b72000020690000000000000000000000200000014000000010000000a8140ffff40000017000000000000
@@ -277,7 +277,7 @@ hopml = hexes("""
 000000000000000000000000000000000000
 """)
 
-# Behind an acknowledgement the FCS of Ethernet, or padding and the FCS.
+# Acknowledgements before an Ethernet FCS, or before padding and the FCS.
 fcs = hexes("""
 020000000002020000000001080045020030000040004011b6b7c0000201c0000202c00012b7001c00001140
 ffff000000170000000400000001a94cf4e48de1f603
@@ -286,7 +286,7 @@ ffff000000170000000400000001a94cf4e48de1f603
 ffff000000170000000400000001a94cf4e40000000000000000000000000000000000000000aabbccdd
 """)
 
-# An RDMA WRITE in two fragments of IPv4.
+# An RDMA WRITE in two IPv4 fragments.
 fragments = hexes("""
 02000000000202000000000108004500003c000020004011d6adc0000201c0000202c00012b7006800000a40
 ffff00000017000000010000000000000000000000010000004000000000
@@ -296,7 +296,7 @@ ffff00000017000000010000000000000000000000010000004000000000
 0000000000007c4cae26
 """)
 
-# The same WRITE behind an Authentication Header, over IPv4
+# An RDMA WRITE after an Authentication Header over IPv4,
 ah4 = hexes("""
 020000000002020000000001080045000094000040004033b633c0000201c000020211040000000000010000
 0001000000000000000000000000c00012b7006800000a40ffff000000170000000100000000000000000000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# cases.sh OUT PYTHON: what rocedump says in situations of public bug reports, and where
-# it knows only a part of a packet.
+# cases.sh OUT PYTHON: tests rocedump in situations of public bug reports, and with packets
+# that it knows only in part.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -10,8 +10,8 @@ gate=cases
 . tests/lib/expect.sh
 "$python" -B tests/tools/rocedump/cases.py "$t"
 
-# Opcodes of manufacturers (0xc0 to 0xff), a reserved one, and one of RD. Nobody knows
-# what follows the BTH, but the ICRC covers it. Each has its number.
+# Opcodes of manufacturers (0xc0 to 0xff), a reserved one, and one of RD. The bytes after
+# the BTH are unknown, but the ICRC covers them. Each opcode has its number.
 expect 0 '' "$san" --json "$t/opcodes.pcap"
 holds '.status == "unsupported" and .at == "ext" and
     .stack == ["ether", "ipv4", "udp", "bth", "icrc"] and .icrc.ok == (.frame != 6)'
@@ -37,7 +37,7 @@ expect 0 '' "$san" --json -Y 'bth.operation==manufacturer && icrc.ok==false' \
     "$t/opcodes.pcap"
 [ "$(jq .frame "$t/stdout")" = 6 ] || fail '-Y: other frames'
 
-# AckReq in UD and UC: shown, and said to be odd.
+# AckReq in UD and UC is shown, and reported as odd.
 odd='^          odd: '
 expect 0 '' "$san" --json "$t/ackreq.pcap"
 holds '.status == "ok" and .icrc.ok and .bth.ack_req and .bth.odd == 4'
@@ -46,7 +46,7 @@ expect 0 '' "$san" "$t/ackreq.pcap"
     fail 'ackreq: not odd twice'
 expect 0 '' "$san" --json "$t/asks.pcap"
 holds '.status == "ok" and .icrc.ok'
-# Neither, Solicited Event, AckReq of each opcode; last the CNP.
+# Neither bit, Solicited Event and AckReq of each opcode, and then the CNP.
 [ "$(jq .bth.odd "$t/stdout" | xargs)" = '0 0 0 0 1 0 0 1 0 0 0 0 0 1 4 0 0 4 4' ] ||
     fail 'asks: other bits are odd'
 of 19 '.cnp.odd == 4'
@@ -57,7 +57,7 @@ expect 0 '' "$san" "$t/asks.pcap"
 expect 0 '' "$san" --json -Y 'bth.odd==4' "$t/asks.pcap"
 [ "$(jq .frame "$t/stdout" | xargs)" = '15 18 19' ] || fail '-Y bth.odd: other frames'
 
-# Options of IOAM that are not traces. A wrong one does not hide the BTH.
+# IOAM options that are not traces. A wrong one does not hide the BTH.
 expect 0 '' "$san" --json "$t/ioam.pcap"
 holds '.bth.dest_qp == 23 and (.stack | contains(["udp", "bth", "reth", "payload", "icrc"]))'
 of 1 '.status == "ok" and .stack[2:4] == ["hopopts", "ioam_dex"] and .icrc.ok and
@@ -84,9 +84,9 @@ shown '^           1  format at ioam_e2e$'
 expect 0 '' "$san" --summary "$t/ioam.pcap"
 shown '^           1  format at ioam_e2e$'
 
-# What follows the last layer is called by its number, and by its name.
+# The protocol after the last layer has its number and its name.
 off='--config tag.etag_type=0 --config tag.vntag_type=0 --config tag.arista_type=0'
-next() { # next FILE LINE...: in JSON, a line per frame, where no tag is followed
+next() { # next FILE LINE...: compares JSON, a line per frame, without tags
     expect 0 '' "$san" --json $off "$t/$1"
     shift
     jq -r '.next | if . then "\(.by) \(.number) \(.name)" else "-" end' "$t/stdout" > "$t/next"
@@ -109,7 +109,7 @@ shown '^  then    EtherType 0x88e5, macsec: not decoded here$'
 shown '^  then    EtherType 0x1234: not decoded here$'
 shown '^  then    IP protocol 89, ospf: not decoded here$'
 shown '^  then    UDP port 4755, gre_in_udp_dtls: not decoded here$'
-# What is decoded has no such line: notifications, TCP, ICMPv6, overlays.
+# Decoded packets have no `next`.
 expect 0 '' "$san" --json vectors/pcap/notify.pcap
 holds 'has("next") | not'
 
@@ -126,7 +126,7 @@ for l in brcm:dsa prepend:dsa_prepended:ether dsa:dsa edsa:dsa nflog:nflog \
     expect 0 '' "$san" --json "$t/$f-cut.pcap"
     layer=${l#*:} layer=${layer%%:*}
     holds ".status == \"short\" and .at == \"$layer\" and .stack == []"
-    # Neither tshark 4.0 nor a filter of libpcap reads the tags.
+    # tshark 4.0 and libpcap's filters do not read the tags.
     if [ "$f" = nflog ] && peer tshark; then
         [ "$(tshark -r "$t/$f.pcap" -Y infiniband.bth -T fields -e ip.src \
             2> /dev/null | xargs)" = '10.0.17.1 10.0.17.1' ] ||
@@ -144,7 +144,7 @@ expect 0 '' "$san" --json "$t/nflog-bad.pcap"
 [ "$(jq -r '"\(.status) \(.at)"' "$t/stdout" | xargs)" = \
     'unsupported link unsupported link short nflog format nflog' ] || fail 'nflog-bad: otherwise'
 
-# IP lengths of 0: the frame says how long the packet is, and rocedump says so.
+# If the IP length is 0, rocedump uses the frame's length, and reports that.
 expect 0 '' "$san" --json "$t/offload.pcap"
 of 1 '.status == "ok" and .frame_length and .ipv4[0].total_length == 0 and .icrc.ok and
     .stack == ["ether", "ipv4", "udp", "bth", "cnp", "icrc"]'
@@ -177,7 +177,7 @@ for i in 3 4 5; do
     of $i '.status == "format" and .at == "ext" and .bth.opcode == 29'
 done
 
-# Overlays on the ports of dissectors, and on the file's own.
+# Overlays on dissectors' ports, and on the file's own.
 for of in vxlan8472:vxlan gre4754:gre; do
     json "${of%:*}"
     holds ".status == \"ok\" and .stack == [\"ether\", \"ipv4\", \"udp\", \"${of#*:}\"] and
@@ -190,11 +190,11 @@ json vxlan8472 --domain "$t/ports"
 of 1 '(has("inner") | not) and .next == {by: "port", number: 8472, name: "vxlan_linux"}'
 of 2 '.inner.bth.dest_qp == 23'
 
-# CNPs of two classes in one row, and their CE bits.
+# CNPs of two classes are in one row.
 expect 0 '' "$san" --flows "$t/cnpce.pcap"
 shown '^192.0.2.1 *192.0.2.2 *0x000017 *CNP *3 .* 5,48$'
 
-# Telemetry that contradicts itself leads to the BTH by the length of its shim.
+# If telemetry contradicts itself, the length of its shim leads to the BTH.
 json hopml --config intmd.udp_port=5000
 of 1 '.status == "ok" and [.intmd.nodes[].queue_occupancy] == [10, 20] and .bth.dest_qp == 23'
 for i in 2 3 4 5; do
@@ -202,19 +202,19 @@ for i in 2 3 4 5; do
         (.stack | contains(["cnp"]))'
 done
 
-# What stands behind the packet belongs to nobody.
+# Bytes after the packet are ignored.
 json fcs
 holds '.status == "ok" and .icrc.ok and .stack[-2:] == ["aeth", "icrc"] and .bth.psn == 4'
 json resv6
 holds '.status == "ok" and .icrc.ok and .bth.resv6 == 63'
 
-# A first fragment has a BTH and no ICRC; a later one has neither.
+# A first fragment has a BTH but no ICRC, and a later fragment has neither.
 json fragments
 of 1 '.status == "ok" and .bth.dest_qp == 23 and .bth.psn == 1 and .icrc == null and
     .partial == {why: "fragment", missing: 64}'
 of 2 '.status == "unsupported" and .partial.why == "fragment" and .bth == null'
 
-# A dissector follows AH in both families, and a domain without it does not.
+# A dissector follows AH in both families, but a domain without AH does not.
 printf 'rocev2_port=4791\n' > "$t/no-ah"
 for f in ah4:ipv4 ah6:ipv6; do
     json "${f%:*}"

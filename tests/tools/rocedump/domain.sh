@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# domain.sh OUT PYTHON: --domain FILE, whose grammar is in vectors/README: files that
-# rocedump accepts and refuses, hostile files, the order of options, and --print-domain.
+# domain.sh OUT PYTHON: tests --domain FILE (grammar in vectors/README) with accepted,
+# refused and hostile files, the order of options, and --print-domain.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -9,18 +9,18 @@ t=$out/domain
 gate=domain
 . tests/lib/expect.sh
 
-# given LINES...: writes a file of these lines, which printf(1) expands.
+# given LINES...: writes a file with these lines, expanded by printf(1).
 given() {
     printf '%b' "$*" > "$t/given"
 }
 
-# is LINES: the domain in force, without the comment, has exactly these members.
+# is LINES: checks that the domain in force has exactly these members.
 is() {
     grep -v '^#' "$t/stdout" > "$t/is" || :
     printf '%b' "$1" | cmp -s - "$t/is" || fail "the domain is $(xargs < "$t/is")"
 }
 
-# refused REGEX LINES: one line on standard error names the file and the reason.
+# refused REGEX LINES: expects one line on standard error with the file and the reason.
 refused() {
     given "$2"
     expect 1 "^rocedump: $t/given: $1" "$san" --domain "$t/given" --print-domain
@@ -29,7 +29,7 @@ refused() {
     return 0
 }
 
-# A file states the whole domain: members that it does not name are off.
+# A file states the whole domain. Members that it does not name are off.
 for file in '' '\n' '# nothing' '\n \t\r\n#\n  # rocev2_port=1\n'; do
     given "$file"
     expect 0 '' "$san" --domain "$t/given" --print-domain
@@ -59,7 +59,7 @@ is 'rocev2_port=4800\n'
 expect 2 'rocev2_port and arn.port are the same UDP port' "$san" --domain "$t/given" \
     --config arn.port=4800 --print-domain
 
-# What a line must not be.
+# Invalid lines are refused.
 refused 'line 1: the line is not NAME=VALUE: rocev2_port$' 'rocev2_port\n'
 refused 'line 2: the domain has no member nonsense$' '\nnonsense=1\n'
 refused 'line 1: the domain has no member $' '=1\n'
@@ -80,7 +80,7 @@ expect 0 '' "$san" --domain "$t/given" --print-domain
 refused 'line 1: the line is longer than 255 bytes$' "#$long\n"
 refused 'line 2: the line is longer than 255 bytes$' "\n$long$long"
 
-# A domain that rocecc_domain_init() refuses: the reason names the member.
+# If rocecc_domain_init() refuses a domain, the reason names the member.
 refused 'l3qcn.port is the UDP port of RoCEv2$' 'l3qcn.port=4791\n'
 refused 'rocev2_port and intmd.udp_port are the same UDP port$' 'intmd.udp_port=4791\n'
 refused 'arn.port is the UDP port of an overlay$' 'arn.port=4789\n'
@@ -97,7 +97,7 @@ refused 'tag.vlan_tpid and tag.etag_type are the same EtherType$' \
     'tag.etag_type=0x893f\ntag.vlan_tpid=0x893f'
 refused 'tag.vntag_type and tag.arista_type are the same EtherType$' \
     'tag.arista_type=0xd28b\ntag.vntag_type=0xd28b'
-# Overlays: IANA's ports, or those that the file names and no others. VXLAN may have two.
+# Overlays use IANA's ports, or only the ports that the file names. VXLAN may have two.
 for v in vxlan vxlan_gpe geneve mpls gre; do
     refused "overlay.${v}_port needs overlay.own_ports=1\$" "overlay.${v}_port=9000"
 done
@@ -127,7 +127,7 @@ refused 'roce.echo_bytes must be 0, or from 8 to 1024$' 'roce.echo_bytes=7'
 refused 'arn.family must be 0, 4 or 6$' 'arn.port=1\narn.family=5'
 refused 'arn.tail_unknown needs an arn.bit_order' 'arn.port=1\narn.tail_unknown=1\narn.bit_order=auto'
 
-# Hostile files end with a message, and soon.
+# Hostile files soon end with a message.
 expect 1 "$t/none: No such file" "$san" --domain "$t/none" --print-domain
 expect 1 "$t: Is a directory" "$san" --domain "$t" --print-domain
 refused 'line 1: the line contains a NUL byte$' '\0'
@@ -142,7 +142,7 @@ expect 1 'line 65537: the file is longer than 65536 bytes' timeout 60 "$san" --d
     --print-domain
 rm "$t/large"
 
-# The file has every member that the domain of the library has.
+# The file can name every member of the library's domain.
 "$python" - "$t/members" <<'PY'
 import pathlib, re, sys
 def structs(path):
@@ -167,7 +167,7 @@ while read -r name; do
         "$dump" --domain "$t/given" --print-domain > "$t/stdout" 2> "$t/stderr" || :
         grep -q 'no member' "$t/stderr" && fail "a file cannot name $name" && break
         grep -q "^$name=" "$t/stdout" "$t/stderr" && break
-        grep -q 'cannot have' "$t/stderr" || break # it is the domain that is refused
+        grep -q 'cannot have' "$t/stderr" || break # the domain is refused
         [ $v = 00000000000000000000000000000001 ] && fail "$name has no value"
     done
 done < "$t/members"

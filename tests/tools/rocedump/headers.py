@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """headers.py ROCEDUMP SCRAPS - Checks rocedump on packets whose outer and inner headers
 have no member in common (tests/lib/two_headers.h): IP in IP, VXLAN, a GRH, and frames out
-of order. A number from the wrong header is red. The expected values are worked out by hand
+of order. A number from the wrong header fails. The expected values are worked out by hand
 from the frames."""
 import ipaddress
 import json
@@ -267,7 +267,7 @@ def in_ip(outer, inner):
          [",".join(["3", "2"] + first), ",".join(["2", "3"] + first),
           ",".join(["0", "3"] + first), ",".join(["3", "0"] + first),
           ",".join(["0", "3"] + back)])
-    # == has to hold for one layer of a name, and != for all of them.
+    # == must hold for one layer of a name, and != for all of them.
     same(f"{name}: -Y", [len(objects(path, "--json", "-Y", f"ipv{v}.ecn{op}3"))
                          for v, op in ((inner, "=="), (inner, "!="), (outer, "=="))],
          [5, 0, 5] if outer == inner else [3, 2, 2])
@@ -397,7 +397,7 @@ def messages():
     cnm[6:8] = checksum(INNER, 4, 17, bytes(cnm))
     option = bytes.fromhex("11029e1020010db800110000000000000000001101020000")
     fast = udp(INNER, 4791, bth(0x81, 0x456, 0, bytes(20)))
-    sent = bytearray(ip(INNER, 6, 60, option + fast, 0, 48))  # by whom the error goes to
+    sent = bytearray(ip(INNER, 6, 60, option + fast, 0, 48))  # from the error's destination
     sent[8:24], sent[24:40] = sent[24:40], sent[8:24]
     problem = bytearray(bytes.fromhex("040200000000002a") + sent)
     problem[2:4] = checksum(INNER, 6, 58, bytes(problem))
@@ -455,7 +455,7 @@ def judges():
               for _, inner in PAIRS])
 
 
-# ---- the header at which the stack of layers ends
+# ---- the header at the end of the stack of layers
 
 def three():
     third = Side(("", ""), "", 1, 1, 9, 0x3c3c, 0, 0x11111, ("172.16.0.5", "172.16.0.6"),

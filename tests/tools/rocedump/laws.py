@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""laws.py ROCEDUMP SCRAPS: what holds of rocedump's views of any capture, tested on one
-of many kinds of packet (tools.sh made them). --csv and -Y have the members of --json, the
-summary, the times and the timeline are counted from --json here, and what changes nothing
-(an option, the split into files, the order of frames) changes nothing."""
+"""laws.py ROCEDUMP SCRAPS: checks laws of rocedump's views on a capture of many kinds of
+packets, which tools.sh made. --csv and -Y have the members of --json. The summary, the
+times and the timeline are counted from --json here. Some options, the split into files and
+the order of frames change nothing."""
 import collections
 import datetime
 import gzip
@@ -28,7 +28,7 @@ def fail(text):
 
 
 def same(name, a, b):
-    """Two texts or lists; only the first difference is told."""
+    """Compares two texts or lists. Reports only the first difference."""
     if a == b:
         return
     lines = [x.splitlines() if isinstance(x, str) else list(x) for x in (a, b)]
@@ -60,7 +60,7 @@ def captured(path):
 
 
 def pcap(name, frames):
-    """frames: time in ns, bytes, length on the wire."""
+    """Writes frames with time in ns, bytes, and length on the wire."""
     data = struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 1)
     for now, f, n in frames:
         data += struct.pack("<IIII", now // 10 ** 9, now % 10 ** 9, len(f), n) + f
@@ -69,8 +69,8 @@ def pcap(name, frames):
 
 
 def packets():
-    """At random times: most go on, some go back, also before the first; one pause is of
-    a day."""
+    """Yields frames at random times. Most times advance, some go back, even before the
+    first, and one gap lasts a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
                  "problem-other", "icmp", "l3qcn-sum", "aeth", "ext", "flows-mixed",
@@ -90,7 +90,8 @@ def packets():
 # ---- members
 
 def leaves(value, path="", quotes=False):
-    """Each key of --csv and what it prints; of quoted packets only for -Y, by `quotes`."""
+    """Yields each key of --csv and its text. Keys of quoted packets are only for -Y, with
+    `quotes`."""
     if isinstance(value, dict):
         for k, v in value.items():
             if k == "stack":
@@ -107,7 +108,7 @@ def leaves(value, path="", quotes=False):
 
 
 def notes(x):
-    """Without what JSON says of a packet and no key of --csv or -Y names."""
+    """Returns an object without the members that --csv and -Y cannot name."""
     return {k: v for k, v in x.items() if k not in ("next", "frame_length")}
 
 
@@ -117,7 +118,7 @@ def decoded(path, *more):
 
 
 def columns(path, frames, *more):
-    """--csv: every member that any frame has, in one table."""
+    """Checks --csv with every member of any frame in one table."""
     rows = [dict(leaves(f)) for f in frames]
     keys = list(dict.fromkeys(k for r in rows for k in r))
     text = ours("--csv", ",".join(keys), *more, path)
@@ -137,14 +138,14 @@ def levels(frame):
 
 
 def packets_of(frame):
-    """The packets that -Y looks at: those that an ICMP error quotes, too."""
+    """Yields the packets that -Y checks, including packets in ICMP errors."""
     for x in levels(frame):
         yield x
         yield from levels(x.get("icmp_error", {}).get("inner"))
 
 
 def filters(path, frames):
-    """-Y: a comparison of every member with a value that it has, and what passes."""
+    """Checks -Y by comparing every member with one of its values."""
     of = [collections.defaultdict(list) for _ in frames]
     for row, frame in zip(of, frames):
         for key, value in leaves(frame, quotes=True):
@@ -177,7 +178,7 @@ def filters(path, frames):
 
 
 def raw(value, key, path=""):
-    """What JSON has for a key: to see whether it is a string."""
+    """Yields JSON's values of a key, to see if they are strings."""
     if isinstance(value, dict):
         for k, v in value.items():
             yield from raw(v, key, "" if k == "inner" else f"{path}.{k}" if path else k)
@@ -189,7 +190,7 @@ def raw(value, key, path=""):
 
 
 def plain(text, value):
-    """A value of the text in the form of the JSON's."""
+    """Returns a value of the text in the form of JSON."""
     if isinstance(value, bool):
         return {"1": True, "0": False}.get(text, text)
     if isinstance(value, int):
@@ -201,7 +202,7 @@ def plain(text, value):
 
 
 def members(path, frames):
-    """The text has of each layer the members that are not 0, in their order."""
+    """Checks that the text has each layer's members that are not 0, in their order."""
     blocks = re.split(r"(?m)^frame \d+  at .*\n", ours(path))[1:]
     got, want = [], []
     for block, frame in zip(blocks, frames):
@@ -249,8 +250,7 @@ NEUTRAL = (["-l"], ["-c", "1000000"], ["-Y", "frame>=1"], ["-f", "greater 0"],
 
 
 def neutral(path, frames):
-    """What changes nothing: some options, and into how many files of which kind frames
-    are split."""
+    """Checks that some options and a split into files of several kinds change nothing."""
     a, b, c = (pcap(f"laws-{i}.pcap", f) for i, f in enumerate(
         (frames[:100], frames[100:101], frames[101:])))
     c.with_suffix(".gz").write_bytes(gzip.compress(c.read_bytes()))
@@ -261,7 +261,7 @@ def neutral(path, frames):
         for more in NEUTRAL:
             if more[0] != "--time" or "--time" not in view:
                 same(f"{view} {more}", ours(*view, *more, path), want)
-        for n in (100, 102):  # -c counts through all files
+        for n in (100, 102):  # -c counts over all files
             few = pcap("laws-few.pcap", frames[:n])
             same(f"{view} -c {n}", ours(*view, "-c", n, *split), ours(*view, few))
 
@@ -271,8 +271,8 @@ def numberless(text):
 
 
 def vectors(path, frames):
-    """A row of vectors has settings of its own, which no later frame has; -c counts rows,
-    too; and of a single file of rows the last line names it."""
+    """Checks that a row's settings do not apply to later frames, that -c counts rows too,
+    and that the last line names a single file of rows."""
     rows = "vectors/frame.vec"
     a, b = (ours("--json", p) for p in (rows, path))
     n = a.count("\n")
@@ -293,23 +293,24 @@ def vectors(path, frames):
 
 
 def selected(frames, all_shown):
-    """-Y shows what a capture of these frames alone has; only their numbers differ."""
+    """Checks that -Y shows the same as a capture of these frames alone, except for their
+    numbers."""
     for text, passes in (("bth", lambda d: any("bth" in x for x in packets_of(d))),
                          ("frame>3", lambda d: d["frame"] > 3),
                          ("pfc || pause", lambda d: "pfc" in d or "pause" in d),
-                         ("ipv4.ttl==64", lambda d: any(  # which no summary needs
+                         ("ipv4.ttl==64", lambda d: any(  # summaries do not need it
                              i["ttl"] == 64 for x in packets_of(d) for i in x.get("ipv4", []))),
                          ("frame<1", lambda d: False)):
         few = pcap("laws-few.pcap", [f for f, d in zip(frames, all_shown) if passes(d)])
         for view in VIEWS:
-            if GATE[0] not in view:  # which is asked of every frame
+            if GATE[0] not in view:  # it judges every frame
                 same(f"{view} -Y '{text}'",
                      *(numberless(ours(*view, *words)) for words in
                        (("-Y", text, scraps / "laws.pcap"), (few,))))
 
 
 def reversed_frames(frames):
-    """No frame's decoding depends on another."""
+    """Checks that no frame's decoding depends on another frame."""
     back = pcap("laws-back.pcap", frames[::-1])
     for view in (["--json"], ["--time", "epoch"]):
         one, other = (numberless(ours(*view, p)) for p in (scraps / "laws.pcap", back))
@@ -317,13 +318,13 @@ def reversed_frames(frames):
         if view != ["--json"]:  # the summary follows the last frame
             parts = [[re.sub(r"\n\n(?s:.*)", "\n", x) for x in p] for p in parts]
         same(f"{view} of reversed frames", parts[0], parts[1][::-1])
-    # Failures are told in the order in which they were met.
+    # Failures are listed in order of occurrence.
     same("--summary of reversed frames", *(sorted(ours("--summary", p).splitlines())
                                            for p in (scraps / "laws.pcap", back)))
 
 
 def clock(path, frames):
-    """--time, by time_ns."""
+    """Checks --time against time_ns."""
     def seconds(ns, plus=""):
         return f"{'-' if ns < 0 else plus}{abs(ns) // 10**9}.{abs(ns) % 10**9:09}"
 
@@ -348,7 +349,7 @@ PARTIAL = {"fragment": "first fragments", "trimmed": "trimmed by a switch",
 
 
 def summary(path, frames):
-    """What --summary counts, counted from the JSON."""
+    """Checks --summary with counts from the JSON."""
     n = collections.Counter({"ICRC ok": 0, "ICRC wrong": 0, "ICRC not checked": 0,
                              "RoCEv1": 0, "RoCEv2": 0, "CNPs": 0})
     for f in frames:
@@ -403,7 +404,7 @@ def summary(path, frames):
 
 
 def verdicts(path, *more):
-    """The summary of a role counts the packets that are shown."""
+    """Checks that the summary of a role counts the packets that are shown."""
     n = collections.Counter(
         x["judge"]["verdict"] for f in decoded(path, *GATE, *more) for x in levels(f))
     for view in ([], ["--summary"]):
@@ -414,7 +415,7 @@ def verdicts(path, *more):
 
 
 def unseen(path):
-    """A role judges what is not shown, too: a CNP stays limited by one before it."""
+    """Checks that a role also judges frames that are not shown, so a CNP stays limited."""
     every = decoded(path, *GATE)
     first = next(f["frame"] for f in every if f["judge"]["verdict"] == "RATE_LIMITED")
     same("--judge -Y", decoded(path, *GATE, "-Y", f"frame>={first}"), every[first - 1:])
@@ -423,7 +424,7 @@ def unseen(path):
 # ---- flows
 
 def flow_packets(frames):
-    """What each packet adds to its flow: the flow, and counts."""
+    """Yields each packet's time, its flow, and what it adds to the counts."""
     for f in frames:
         for x in levels(f):
             n = dict.fromkeys(("packets", "bytes", "ce", "cnps", "fast_cnps", "pauses",
@@ -442,7 +443,7 @@ def flow_packets(frames):
                     src, dst, ecn = ip["src"], ip["dst"], ip["ecn"]
                     n["bytes"] = ip["total_length"] if version == "ipv4" else \
                         40 + ip["payload_length"]
-                    if x.get("partial", {}).get("why") == "fragment":  # UDP has it all
+                    if x.get("partial", {}).get("why") == "fragment":  # UDP covers all
                         udp = x["udp"][-1]["length"]
                         if version == "ipv4" and ip["mf"]:
                             # an IFA header that is not read in a part has 4 bytes
@@ -465,11 +466,11 @@ def flow_packets(frames):
 
 
 def timeline(path, frames):
-    """Each row of --timeline, but for the delay; and the sums of --flows."""
+    """Checks each row of --timeline, except for the delay."""
     first = frames[0]["time_ns"]
     for name, ns in (("1ns", 1), ("7us", 7000), ("1ms", 10 ** 6), (None, 10 ** 6),
                      ("2s", 2 * 10 ** 9)):
-        rows, want, known = {}, {}, {}  # in an interval, the flow that came first is first
+        rows, want, known = {}, {}, {}  # sorted by interval, then by the flow's arrival
         for now, flow, n in flow_packets(frames):
             key = ((now - first) // ns, known.setdefault(flow, len(known)), flow)
             rows.setdefault(key, collections.Counter()).update(n)
@@ -486,7 +487,7 @@ def timeline(path, frames):
 
 
 def flow_sums(path, frames):
-    """--flows --json, and in which order the flows are."""
+    """Checks --flows --json and the order of flows."""
     sums = {}
     for _, flow, n in flow_packets(frames):
         sums.setdefault(flow, collections.Counter()).update(n)

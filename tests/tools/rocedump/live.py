@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""live.py IFACE N: sends a CNP N times, as a frame of Ethernet, so that it is heard."""
+"""live.py IFACE N: sends a CNP N times, as an Ethernet frame."""
 import pathlib, socket, struct, sys, time
 
 data = pathlib.Path("vectors/pcap/frame.pcap").read_bytes()[24:]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# live.sh OUT PYTHON: what comes through a pipe or an interface is shown at once; a
-# signal ends it with a summary. Interfaces are those of a network namespace of its own.
+# live.sh OUT PYTHON: frames from a pipe or an interface are shown at once, and a signal
+# ends the capture with a summary. The interfaces are in a new network namespace.
 set -eu
 out=$1 python=$2
 dump=$out/rocedump san=$out/rocedump-san
@@ -9,7 +9,7 @@ t=$out/live
 gate=live
 . tests/lib/expect.sh
 
-# lines N FILE: whether there are N lines in a file, soon.
+# lines N FILE: waits up to 10 s for N lines in a file.
 lines() {
     for _ in $(seq 100); do
         [ "$(wc -l < "$2")" -lt "$1" ] || return 0
@@ -18,7 +18,7 @@ lines() {
     return 1
 }
 
-# The writer holds the pipe open, and has no more to say: fd 3.
+# The writer holds the pipe open, on fd 3.
 frames=vectors/pcap/frame.pcap
 mkfifo "$t/pipe"
 first=$(od -A n -t u4 -j 32 -N 4 "$frames" | tr -d ' ')
@@ -43,7 +43,7 @@ lines 1 "$t/out" || fail 'pipe to jq: the first frame is not shown'
 exec 3>&-
 wait
 
-# A signal ends a pipe that nobody closes, and what came is counted.
+# A signal ends the capture of an open pipe, and all frames are counted.
 "$san" --summary "$t/pipe" > "$t/out" 2> "$t/stderr" &
 pid=$!
 exec 3> "$t/pipe"
@@ -71,7 +71,7 @@ in_space ip link add name near type veth peer name far
 in_space ip link set near up
 in_space ip link set far up
 
-# listen IFACE OPTION...: starts, and waits until it listens. heard: waits for its end.
+# listen IFACE OPTION...: starts, and waits until it listens. heard waits for its end.
 listen() {
     : > "$t/stderr"
     timeout --foreground 60 ip netns exec $space "$san" -i "$@" > "$t/stdout" 2> "$t/stderr" &

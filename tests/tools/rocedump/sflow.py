@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-sflow.py ROCEDUMP DIR: frames with sFlow datagrams, which vectors/sflow_rows.py makes from
-their fields, and what rocedump shows of them. DIR/sflow.pcap is for schema.py.
+sflow.py ROCEDUMP DIR: tests rocedump with sFlow datagrams, which vectors/sflow_rows.py makes
+from their fields. DIR/sflow.pcap is for schema.py.
 """
 import json
 import pathlib
@@ -29,7 +29,7 @@ def frame(datagram, port=6343):
 
 
 def capture(frames, name="sflow.pcap"):
-    """Each frame is its bytes, or those that were captured and how many there were."""
+    """Writes frames. Each is its bytes, or the captured bytes and its length."""
     data = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1)
     for f in frames:
         f, n = f if isinstance(f, tuple) else (f, len(f))
@@ -54,7 +54,7 @@ def sample(data, protocol=1, expanded=False, **fields):
     return rows.record(0, 3 if expanded else 1, flow)
 
 
-# The bytes of a frame as a collector gets it: RDMA WRITE to QP 0x17, with CE.
+# A frame as a collector gets it, with an RDMA WRITE to QP 0x17 with CE.
 MARKED = rows.datagram((rows.sampled_as({"source_index": 3, "sampling_rate": 1000},
                                         rows.MARKED, 138),))
 IP4, IP6 = rows.SAMPLED[14:], rows.packet(bytes(64), rows.A6, "2001:db8::8", dest=0x23)
@@ -80,12 +80,12 @@ assert run("--csv", "sample.sampling_rate", "-Y", "bth.dest_qp==0x17",
            str(out / "sflow.pcap")) == "sample.sampling_rate\n1000\n"
 assert run("--csv", "frame", "-Y", "bth.dest_qp==0x18", str(out / "sflow.pcap")) == "frame\n"
 
-# Another port, and none.
+# Another port, and no port.
 assert "sflow" not in shown(frames[0], "--config", "sflow_port=0")
 assert "sflow" not in shown(frames[0], "--config", "sflow_port=7000")
 assert shown(frame(MARKED, 7000), "--config", "sflow_port=7000")["sflow"]["n_samples"] == 1
 
-# Several samples, counters between them; every kind of packet inside.
+# Several samples with counters between them, and every kind of packet inside.
 frames.append(frame(rows.datagram((
     sample(rows.SAMPLED, expanded=True, output_format=2**31, sampling_rate=7),
     rows.COUNTERS, sample(IP4, 11), sample(IP6, 12), sample(VXLAN), sample(b"\0\x21" + IP4, 7),
@@ -105,7 +105,7 @@ assert "inner" not in s[5] and s[5]["protocol"] == 0 and s[5]["header"] == "", s
 assert s[6]["inner"]["status"] == "short" and s[6]["inner"]["at"] == "ether", s
 assert shown(frames[1], "-Y", "vxlan && bth.dest_qp==0x23")["frame"] == 1
 
-# As many samples as are shown, and one more; more packets in them than are decoded.
+# 32 samples are shown, and 128 others. Of many packets in them, only some are decoded.
 for n, what in ((32, ("ok", None)), (33, ("unsupported", "sample"))):
     frames.append(frame(rows.datagram((sample(rows.SAMPLED[:64]),) * n)))
     o = shown(frames[-1])
@@ -119,7 +119,7 @@ frames.append(frame(rows.datagram((rows.record(0, 9, b""),) * 129)))
 o = shown(frames[-1])
 assert (o["status"], o["at"], o["sflow"]["others"]) == ("unsupported", "sflow", 128), o
 
-# What does not fit: within UDP's length it is format, where the capture ends short.
+# Bytes that do not fit give `format` within UDP's length, and `short` if the capture ends.
 whole = frames[0]
 cut = MARKED[:-1]
 bad = rows.record(0, 1, rows.flow(rows.USUAL, (
@@ -136,7 +136,7 @@ for f, status, at in ((frame(cut), "format", "sflow"), ((whole[:-1], len(whole))
     o = shown(f)
     assert (o["status"], o["at"]) == (status, at), (status, at, o["status"], o.get("at"))
 
-# Any bytes: it ends, and each line is an object.
+# With any bytes rocedump ends, and each line is an object.
 hostile = []
 for i in range(400):
     f = bytearray(frames[i % 2])

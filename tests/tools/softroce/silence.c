@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * silence.c - runs the programs of sender.o in this kernel, without a network: a data
- * packet, a CNP for its flow, and the same after an hour in which nothing was sent.
+ * silence.c - runs the programs of sender.o in this kernel, without a network, on a
+ * data packet and a CNP for its flow, and again after an hour without packets.
  *
  *     silence sender.o DATA CNP      two frames in hex, to QP 18 and for QP 17
  */
@@ -19,7 +19,7 @@
 #define LINE_BPS UINT64_C(40000000)
 #define HOUR_NS (UINT64_C(3600) * 1000000000)
 #define ENOUGH_NS (UINT64_C(90) * 1000000000)
-#define CATCH_UP_MAX 16 /* packets: 65,000 of alpha's timer, of which 1,400 count */
+#define CATCH_UP_MAX 16 /* packets; 1,400 of 65,000 alpha timers count */
 
 static struct bpf_object *object;
 static int checks, red;
@@ -38,7 +38,7 @@ static int map_of(const char *name)
     return bpf_object__find_map_fd_by_name(object, name);
 }
 
-/* Runs a program on a frame: what it returns. */
+/* Runs a program on a frame, and returns its result. */
 static uint32_t run(const char *name, const uint8_t *frame, size_t n,
                     struct __sk_buff *tc)
 {
@@ -95,8 +95,9 @@ static void configure(void)
 }
 
 /*
- * What is due came due an hour ago, or as long as this machine has run: no less than 90
- * s, in which alpha arrives at 0, and the rate at the line.
+ * Makes running timers due an hour ago, or when this machine started, if that is later.
+ * Waits until it has run for 90 s. In that time alpha reaches 0, and the rate the line
+ * rate.
  */
 static void age(const rocecc_reaction_key *key, softroce_flow f)
 {
@@ -129,7 +130,7 @@ int main(int argc, char **argv)
     check("time of the last packet", f.last_ns, tc.tstamp, tc.tstamp);
     check("verdict on the CNP", run("hear", cnp, m, NULL), XDP_DROP, XDP_DROP);
     run("pace", data, n, &tc);
-    /* by the rate after the CNP; later only if this machine took longer than that */
+    /* by the rate after the CNP, or later on a slow machine */
     check("time to the next packet", tc.tstamp - f.last_ns, n * 400, HOUR_NS);
     f = flow(&key);
     check("rate after a CNP, alpha 1", f.rate.rate_bps, LINE_BPS / 2, LINE_BPS / 2);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""switch.py SWITCH ROCEDUMP: examples/softroce between two machines that this plays.
+"""switch.py SWITCH ROCEDUMP: tests the switch of examples/softroce between two machines
+that this script plays.
 
-Frames are scapy's, but for the ICRC over IPv6, which scapy 2.5.0 does not compute; what
-is expected of them is scapy's, too. Notifications are judged by rocedump.
-"""
+Frames and expectations are scapy's, except for the ICRC over IPv6, which scapy 2.5.0
+does not compute. rocedump reads the notifications."""
 import fractions
 import json
 import os
@@ -43,7 +43,7 @@ def same(got, wanted, what):
 
 
 def seal(frame):
-    """The ICRC over IPv6: IBTA A17.3.3, by zlib."""
+    """Returns the frame with its ICRC over IPv6 (IBTA A17.3.3), by zlib."""
     b = bytearray(bytes(frame))
     at = 14 + 4 * (s.Dot1Q in frame)
     ip = b[at:-4]
@@ -73,7 +73,7 @@ def roce(version=6, ecn=2, qp=0x12, psn=0, op=SEND_ONLY, payload=bytes(16), tag=
 
 
 def ce(frame):
-    """The frame, marked, by scapy."""
+    """Returns the frame with a CE mark, by scapy."""
     p = s.Ether(frame)
     if s.IPv6 in p:
         p[s.IPv6].tc |= 3
@@ -84,7 +84,7 @@ def ce(frame):
 
 
 def judged(frames):
-    """What rocedump says of each."""
+    """Returns rocedump's JSON of each frame."""
     path = pathlib.Path(folder.name, "judged.pcap")
     s.wrpcap(str(path), [s.Ether(f) for f in frames])
     done = subprocess.run([rocedump, "--json", path], capture_output=True, text=True,
@@ -93,7 +93,7 @@ def judged(frames):
 
 
 class Machine:
-    """Who is at the other end of a socket."""
+    """A machine at the other end of a socket."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -112,7 +112,7 @@ class Machine:
         self.socket.sendall(b"".join(struct.pack("!I", len(f)) + f for f in frames))
 
     def take(self, n, seconds=5.0):
-        """n frames, or as many as come in this time."""
+        """Returns n frames, or fewer after this time."""
         got, end = [], time.monotonic() + seconds
         while len(got) < n:
             while len(got) < n and len(self.rest) >= 4:
@@ -132,7 +132,7 @@ class Machine:
         return got
 
     def take_until(self, last):
-        """All frames up to this one."""
+        """Returns all frames up to this one."""
         got = self.take(1)
         while got and got[-1] != last:
             more = self.take(1)
@@ -159,7 +159,7 @@ class Switch:
             self.sender, self.receiver = map(Machine, self.paths)
 
     def told(self, n):
-        """What the sender gets beyond n frames that the receiver has by now."""
+        """Checks that the sender got n frames, and returns them."""
         end = bytes(range(60))
         self.receiver.send(end)
         got = self.sender.take_until(end)
@@ -168,7 +168,7 @@ class Switch:
         return got[:-1]
 
     def ends(self, status=0, close="sender"):
-        """Its lines of the log, by their first word, and its counts."""
+        """Returns the log's lines by their first word, and stores the counts."""
         if close:
             getattr(self, close).socket.close()
         try:
@@ -206,7 +206,7 @@ KILO = roce(payload=bytes(922))  # 1000 bytes
 
 
 def crosses():
-    """Frames of every kind come through unchanged, in their order, both ways."""
+    """Frames of every kind cross unchanged and in order, both ways."""
     n = Switch("crosses", rate_bps=10**9, queue_bytes=10**6, wred_min_bytes=0,
                wred_max_bytes=0, fastcnp=1)
     frames = [*ODD, roce(ecn=0), roce(4, ecn=0)]
@@ -228,10 +228,10 @@ def crosses():
 
 
 def rate():
-    """Frames leave at rate_bps: in the log to the ns, and as a clock here sees it.
+    """Frames leave at rate_bps, in the log to the ns, and by a clock here to 3 %.
 
-    On a busy machine a frame may be seen late, but not early: the least lateness counts,
-    of either half of the frames."""
+    On a busy machine a frame may be seen late, but not early, so each half's least
+    lateness counts."""
     bps, n_frames, got, seen = 20000003, 1250, [], []
     n = Switch("rate", rate_bps=bps, queue_bytes=2 * 10**6, ecn=0)
     n.sender.send(*[KILO] * n_frames)
@@ -255,7 +255,7 @@ def rate():
 
 
 def taildrop():
-    """As many as fit, whatever they are, and no more."""
+    """As many frames of any kind pass as fit, and no more."""
     n = Switch("taildrop", rate_bps=10**4, queue_bytes=10000, ecn=0)
     arp = ODD[0].ljust(1001, b"\0")
     n.sender.send(*[KILO] * 9, arp, *[KILO] * 10, arp[:60])
@@ -269,7 +269,7 @@ def taildrop():
 
 
 def wred():
-    """Marks are as frequent as the curve says, and others with another seed."""
+    """Marks are as frequent as the curve, and differ with another seed."""
     curve = {"rate_bps": 1000, "queue_bytes": 10**7, "wred_min_bytes": 10**6,
              "wred_max_bytes": 3 * 10**6, "wred_pmax": 50}
     marked = []
@@ -298,7 +298,7 @@ NEVER = [roce(ecn=0), roce(4, ecn=0), roce(op=ACK, payload=0x1f), roce(op=0x81),
 
 
 def marks():
-    """CE on ECT, on data, and on nothing else."""
+    """ECT data gets CE, and nothing else does."""
     n = Switch("marks", **ALWAYS)
     data = [roce(v, ecn=e, op=op, tag=tag) for v in (4, 6) for e in (1, 2, 3)
             for op in (SEND_ONLY, READ_RESPONSE) for tag in (None, 5)]
@@ -318,7 +318,7 @@ def marks():
 
 
 def fastcnps():
-    """A Fast CNP to the sender, instead of CE; CE where there can be none."""
+    """The sender gets a Fast CNP instead of CE, and CE where Fast CNPs are impossible."""
     n = Switch("fastcnps", fastcnp=1, address="2001:db8::77", type_plain="0x9e", **ALWAYS)
     told = [roce(ecn=e, qp=0x100 + e, tag=tag, dst=f"2001:db8::{e}2")
             for e in (1, 2, 3) for tag in (None, 5)] + [roce(op=READ_RESPONSE)]
@@ -387,10 +387,10 @@ def gaps():
 
 
 def ioam():
-    """The port as a packet leaves it is in the packet's trace, and nothing else changes."""
+    """A packet's trace shows the port as the packet leaves, and nothing else changes."""
     udp = s.UDP(sport=0xc001, dport=4791, chksum=0)
     hbh = struct.pack("!BBH BBBB HHI", 17, 6, 0x0100, 0x31, 50, 0, 0,
-                      0, 5 << 11 | 10, 0xd20800 << 8) + bytes(40)  # RFC 9197: HPCC++'s
+                      0, 5 << 11 | 10, 0xd20800 << 8) + bytes(40)  # RFC 9197, HPCC++
     frame = bytes(s.Ether(**MACS) / s.IPv6(src="2001:db8::1", dst="2001:db8::2", nh=0,
                                            hlim=63, tc=2) / s.Raw(hbh) /
                   s.Raw(bytes(udp / BTH(opcode=4, dqpn=0x12, icrc=0) / s.Raw(bytes(500)))))
@@ -414,7 +414,7 @@ def ioam():
 
 
 def framing():
-    """Runts are left out, pieces are put together, a length beyond 64 KB is the end."""
+    """Runts are dropped, pieces are joined, and a length beyond 64 KB ends the program."""
     n = Switch("framing", ecn=0, rate_bps=10**9)
     whole = roce(ecn=0)
     stream = b"".join(struct.pack("!I", len(f)) + f for f in
@@ -435,7 +435,7 @@ def framing():
 
 
 def mutants():
-    """Broken packets cross, and change in nothing but CE."""
+    """Broken packets cross, and only CE changes them."""
     n = Switch("mutants", fastcnp=1, **ALWAYS)
     pick, frames = random.Random(1), []
     whole = [roce(), roce(4), roce(tag=5), *ODD[:5]]
@@ -459,7 +459,7 @@ def mutants():
 
 
 def slow_receiver():
-    """Who does not read holds up nobody else, and loses whole frames."""
+    """A slow reader holds up no other machine, and loses whole frames."""
     n = Switch("slow receiver", ecn=0, rate_bps=10**10, queue_bytes=10**9)
     frames = [roce(ecn=0, psn=i, payload=bytes(8926)) for i in range(500)]
     n.sender.send(*frames)
@@ -476,7 +476,7 @@ def slow_receiver():
 
 
 def endings():
-    """SIGTERM writes the log; a command line that is none is refused."""
+    """SIGTERM writes the log, and invalid command lines are refused."""
     n = Switch("SIGTERM", ecn=0)
     n.sender.send(roce())
     n.receiver.take(1)
@@ -519,7 +519,7 @@ for part in (crosses, rate, taildrop, wred, marks, fastcnps, gaps, ioam, framing
              slow_receiver, endings):
     try:
         part()
-    except Exception:  # what follows may still be right
+    except Exception:  # later parts may still be right
         check(False, f"{part.__name__}: {traceback.format_exc()}")
 for n in Switch.all:
     n.process.kill()
