@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""record.py: which pieces of a gate have passed as they are now.
+"""record.py - prints and notes the pieces of gates that have passed as they are now.
 
-record.py due GATE [PIECE...]     prints the pieces that have to run
+record.py due GATE [PIECE...]     prints the pieces that must run
 record.py passed GATE PIECE [WORD...]
-                                  notes in build/record that the piece passed; -: each
-                                  piece that standard input lists
+                                  notes in build/record that the piece passed, or with
+                                  "-" each piece that standard input lists
 record.py kept GATE PIECE         prints the words that the last pass noted, one per line
-record.py gates GATE...           prints the gates that have a piece to run
+record.py gates GATE...           prints the gates with a piece that must run
 record.py keys GATE [PIECE...]    prints each piece with its key
 record.py news                    prints what `make record` would copy
 record.py copy                    copies it to tests/record
 
 tests/gates/gates.py lists the pieces of each gate and the inputs of each piece. A key is a hash
 of these inputs. With ONLY_DUE in the environment, a piece that passed with its present key
-does not have to run. Without ONLY_DUE every piece has to run, so a user who calls a gate
-by name sees it run. Only `copy` writes to tests/record.
+need not run. Without ONLY_DUE every piece must run, so that a user can run a gate by name.
+Only `copy` writes to tests/record.
 
-An input is one of these; PATH may be a folder or have wildcards, and must match something
-unless a question mark stands before it:
+An input has one of these forms. PATH may be a folder or have wildcards, and must match a
+file unless a question mark is before it.
     PATH           each file, without comments
     raw:PATH       each file as it is
     +PATH          C sources, with everything that they include
     link:PATH      the same, with the C file beside each included header of tests and examples
-    named:PATH:GLOB  each file that matches GLOB and whose name a string of `link:PATH` holds
-    of:WORD:PATH   the entries of a list that begin with WORD
+    named:PATH:GLOB  each file that matches GLOB, if a string of `link:PATH` has its name
+    of:WORD:PATH   the entries of a list with WORD among their first three words
     rule:TARGET    a rule of the Makefile, with the variables and rules that it uses
-    run:COMMAND    what a command prints, such as a version
+    run:COMMAND    the output of a command, such as a version
     text:WORDS     the words
     but:FOLDER     all other inputs of the piece, without the files of the folder that are
                    neither raw: nor own:
-    own:PATH       each file, without comments, whatever but: says
+    own:PATH       each file, without comments, even in a folder of but:
 """
 import functools
 import glob
@@ -42,8 +42,8 @@ import sys
 sys.path[:0] = ['tests/gates', 'tests']
 
 NOTED, TRACKED = 'build/record', 'tests/record'
-# A user who sets one of these makes a piece do other work, so its pass is not noted. Those
-# of EFFORT count in the environment, too.
+# If the user sets one of these on the command line of make, or one of EFFORT also in the
+# environment, a piece does other work, and its pass is not noted.
 EFFORT = {'FUZZ_RUNS', 'FUZZ_PLAIN', 'TEST_SCALE', 'SEEDS', 'NAMES', 'TARGETS', 'BUILD'}
 CHANGES = EFFORT | {'CC', 'CFLAGS', 'FLAGS', 'WARN', 'SAN', 'TEST_O', 'LINK', 'LIBRARY_O',
                     'PYTHON'}
@@ -52,7 +52,7 @@ CHANGES = EFFORT | {'CC', 'CFLAGS', 'FLAGS', 'WARN', 'SAN', 'TEST_O', 'LINK', 'L
 # --- a file without its comments ---
 
 C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
-# Comments that a tool reads: annotations of Frama-C, and the options of a gate.
+# Comments that tools read, such as annotations of Frama-C and options of a gate.
 READ = re.compile(r'/\*@|//@|\b(prove|wp|fuzz|bpf)-[a-z]+: |\bbench: ')
 
 
@@ -62,7 +62,7 @@ def bare_c(text):
 
 
 def bare_script(text):
-    """Without the lines that are a comment. What stands in a here-document stays."""
+    """Returns a script without comment lines, but with all here-documents."""
     out, ends = [], []
     for line in text.splitlines():
         if ends:
@@ -77,7 +77,7 @@ def bare_script(text):
 
 
 def bare_page(text):
-    """Of a page only the blocks of code and the tables: programs read those."""
+    """Returns only the code blocks and tables of a page, because programs read them."""
     out, block = [], False
     for line in text.splitlines():
         if line.startswith('```'):
@@ -88,7 +88,7 @@ def bare_page(text):
 
 
 def bare_python(text):
-    """Without comments, and without the strings that document something."""
+    """Returns the code without comments, and without docstrings that are not printed."""
     import ast
     tree = ast.parse(text)
     for node in ast.walk(tree):
@@ -128,11 +128,11 @@ def bare(path):
     return '\n'.join(filter(None, map(str.rstrip, text.splitlines()))).encode()
 
 
-# --- what an input stands for ---
+# --- the content of an input ---
 
 @functools.lru_cache(None)
 def files(pattern):
-    """The files that a pattern names; a folder stands for what is in it."""
+    """Returns the files that match a pattern, with all files of a folder."""
     optional = pattern.startswith('?')
     out = []
     for path in glob.glob(pattern.lstrip('?')):
@@ -152,7 +152,7 @@ FOLDERS = ('include', 'tests', 'examples/cclab', 'examples/softroce', 'tests/gat
 
 @functools.lru_cache(None)
 def includes(path):
-    """The files of this tree that one file includes, by whatever condition."""
+    """Returns the files of this tree that a file includes under any condition."""
     out = set()
     for name in INCLUDE.findall(read(path)):
         name = name.decode()
@@ -168,7 +168,7 @@ def includes(path):
 
 @functools.lru_cache(None)
 def closure(path, linked=False):
-    """A source, all that it includes, and, linked, the sources of included headers."""
+    """Returns a source and its includes, and if linked the sources of these headers."""
     out, todo = set(), [path]
     while todo:
         path = todo.pop()
@@ -195,8 +195,8 @@ def named(source, pattern):
 
 
 def entries(word, path):
-    """The lines of a list that have the word among their first three, each with the
-    indented lines below it."""
+    """Returns the lines of a list with the word among their first three words, and the
+    indented lines below them."""
     out, inside = [], False
     for line in read(path).decode().splitlines():
         if not line.startswith((' ', '#')):
@@ -208,7 +208,7 @@ def entries(word, path):
 
 @functools.lru_cache(None)
 def makefile():
-    """Its variables and its rules, each a text by name."""
+    """Returns the variables and rules of the Makefile, as texts by name."""
     variables, rules, name = {}, {}, None
     text = bare('Makefile').decode().replace('\\\n', ' ')
     for line in text.splitlines():
@@ -250,7 +250,7 @@ def said(command):
 
 
 def paths_of(what):
-    """The files that an input stands for."""
+    """Returns the files of an input."""
     kind, _, rest = what.partition(':')
     if what[0] != '+' and kind not in ('link', 'named'):
         return files(rest if kind in ('raw', 'own') else what)
@@ -308,7 +308,7 @@ def keys(gate, names=()):
 
 
 def lines(path):
-    """{piece: (key, words)}; the last line of a piece counts."""
+    """Returns {piece: (key, words)} from the last line of each piece."""
     out = {}
     if os.path.exists(path):
         with open(path, encoding='utf-8') as f:
@@ -319,7 +319,7 @@ def lines(path):
 
 
 def noted(gate, piece, its_key):
-    """The words of the pass that has this key, or None."""
+    """Returns the words of the pass with this key, or None."""
     for folder in (NOTED, TRACKED):
         was = lines(f'{folder}/{gate}').get(piece)
         if was and was[0] == its_key:
@@ -352,7 +352,7 @@ def passed(gate, piece, *words):
         return
     its_key = lines(f'{NOTED}/{gate}.keys')[piece][0]
     line = ' '.join((piece, its_key, *words)) + '\n'
-    with open(f'{NOTED}/{gate}', 'a', encoding='utf-8') as f:  # one write: others add, too
+    with open(f'{NOTED}/{gate}', 'a', encoding='utf-8') as f:  # one write, as others add lines
         f.write(line)
 
 
@@ -373,7 +373,7 @@ def print_keys(gate, *names):
 
 
 def merged(gate):
-    """What tests/record should have of a gate: the passes with the present keys."""
+    """Returns the passes of a gate with the present keys, for tests/record."""
     out = {}
     for piece, its_key in keys(gate).items():
         words = noted(gate, piece, its_key)
@@ -412,7 +412,7 @@ def copy():
 
 
 def copy_minutes():
-    """How long each gate took when it last ran whole (FULL=1): one row for each."""
+    """Copies the minutes of each gate's last full run (FULL=1), one row per gate."""
     rows = {}
     for path in (f'{TRACKED}/minutes', f'{NOTED}/minutes'):
         if os.path.exists(path):
