@@ -3,14 +3,15 @@
 #define CRC32_ARM_H
 
 /*
- * arm.h - the CRC-32 of rocecc's ICRC on ARMv8, 64 bits, little-endian, for
+ * arm.h - the CRC-32 of rocecc's ICRC on 64-bit little-endian ARMv8, for
  * ROCECC_CRC32_UPDATE.
  *
  *     crc32_armv8(state, b, n)     with -march=...+crc: CRC32B to CRC32X
  *     crc32_pmull(state, b, n)     with -march=...+aes, in GCC 12 +crypto: PMULL
  *
- * The instructions have 8 bytes a step, each after the one before; PMULL folds four
- * blocks of 16 bytes side by side. constants.h explains the folding.
+ * The CRC32 instructions take 8 bytes per step, and each step waits for the step
+ * before. PMULL folds four 16-byte blocks in parallel. constants.h explains the
+ * folding.
  */
 #include "constants.h"
 
@@ -42,7 +43,7 @@ static inline uint32_t crc32_armv8(uint32_t state, const uint8_t *b, size_t n)
 #endif
 
 #if defined(__ARM_FEATURE_AES) || defined(__ARM_FEATURE_CRYPTO)
-/* 128 bits, of two halves of 64. */
+/* Multiplies 64-bit values without carries, to 128 bits. */
 static inline uint8x16_t crc32_pmull_times(uint64_t a, uint64_t b)
 {
     return vreinterpretq_u8_p128(vmull_p64((poly64_t)a, (poly64_t)b));
@@ -58,14 +59,14 @@ static inline uint64_t crc32_pmull_high(uint8x16_t x)
     return vgetq_lane_u64(vreinterpretq_u64_u8(x), 1);
 }
 
-/* The 8 bytes w, the state among them: w x^32 mod P. */
+/* Returns w * x^32 mod P. w has 8 message bytes, XORed with the state. */
 static inline uint32_t crc32_pmull_8(uint64_t w)
 {
     const uint64_t t = crc32_pmull_low(crc32_pmull_times(w, CRC32_INVERSE));
     return (uint32_t)crc32_pmull_high(crc32_pmull_times(t, CRC32_P));
 }
 
-/* n < 16 bytes: 8, 4, and the rest. What they push out of the register is the state. */
+/* Updates the state with n < 16 bytes, in parts of 8, 4 and at most 3 bytes. */
 static inline uint32_t crc32_pmull_few(uint32_t state, const uint8_t *b, size_t n)
 {
     uint64_t w = 0;
@@ -90,7 +91,7 @@ static inline uint32_t crc32_pmull_few(uint32_t state, const uint8_t *b, size_t 
     return crc32_pmull_8(w << (64 - 8 * n)) ^ state >> 8 * n;
 }
 
-/* x, added to what comes as many bits later as first and last say. */
+/* Returns next + (low half of x) * first + (high half of x) * last. */
 static inline uint8x16_t crc32_pmull_fold(uint8x16_t x, uint64_t first, uint64_t last,
                                           uint8x16_t next)
 {
@@ -98,10 +99,10 @@ static inline uint8x16_t crc32_pmull_fold(uint8x16_t x, uint64_t first, uint64_t
                     crc32_pmull_times(crc32_pmull_high(x), last));
 }
 
-/* x stands for all before b, which are 16 bytes at least; n bytes follow. */
+/* Reduces x and n more bytes to the state. At least 16 bytes must precede b. */
 static inline uint32_t crc32_pmull_end(uint8x16_t x, const uint8_t *b, size_t n)
 {
-    /* Read from 16 - n on it moves bytes up, from 32 - n down; 0x80 clears. */
+    /* Indices at n move bytes up by 16 - n, and at 16 + n down by n. 0x80 clears. */
     static const uint8_t move[48] = {
         0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
         0x80, 0x80, 0x80, 0x80, 0,    1,    2,    3,    4,    5,    6,    7,
@@ -110,7 +111,7 @@ static inline uint32_t crc32_pmull_end(uint8x16_t x, const uint8_t *b, size_t n)
     uint64_t t;
     for (; n >= 16; b += 16, n -= 16)
         x = crc32_pmull_fold(x, CRC32_X160, CRC32_X96, vld1q_u8(b));
-    if (n > 0) { /* 16 + n bytes as n, led by zeros, and then 16 */
+    if (n > 0) { /* n bytes after zeros, and then 16 bytes */
         const uint8x16_t up = vld1q_u8(move + n);
         const uint8x16_t down = vld1q_u8(move + 16 + n);
         const uint8x16_t kept = vcltq_u8(down, vdupq_n_u8(16));

@@ -11,17 +11,17 @@
  * So a kernel multiplies a block by x^n mod P, without carries, and adds the product to
  * the block n bits later. A block of 128 bits needs two products of 64 bits.
  *
- * All bits are reflected: the first bit of a message, its highest power, is the lowest
- * bit of a register. CRC32_Xn is x^n mod P, shifted left by 1, because the product of
- * two reflected registers is one bit short. x^n mod P fills the low 32 of 64 bits, so
- * it stands for 32 powers more.
+ * All bits are reflected. The first bit of a message has the highest power, and is the
+ * lowest bit of a register. CRC32_Xn is x^n mod P, shifted left by 1, because the
+ * product of two reflected registers is one bit short. x^n mod P fills the low 32 of 64
+ * bits, so CRC32_Xn stands for 32 powers more.
  *
  *     folded by n bits = first 8 bytes * CRC32_X(n + 32) ^
  *                        last 8 bytes * CRC32_X(n - 32) ^ next block
  *
  * The state is the folded 128 bits times x^32, modulo P. x86.h and arm.h first reduce
- * this product to w, of 96 bits. Then they add the multiple of P that makes the low 64
- * bits of w become 0.
+ * this product to w, with 96 bits. Then they add the multiple of P that clears the low
+ * 64 bits of w.
  *
  *     w     = first 8 bytes * CRC32_X96 ^ last 8 bytes
  *     t     = low 64 bits of (low 64 bits of w * CRC32_INVERSE)

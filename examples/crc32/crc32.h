@@ -3,12 +3,11 @@
 #define CRC32_CRC32_H
 
 /*
- * crc32.h - the fastest kernel of this folder that the compiler's flags allow
- * (-mpclmul, -mvpclmulqdq, -march=native, -march=armv8-a+crc ...), as rocecc's hook;
- * none, and rocecc's own tables, where they allow none. Include it before any header of
- * rocecc.
+ * crc32.h - rocecc's hook for the fastest kernel in this folder that the compiler's
+ * flags allow (-mpclmul, -mvpclmulqdq, -march=native, -march=armv8-a+crc ...). If they
+ * allow no kernel, rocecc uses its own tables. Include it before any header of rocecc.
  *
- * A host that selects at run time has a function of its own instead:
+ * A host that selects a kernel at run time defines its own hook instead:
  *
  *     #include "x86.h"
  *     static bool has_vpclmul; // once: __builtin_cpu_supports("vpclmulqdq") and "avx2"

@@ -3,13 +3,13 @@
 #define CRC32_RISCV_H
 
 /*
- * riscv.h - the CRC-32 of rocecc's ICRC on RISC-V, 64 bits, with -march=..._zbc, for
+ * riscv.h - the CRC-32 of rocecc's ICRC on 64-bit RISC-V with -march=..._zbc, for
  * ROCECC_CRC32_UPDATE.
  *
  *     crc32_zbc(state, b, n)     CLMUL and CLMULH, the halves of a product
  *
- * Blocks are of 16 bytes in two registers; constants.h explains the folding. Compilers
- * before GCC 14 have no intrinsics for Zbc, so the instructions are written out.
+ * Two registers hold a 16-byte block. constants.h explains the folding. Inline assembly
+ * replaces the Zbc intrinsics, because compilers before GCC 14 lack them.
  */
 #include "constants.h"
 
@@ -31,13 +31,13 @@ static inline uint64_t crc32_zbc_high(uint64_t a, uint64_t b)
     return x;
 }
 
-/* The 8 bytes w, the state among them: w x^32 mod P. */
+/* Returns w * x^32 mod P. w has 8 message bytes, XORed with the state. */
 static inline uint32_t crc32_zbc_8(uint64_t w)
 {
     return (uint32_t)crc32_zbc_high(crc32_zbc_low(w, CRC32_INVERSE), CRC32_P);
 }
 
-/* n <= 8 bytes, low first; CPUs differ in what an unaligned load costs, and allow. */
+/* Loads n <= 8 bytes, low byte first. Unaligned loads may be slow, or not allowed. */
 static inline uint64_t crc32_zbc_load(const uint8_t *b, size_t n)
 {
     uint64_t w = 0;

@@ -3,15 +3,15 @@
 #define CRC32_SELECT_H
 
 /*
- * select.h - the fastest kernel of this folder that the CPU has, found at run time on
- * x86-64, as rocecc's hook: for programs that are built once and run anywhere.
- * Elsewhere what the compiler's flags allow, as crc32.h has it. Include it before any
- * header of rocecc.
+ * select.h - rocecc's hook for the fastest kernel in this folder that an x86-64 CPU
+ * supports. It selects the kernel at run time, for programs that are built once and run
+ * anywhere. On other CPUs or compilers it includes crc32.h, and the compiler's flags
+ * decide. Include it before any header of rocecc.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
 #include "x86.h"
 
-/* Of a CPU from before 2010: half a byte at a time. */
+/* Updates the state by half bytes, for CPUs from before 2010. */
 static inline uint32_t crc32_nibbles(uint32_t state, const uint8_t *b, size_t n)
 {
     static const uint32_t t[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,

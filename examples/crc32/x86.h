@@ -9,8 +9,8 @@
  *     crc32_vpclmul(state, b, n)    VPCLMULQDQ and AVX2: Ice Lake, Zen 3
  *     crc32_avx512(state, b, n)     VPCLMULQDQ and AVX-512: Ice Lake, Zen 4
  *
- * Either compiles without a flag (GCC and clang: the target is each function's own),
- * and is called only where the CPU has it: __builtin_cpu_supports("vpclmulqdq").
+ * GCC and clang need no flag, because each function has a target attribute. Call a
+ * function only if the CPU supports it (__builtin_cpu_supports("vpclmulqdq")).
  * constants.h explains the folding.
  */
 #include "constants.h"
@@ -24,7 +24,7 @@
 #define CRC32_AVX512                                                                   \
     static inline __attribute__((target("avx512f,avx512vl,avx2,pclmul,vpclmulqdq")))
 
-/* The 8 bytes w, the state among them: w x^32 mod P. */
+/* Returns w * x^32 mod P. w has 8 message bytes, XORed with the state. */
 CRC32_PCLMUL uint32_t crc32_pclmul_8(uint64_t w)
 {
     const __m128i k = _mm_set_epi64x(CRC32_P, (int64_t)CRC32_INVERSE);
@@ -33,7 +33,7 @@ CRC32_PCLMUL uint32_t crc32_pclmul_8(uint64_t w)
     return (uint32_t)_mm_extract_epi32(t, 2);
 }
 
-/* n < 16 bytes: 8, 4, and the rest. What they push out of the register is the state. */
+/* Updates the state with n < 16 bytes, in parts of 8, 4 and at most 3 bytes. */
 CRC32_PCLMUL uint32_t crc32_pclmul_few(uint32_t state, const uint8_t *b, size_t n)
 {
     uint64_t w = 0;
@@ -63,17 +63,17 @@ CRC32_PCLMUL __m128i crc32_pclmul_load(const uint8_t *b)
     return _mm_loadu_si128((const __m128i *)(const void *)b);
 }
 
-/* x, added to what comes as many bits later as k says. */
+/* Returns `next` plus the products of x's and k's low halves and high halves. */
 CRC32_PCLMUL __m128i crc32_pclmul_fold(__m128i x, __m128i k, __m128i next)
 {
     return _mm_xor_si128(_mm_xor_si128(_mm_clmulepi64_si128(x, k, 0x00), next),
                          _mm_clmulepi64_si128(x, k, 0x11));
 }
 
-/* x stands for all before b, which are 16 bytes at least; n bytes follow. */
+/* Reduces x and n more bytes to the state. At least 16 bytes must precede b. */
 CRC32_PCLMUL uint32_t crc32_pclmul_end(__m128i x, const uint8_t *b, size_t n)
 {
-    /* Read from 16 - n on it moves bytes up, from 32 - n down; 0x80 clears. */
+    /* Indices at n move bytes up by 16 - n, and at 16 + n down by n. 0x80 clears. */
     static const uint8_t move[48] = {
         0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
         0x80, 0x80, 0x80, 0x80, 0,    1,    2,    3,    4,    5,    6,    7,
@@ -85,7 +85,7 @@ CRC32_PCLMUL uint32_t crc32_pclmul_end(__m128i x, const uint8_t *b, size_t n)
     __m128i t;
     for (; n >= 16; b += 16, n -= 16)
         x = crc32_pclmul_fold(x, k128, crc32_pclmul_load(b));
-    if (n > 0) { /* 16 + n bytes as n, led by zeros, and then 16 */
+    if (n > 0) { /* n bytes after zeros, and then 16 bytes */
         const __m128i up = crc32_pclmul_load(move + n);
         const __m128i down = crc32_pclmul_load(move + 16 + n);
         const __m128i last = crc32_pclmul_load(b + n - 16);
@@ -133,7 +133,7 @@ CRC32_VPCLMUL __m256i crc32_vpclmul_fold(__m256i x, __m256i k, __m256i next)
         _mm256_clmulepi64_epi128(x, k, 0x11));
 }
 
-/* The same, two blocks of 16 bytes in a register. */
+/* Works like crc32_pclmul(). If n >= 128, registers hold two 16-byte blocks. */
 CRC32_VPCLMUL uint32_t crc32_vpclmul(uint32_t state, const uint8_t *b, size_t n)
 {
     const __m256i k1024 =
@@ -173,10 +173,10 @@ CRC32_AVX512 __m512i crc32_avx512_fold(__m512i x, __m512i k, __m512i next)
 {
     return _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(x, k, 0x00),
                                      _mm512_clmulepi64_epi128(x, k, 0x11), next,
-                                     0x96); /* the sum of three */
+                                     0x96); /* XOR of the three */
 }
 
-/* The same, four blocks of 16 bytes in a register. */
+/* Works like crc32_vpclmul(). If n >= 256, registers hold four 16-byte blocks. */
 CRC32_AVX512 uint32_t crc32_avx512(uint32_t state, const uint8_t *b, size_t n)
 {
     const __m512i k2048 =

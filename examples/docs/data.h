@@ -2,7 +2,7 @@
 #ifndef ROCECC_EXAMPLES_DOCS_DATA_H
 #define ROCECC_EXAMPLES_DOCS_DATA_H
 
-/* data.h - a RoCEv2 packet from its IP header on, for the examples of the reference. */
+/* data.h - a RoCEv2 packet from its IP header on, for the reference's examples. */
 #include "rocecc/packet/domain.h"
 
 /* RC SEND Only to QP 0x456, from 2001:db8:a::10 to 2001:db8:b::20, ECT(0). */
@@ -12,6 +12,6 @@ static const uint8_t data[64] = {
     0,    0x10, 0x20, 0x01, 0x0d, 0xb8, 0x00, 0x0b, 0,    0,    0,    0,    0, 0,
     0,    0,    0,    0x20, 0xc0, 0x01, 0x12, 0xb7, 0x00, 0x18, 0x00, 0x00, /* UDP */
     0x04, 0x00, 0xff, 0xff, 0x00, 0x00, 0x04, 0x56, 0x00, 0x00, 0x00, 0x01, /* BTH */
-    0x00, 0x00, 0x00, 0x00}; /* where its ICRC is; nobody here asks for that */
+    0x00, 0x00, 0x00, 0x00}; /* place of the ICRC; the examples do not check it */
 
 #endif /* ROCECC_EXAMPLES_DOCS_DATA_H */

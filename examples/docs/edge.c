@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* edge.c - a packet goes through an SRv6 tunnel that marks it, and comes out marked. */
+/* edge.c - a packet crosses an SRv6 tunnel that marks it, and leaves with CE. */
 #include "rocecc/role/srv6_pe.h"
 
 #include <stdio.h>
@@ -23,11 +23,11 @@ int main(void)
     rocecc_packet p;
     rocecc_ip ip;
 
-    /* Once. */
+    /* Set up once. */
     config.end_con = end_con;
     if (rocecc_srv6_pe_init(&config, &domain) != ROCECC_SRV6_PE_ACCEPTED) return 1;
 
-    /* Ingress: along a policy of one segment, the egress. */
+    /* Ingress. The policy has one segment, the egress node. */
     way.policy = rocecc_reader_of(egress.b, egress.b + 16);
     way.mtu_bytes = 9000;
     rocecc_srv6_pe_encapsulate(&config, rocecc_reader_of(data, data + sizeof data),
@@ -38,7 +38,7 @@ int main(void)
     /* A congested node marks the outer header. */
     rocecc_ipv6_ecn_store(tunnel, ROCECC_ECN_CE);
 
-    /* Egress: what is forwarded is the packet inside, in the same buffer. */
+    /* Egress. The inner packet is forwarded, in the same buffer. */
     (void)rocecc_packet_parse(&domain, rocecc_written(&w), &p);
     rocecc_srv6_pe_egress(&egress, &p, rocecc_writer_of(tunnel, tunnel + w.at), &out);
     if (out.verdict != ROCECC_SRV6_PE_FORWARD) return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* flow_control.c - an ARN of a neighbour comes, passes the gate, and a flow waits. */
+/* flow_control.c - a neighbour's ARN passes the gate, and holds a flow. */
 #include "rocecc/role/arn_gate.h"
 #include "rocecc/role/flow_control.h"
 
@@ -11,19 +11,19 @@
 #define SLOTS 16
 #define ASKERS 16
 #define NEIGHBOURS 4
-#define PORT 7 /* where the ARN comes in, and the flow goes out */
+#define PORT 7 /* the ARN arrives there, and the flow leaves there */
 
-/* Nobody has assigned a port to ARN yet. */
+/* No UDP port is assigned to ARN yet. */
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP, .arn.port = 0xa41};
 
-static const rocecc_flow_control_config classes = ROCECC_ZERO; /* by VLAN tags */
+static const rocecc_flow_control_config classes = ROCECC_ZERO; /* from VLAN tags */
 static rocecc_traffic_slot slots[SLOTS];                       /* all zeroed */
 static rocecc_pause_holders who[SLOTS];
 static uint32_t has[ASKERS];
-static rocecc_admission_source sources[NEIGHBOURS]; /* by tags of the list */
+static rocecc_admission_source sources[NEIGHBOURS]; /* indexed by the list's tags */
 static const rocecc_pause_memory memory = {slots, who, has};
 
-/* What the neighbour fe80::2 writes to fe80::1: hold this flow for 20 us. */
+/* Writes the ARN from neighbour fe80::2 to fe80::1, to hold this flow for 20 us. */
 static rocecc_reader asked(const rocecc_flow *flow, uint8_t *bytes, size_t n)
 {
     const rocecc_ip6 from = {{0xfe, 0x80, [15] = 2}}, to = {{0xfe, 0x80, [15] = 1}};
@@ -40,13 +40,13 @@ static rocecc_reader asked(const rocecc_flow *flow, uint8_t *bytes, size_t n)
     return rocecc_written(&w);
 }
 
-/* Once. */
+/* Set up once. */
 static bool configure(rocecc_pause_params *params, rocecc_arn_gate_config *c,
                       rocecc_acl *neighbours)
 {
-    static rocecc_acl_entry entry = {{{0xfe, 0x80}}, 64, 1, 3, 0}; /* 3: its tag */
+    static rocecc_acl_entry entry = {{{0xfe, 0x80}}, 64, 1, 3, 0}; /* tag 3 */
     uint32_t at;
-    params->hash_key[0] = 1;                      /* at random, and a secret */
+    params->hash_key[0] = 1;                      /* must be random and secret */
     c->admission = rocecc_admission_for(4, 1000); /* 4 misbehaving neighbours */
     return rocecc_acl_init(neighbours, &entry, 1, &at) == ROCECC_ACL_ACCEPTED &&
            rocecc_pause_init(params) == ROCECC_PAUSE_ACCEPTED &&
@@ -78,12 +78,12 @@ int main(void)
     event.sources = sources;
     event.list = &neighbours;
 
-    /* A packet of data, as traffic. */
+    /* A data packet, as traffic. */
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(data, data + sizeof data), &p);
     if (rocecc_flow_control_traffic(&classes, &p, 1, PORT, &traffic) != ROCECC_OK)
         return 1;
 
-    /* An ARN came in. */
+    /* An ARN arrives. */
     (void)rocecc_packet_parse(&domain, asked(&traffic.inner, bytes, sizeof bytes),
                               &arn);
     event.now_ns = 1000;
@@ -93,9 +93,9 @@ int main(void)
     asker.tag = came.tag;
     notice = rocecc_flow_control_arn_load(&domain.arn, &came.arn, &asker, PORT);
     act = rocecc_pause_notify(&params, &table, &memory, &notice, 1000);
-    if (!act.arm) return 1; /* the timer of act.slot, in act.wait_ns */
+    if (!act.arm) return 1; /* start the timer of act.slot with act.wait_ns */
 
-    /* May the packet go out of PORT? Not for 15 us, 5 us later; and then it may. */
+    /* 5 us after the ARN, the packet must wait 15 us more. Then it may leave. */
     act = rocecc_pause_packet(&params, &table, slots, &traffic, 6000);
     if (act.what != ROCECC_PAUSE_HOLD || act.time_ns != 15000) return 1;
     printf("held for %u ns more\n", (unsigned)act.time_ns);

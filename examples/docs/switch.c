@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* switch.c - a packet meets a long queue: it is marked, and its sender gets a Fast CNP.
- */
+/* switch.c - a packet in a long queue is marked, and its sender gets a Fast CNP. */
 #include "rocecc/role/congestion_point.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP,
                                      .fastcnp.type_plain = 0x9e};
 
-/* What is configured once. */
+/* Writes the configuration, once. */
 static bool configure(rocecc_congestion_config *c, rocecc_acl_entry *entry,
                       rocecc_acl *senders)
 {
@@ -25,7 +24,7 @@ static bool configure(rocecc_congestion_config *c, rocecc_acl_entry *entry,
     c->cnp.src = us;
     c->answer = rocecc_opcode_set_data();
     c->gate = rocecc_cnpgate_paper();
-    /* 1000 notifications a second to the senders of an entry, and 5000 to all. */
+    /* 1000 notifications per second to the senders of one entry, and 5000 to all. */
     c->admission = rocecc_admission_for(4, 1000);
     return rocecc_acl_init(senders, entry, 1, &at) == ROCECC_ACL_ACCEPTED &&
            rocecc_congestion_point_init(c, &domain, senders) ==
@@ -40,15 +39,15 @@ int main(void)
     uint8_t frame[sizeof data], answer[400];
     rocecc_writer w = rocecc_writer_of(answer, answer + sizeof answer);
     rocecc_writer in_place = rocecc_writer_of(frame, frame + sizeof frame);
-    rocecc_congestion_point point;      /* one of a switch */
-    rocecc_cnpgate gate;                /* one for each flow, or for a group of them */
-    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_congestion_point point;      /* one per switch */
+    rocecc_cnpgate gate;                /* one per flow, or per group of flows */
+    rocecc_admission_source sources[1]; /* one per entry, indexed by its tag */
     rocecc_acl_entry entry;
     rocecc_acl senders;
     rocecc_congestion_result out;
     rocecc_packet p, fast;
 
-    /* Once. */
+    /* Set up once. */
     if (rocecc_wred_init(&wred) != ROCECC_WRED_ACCEPTED) return 1;
     if (!configure(&config, &entry, &senders)) return 1;
     point = rocecc_congestion_point_start(&config, 0);
@@ -58,14 +57,14 @@ int main(void)
     event.admission.sources = sources;
     event.admission.n_sources = 1;
 
-    /* For each packet: 800 kB wait in its queue. */
+    /* For each packet. Its queue holds 800 kB. */
     memcpy(frame, data, sizeof data);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + sizeof frame),
                               &p);
     event.admission.now_ns = 1000;
     event.verdict = rocecc_wred_decide(&wred, 800000, ROCECC_ECN_ECT0, 0);
     event.sender_support =
-        ROCECC_FASTCNP_SUPPORT_UNKNOWN; /* whether it knows the Fast CNP */
+        ROCECC_FASTCNP_SUPPORT_UNKNOWN; /* whether the sender supports Fast CNPs */
     event.gate = &gate;
     out = rocecc_congestion_point_step(&config, &point, &p, &event, &w);
     if (out.outputs != (ROCECC_CONGESTION_FAST_CNP | ROCECC_CONGESTION_MARK)) return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* telemetry.c - a packet asks for IOAM, a node writes a record, the end reads it. */
+/* telemetry.c - a source inserts an IOAM trace, a node fills it, the end reads it. */
 #include "rocecc/packet/ioam.h"
 #include "rocecc/telemetry/path.h"
 
@@ -15,7 +15,7 @@
 static const rocecc_domain domain = {.link = ROCECC_LINK_IP, .ioam.namespace_id = 123};
 static const rocecc_telemetry_config units = {.rate_bps = RATE_BPS,
                                               .queue_unit_bytes = 80};
-static uint8_t bytes[512]; /* the packet, from node to node */
+static uint8_t bytes[512]; /* the packet, in place at each node */
 static size_t n = sizeof data;
 
 static rocecc_packet located(void)
@@ -25,7 +25,7 @@ static rocecc_packet located(void)
     return p;
 }
 
-/* The source: room for what HPCC++ wants of each of HOPS nodes. */
+/* Inserts a trace with room for the HPCC++ data of HOPS nodes. */
 static bool insert(void)
 {
     rocecc_ioam_source s = ROCECC_ZERO;
@@ -36,13 +36,13 @@ static bool insert(void)
     s.trace_type = ROCECC_IOAM_TYPE_HPCC;
     s.words = HOPS * 5;
     if (rocecc_ioam_insert(&p, &s, 1500, &plan) != ROCECC_EDIT_CHANGE) return false;
-    w.at = n; /* the packet is written already */
+    w.at = n; /* the packet is already in the buffer */
     if (rocecc_edit_apply(&plan, &w) != ROCECC_OK) return false;
     n = w.at;
     return true;
 }
 
-/* A node on the path: 40,000 bytes wait at its port. */
+/* Writes a node's data. 40,000 bytes wait at its port. */
 static bool update(void)
 {
     rocecc_hop hop = ROCECC_ZERO;
@@ -68,7 +68,7 @@ int main(void)
     memcpy(bytes, data, sizeof data);
     if (rocecc_telemetry_init(&units) != ROCECC_OK || !insert() || !update()) return 1;
 
-    /* The end: the hops of the path, the first one first, in bytes, ns and bit/s. */
+    /* The end reads the hops, the first node first, in bytes, ns and bit/s. */
     p = located();
     if (rocecc_ioam_find(&p, &option) != ROCECC_OK ||
         rocecc_ioam_view_parse(&domain.ioam, &option, &view) != ROCECC_OK ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* tor.c - a ToR learns a host's flow, and makes a CNM for it of a private CNM. */
+/* tor.c - a ToR learns a host's flow, and converts a private CNM for it into a CNM. */
 #include "rocecc/role/l3qcn_tor_learn.h"
 
 #include <stdio.h>
@@ -9,22 +9,22 @@
 #include "data.h"
 
 #define BUCKETS 2
-#define PORT 7 /* of the host */
+#define PORT 7 /* the host's port */
 
-/* Nobody has assigned a port to private CNMs yet. */
+/* No UDP port is assigned to private CNMs yet. */
 static const rocecc_domain domain = {.l3qcn.port = 0xcafe};
 
 static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_flowtable_slot slots[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static rocecc_l3qcn_tor_port ports[PORT + 1];
 
-/* The congested switch, by its CPID: MAC address 02:00:00:00:00:02, any queue. */
+/* CPID of the congested switch: MAC address 02:00:00:00:00:02, any queue. */
 static const uint64_t cpid = UINT64_C(0x0200000000020000);
 static rocecc_acl_entry entry = {{{2, 0, 0, 0, 0, 2}}, 48, 1, 0, 0};
 static rocecc_acl switches;
-static rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+static rocecc_admission_source sources[1]; /* one per entry, indexed by its tag */
 
-/* The frame of the host: a CN-TAG with FLOW-ID 0x11, and data. */
+/* Writes the host's frame, with FLOW-ID 0x11 in a CN-TAG, and data. */
 static size_t from_host(uint8_t *b, size_t n)
 {
     const rocecc_ether ether = {
@@ -40,7 +40,7 @@ static size_t from_host(uint8_t *b, size_t n)
     return w.at;
 }
 
-/* What comes from the fabric: a congested switch writes about that flow. */
+/* Writes the congested switch's private CNM about that flow. */
 static size_t from_fabric(const rocecc_flow *flow, uint8_t *b, size_t n)
 {
     const rocecc_ether ether = {
@@ -63,12 +63,12 @@ static size_t from_fabric(const rocecc_flow *flow, uint8_t *b, size_t n)
     return w.at;
 }
 
-/* Once. */
+/* Sets up the ToR, once. */
 static bool configure(rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor_event *e)
 {
     uint32_t at;
     *c = rocecc_l3qcn_tor_default();
-    c->table.secret[0] = 1; /* at random, and a secret */
+    c->table.secret[0] = 1; /* must be random and secret */
     c->table.buckets = BUCKETS;
     c->mac.b[0] = 2; /* 02:00:00:00:00:01 */
     c->mac.b[5] = 1;
@@ -76,7 +76,7 @@ static bool configure(rocecc_l3qcn_tor_config *c, rocecc_l3qcn_tor_event *e)
     e->memory.slot = slots;
     e->ports = ports;
     e->n_ports = PORT + 1;
-    c->listed = true; /* else anybody could slow down any flow */
+    c->listed = true; /* otherwise any node could slow down any flow */
     c->admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
     if (rocecc_acl_init(&switches, &entry, 1, &at) != ROCECC_ACL_ACCEPTED ||
         rocecc_l3qcn_tor_init(c, &domain, &switches) != ROCECC_L3QCN_TOR_ACCEPTED)
@@ -103,7 +103,7 @@ int main(void)
     if (!configure(&config, &event)) return 1;
     tor = rocecc_l3qcn_tor_start(&config, &event.memory);
 
-    /* A frame came in at a host's port. */
+    /* A frame arrives at a host's port. */
     n = from_host(frame, sizeof frame);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
     event.admission.now_ns = 1000000;
@@ -112,7 +112,7 @@ int main(void)
     if (learned.what != ROCECC_L3QCN_TOR_LEARNED) return 1;
     if (rocecc_packet_flow(&p, &flow) != ROCECC_OK) return 1;
 
-    /* A private CNM came from the fabric: the CNM is written over it. */
+    /* A private CNM arrives from the fabric. The CNM overwrites it. */
     n = from_fabric(&flow, message, sizeof message);
     (void)rocecc_packet_parse(&domain, rocecc_reader_of(message, message + n), &p);
     event.admission.now_ns = 1100000;

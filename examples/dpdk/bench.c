@@ -11,15 +11,15 @@
 
 #define BURSTS 64
 #define ROUNDS 10
-#define SERIES 300 /* of which the fastest counts: the machine's noise only adds */
+#define SERIES 300 /* the fastest series counts, because noise only adds time */
 
 typedef struct frames {
     pipeline_burst b[BURSTS];
-    unsigned n; /* bursts, all of them full */
+    unsigned n; /* full bursts */
 } frames;
 
 static frames f;
-static volatile uint32_t sink; /* so that no compiler leaves out what is measured */
+static volatile uint32_t sink; /* keeps the compiler from removing the measured code */
 
 static void fill(uint16_t port)
 {
@@ -53,7 +53,7 @@ static void with_pipeline(pipeline *p, pipeline_burst *b)
 {
     uint16_t i;
     for (i = 0; i < b->n; i++)
-        b->now_ns[i] = 0; /* time stands still: a gate that has sent is closed */
+        b->now_ns[i] = 0; /* constant time, so a gate that has sent is closed */
     pipeline_judge(p, b);
     rte_pktmbuf_free_bulk(b->cnp, b->n_cnp);
 }

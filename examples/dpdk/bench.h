@@ -4,8 +4,10 @@
 
 #include "pipeline.h"
 
-/* Keeps the packets that a port gives, and prints what one costs, in cycles of the
- * TSC: in the pipeline, for its ICRC alone, and in rte_net_get_ptype(). */
+/*
+ * Receives packets from a port, and prints the TSC cycles per packet for the pipeline,
+ * the ICRC and rte_net_get_ptype().
+ */
 void bench(pipeline *p, uint16_t port);
 
 #endif /* DPDK_BENCH_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * main.c - two ports, a queue of each for every lcore: 0 is the network's, 1 the
- * host's. What comes from the network goes through pipeline.h, what the host sends
- * goes out as it is, and CNPs go out beside it.
+ * main.c - forwards between two ports, each with one queue per lcore. Port 0 is the
+ * network's, and port 1 the host's. Packets from the network pass through pipeline.h.
+ * Packets from the host leave unchanged, and CNPs also leave through port 0.
  */
 #define _DEFAULT_SOURCE
 #include "bench.h"
@@ -33,7 +33,7 @@
 #define HOST 1
 #define RING 512
 #define ACCESS_MAX 256
-#define CNP_ROOM 1536 /* an ICMPv6 error has 1280 bytes, and Ethernet with tags */
+#define CNP_ROOM 1536 /* 1280 bytes of an ICMPv6 error, and Ethernet with tags */
 #define ERRORS_PER_S 100
 
 static const char usage[] =
@@ -65,8 +65,8 @@ typedef struct settings {
     const char *connections;
     bool stamps, bench;
     unsigned long room, mbufs, idle_ms;
-    int stamp_at;        /* where mbufs have it, */
-    uint64_t stamp_flag; /* if they have it */
+    int stamp_at;        /* offset of the stamp in mbufs */
+    uint64_t stamp_flag; /* set in mbufs that have a stamp */
 } settings;
 
 static settings s;
@@ -78,7 +78,7 @@ static void on_signal(int signal)
     stopped = 1;
 }
 
-/* An lcore, and its queue of each port. */
+/* An lcore and its queue at each port. */
 typedef struct worker {
     pipeline *p;
     uint16_t queue;
@@ -97,7 +97,7 @@ static uint64_t came_ns(const struct rte_mbuf *m, uint64_t now_ns)
            1000;
 }
 
-/* Sends all that the port takes, and frees the rest. */
+/* Sends all packets that the port accepts, and frees the rest. */
 static void send_all(worker *w, uint16_t port, struct rte_mbuf **m, uint16_t n)
 {
     const uint16_t sent = rte_eth_tx_burst(port, w->queue, m, n);
@@ -170,7 +170,7 @@ static struct rte_mempool *make_pool(const char *name, unsigned n, unsigned long
     return pool;
 }
 
-/* Option names that take a number, and the most that it may be. */
+/* Options with a number, and its maximum. */
 typedef struct number {
     const char *name;
     unsigned long most;
@@ -264,7 +264,7 @@ static void configure(int argc, char **argv)
     s.c.fast.reaction.check_icrc = true;
     s.c.misbehaving = 4;
     s.c.fast_per_s = 1000;
-    s.c.cnps_per_s = 20000; /* not 1000: a peer sends each QP one in 50 us, at most */
+    s.c.cnps_per_s = 20000; /* a peer sends at most one CNP per 50 us to a QP */
     s.c.error_limit = rocecc_tokenbucket_per_s(ERRORS_PER_S);
     read_options(argc, argv);
     s.c.fast.reaction.fastcnp_enabled =
@@ -279,7 +279,7 @@ static void configure(int argc, char **argv)
         rte_exit(EXIT_FAILURE, "mbufs have no room for a stamp\n");
 }
 
-/* Prints counters of the two gates, under a list of names with a space between them. */
+/* Prints a group of counters. `names` has their names, separated by spaces. */
 static void show(const char *group, const char *names, const uint64_t *count)
 {
     for (; *names != '\0'; names += strspn(names, " ")) {
@@ -289,7 +289,7 @@ static void show(const char *group, const char *names, const uint64_t *count)
     }
 }
 
-/* What a gate has counted on all lcores: by verdict, and why it dropped and limited. */
+/* Prints a gate's counters, summed over all lcores: verdicts, arrival, admission. */
 static void show_gate(const char *group, const worker *w, unsigned n, size_t gate)
 {
     rocecc_reaction_point sum = {0};
@@ -311,7 +311,7 @@ static void show_gate(const char *group, const worker *w, unsigned n, size_t gat
     show(name, ROCECC_ADMISSION_VERDICT_NAMES, sum.admission.count);
 }
 
-/* All lcores at work, until the last one ends; then what they have counted. */
+/* Runs all lcores until the last one ends. Then prints their counters. */
 static void run(worker *w, unsigned n)
 {
     unsigned i, v;
@@ -331,7 +331,7 @@ static void run(worker *w, unsigned n)
     show_gate("ordinary", w, n, offsetof(pipeline, ordinary));
 }
 
-/* Whether every mbuf has come back. */
+/* Frees the pool. Returns true if all n mbufs were back in it. */
 static bool settle(const char *name, struct rte_mempool *pool, unsigned n)
 {
     const unsigned there = rte_mempool_avail_count(pool);

@@ -6,7 +6,7 @@
 #include <rte_debug.h>
 #include <rte_malloc.h>
 
-#define CNP_PCP 6     /* the priority of answers in VLAN tags, as DSCP 48 has it */
+#define CNP_PCP 6     /* priority of answers in VLAN tags, like DSCP 48 */
 #define ERROR_DSCP 48 /* CS6: RFC 1812, 4.3.2.5 */
 #define ERROR_HOPS 64
 
@@ -14,11 +14,11 @@ const char *const pipeline_names[PIPELINE_COUNTS] = {
     "passed",       "cnp",    "held", "no-qp",  "icrc",
     "unanswerable", "unseen", "full", "errors", "no-error"};
 
-/* Of one packet, while its burst is judged. */
+/* A packet of the burst. */
 typedef struct item {
     rocecc_packet packet;
-    rocecc_reaction_result said; /* NOT_A_CNP: it may be data that is marked */
-    int query;                   /* of the table; -1: it asks nothing */
+    rocecc_reaction_result said; /* NOT_A_CNP: may be marked data */
+    int query;                   /* index of its table lookup; -1: none */
     bool drop;
 } item;
 
@@ -28,7 +28,7 @@ typedef struct work {
     size_t n_query;
 } work;
 
-/* The gate of peers, whose CNPs are limited as Fast CNPs are. */
+/* Initialises the gate for peers, with limits like the gate for Fast CNPs. */
 static void init_ordinary(pipeline_config *c)
 {
     const uint64_t per_s = (uint64_t)c->cnps_per_s * RTE_MAX(c->table.qps_max, 1u);
@@ -96,7 +96,7 @@ void pipeline_free(pipeline *p)
     rte_free(p);
 }
 
-/* Where the headers of all are. */
+/* Parses the headers of all packets. */
 static void locate(pipeline *p, const pipeline_burst *b, work *k)
 {
     rocecc_reader first[PIPELINE_BURST];
@@ -112,7 +112,7 @@ static void locate(pipeline *p, const pipeline_burst *b, work *k)
     }
 }
 
-/* One more question to the table: whether this QP of the host is connected to src. */
+/* Adds a table lookup for the host's QP `qp` at dst, with src as its peer. */
 static void ask(work *k, item *t, const rocecc_ip6 *src, const rocecc_ip6 *dst,
                 uint32_t qp)
 {
@@ -122,7 +122,7 @@ static void ask(work *k, item *t, const rocecc_ip6 *src, const rocecc_ip6 *dst,
     t->query = (int)k->n_query++;
 }
 
-/* Data that is marked asks for its QP; that of a tunnel is for the host to unpack. */
+/* Adds a lookup for the QP of marked data. The host unpacks data in tunnels. */
 static void sort_data(work *k, item *t)
 {
     const rocecc_packet *p = &t->packet;
@@ -137,7 +137,7 @@ static void sort_data(work *k, item *t)
     ask(k, t, &ip.src, &ip.dst, bth.dest_qp);
 }
 
-/* What each is, and whom it asks about. */
+/* Classifies each packet, and adds its table lookup. */
 static void sort(pipeline *p, uint16_t n, work *k)
 {
     uint16_t i;
@@ -156,7 +156,7 @@ static void sort(pipeline *p, uint16_t n, work *k)
     }
 }
 
-/* A CNP or Fast CNP: whether it passes. An ordinary one comes from a QP's peer. */
+/* Decides if a CNP or Fast CNP passes. An ordinary CNP must come from a QP's peer. */
 static void admit(pipeline *p, item *t, uint64_t now_ns, bool peer)
 {
     pipeline_gate *g =
@@ -174,7 +174,7 @@ static void admit(pipeline *p, item *t, uint64_t now_ns, bool peer)
                           t->said.verdict != ROCECC_REACTION_FAST_IOAM);
 }
 
-/* The Ethernet header of an answer, from the host to where the packet came from. */
+/* Writes the Ethernet header of an answer, from the host to the packet's source. */
 static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
 {
     const uint8_t *b = packet->bytes.base + packet->bytes.at;
@@ -188,9 +188,8 @@ static bool write_ether(const rocecc_packet *packet, rocecc_writer *w)
 }
 
 /*
- * Writes the error that a verdict asks for into m, from the host's own address: where
- * the packet went. The gates take no tunnels, so the error is about the first IP
- * header.
+ * Writes the ICMP error for a verdict into m. The source is the packet's destination
+ * address. The gates accept no tunnels, so the error is about the first IP header.
  */
 static bool write_error(const item *t, struct rte_mbuf *m)
 {
@@ -211,7 +210,7 @@ static bool write_error(const item *t, struct rte_mbuf *m)
     return true;
 }
 
-/* Answers a dropped notification with the error that its verdict asks for. */
+/* Answers a dropped notification with its verdict's ICMP error, if it has one. */
 static void send_error(pipeline *p, pipeline_burst *b, uint64_t now_ns, const item *t)
 {
     struct rte_mbuf *m = NULL;
@@ -227,7 +226,7 @@ static void send_error(pipeline *p, pipeline_burst *b, uint64_t now_ns, const it
     p->count[PIPELINE_NO_ERROR]++;
 }
 
-/* Writes the CNP of a marked packet into m; false: the packet gets none. */
+/* Writes the CNP for a marked packet into m. Returns false if it gets no CNP. */
 static bool write_cnp(pipeline *p, const item *t, uint64_t now_ns, uint32_t slot,
                       struct rte_mbuf *m)
 {
@@ -244,7 +243,7 @@ static bool write_cnp(pipeline *p, const item *t, uint64_t now_ns, uint32_t slot
     return true;
 }
 
-/* Whether the gate would let a CNP pass; writing it asks for good. */
+/* Returns true if the gate would send a CNP. The gate's state is unchanged. */
 static bool is_open(const pipeline *p, uint32_t slot, uint64_t now_ns)
 {
     rocecc_cnpgate as_it_is = p->gate[slot];
@@ -252,8 +251,9 @@ static bool is_open(const pipeline *p, uint32_t slot, uint64_t now_ns)
 }
 
 /*
- * Marked data: what comes of it, which is CNP with one at the end of b->cnp[]. The gate
- * is asked before the ICRC, which costs most: of a flow one packet in N pays for it.
+ * Handles marked data, and returns its counter. For PIPELINE_CNP, the CNP is the last
+ * in b->cnp[]. The gate is checked before the ICRC, which costs most. So a flow's
+ * correct packets need one ICRC check per gate interval.
  */
 static pipeline_count answer(pipeline *p, pipeline_burst *b, uint16_t i, const item *t,
                              uint32_t slot)
@@ -272,7 +272,7 @@ static pipeline_count answer(pipeline *p, pipeline_burst *b, uint16_t i, const i
     return PIPELINE_CNP;
 }
 
-/* One packet, whose question is answered. */
+/* Decides about packet i after its table lookup. */
 static void judge(pipeline *p, pipeline_burst *b, uint16_t i, work *k)
 {
     item *t = &k->item[i];

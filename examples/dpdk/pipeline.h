@@ -3,19 +3,19 @@
 #define DPDK_PIPELINE_H
 
 /*
- * pipeline.h - what happens to a burst of packets that the network sends to the host:
+ * pipeline.h - handles a burst of packets from the network to the host.
  *
- *   locate all -> sort each -> look up all -> judge each -> tell the caller
+ *   locate all -> sort each -> look up all -> judge each -> return to the caller
  *
- *   data, marked CE    its QP known, its gate open, its ICRC right: a CNP to its source
- *   CNP, Fast CNP      role/reaction_point.h says whether it may pass
- *   what may hide one  dropped
- *   all else           passes, as marked data does, too
+ *   data, marked CE    known QP, open gate, correct ICRC: a CNP to its source
+ *   CNP, Fast CNP      role/reaction_point.h decides
+ *   may hide one       dropped
+ *   all other packets  pass, and marked data passes too
  *
  * There are two gates. Fast CNPs come from switches, and CNPs from the peers of the
- * host's QPs: each has a list and limits of its own. So a switch cannot use up the CNPs
- * of peers, and a peer may not send Fast CNPs. A dropped notification is answered with
- * the ICMP or ICMPv6 error that the gate asks for, in the host's name.
+ * host's QPs. Each gate has its own list and limits. So a switch cannot use up the
+ * peers' limits, and a peer may not send Fast CNPs. If the gate asks for an ICMP or
+ * ICMPv6 error about a dropped notification, the error is sent from the host's address.
  */
 #include "segments.h"
 #include "table.h"
@@ -27,87 +27,89 @@
 #define PIPELINE_BURST 32
 
 typedef enum pipeline_count {
-    PIPELINE_PASSED = 0,   /* to the host */
+    PIPELINE_PASSED = 0,   /* passed to the host */
     PIPELINE_CNP,          /* ... and answered */
-    PIPELINE_HELD,         /* marked, and its QP's gate is closed */
-    PIPELINE_NO_QP,        /* marked, and the QP is not in the table */
-    PIPELINE_ICRC,         /* marked, and its ICRC is wrong */
-    PIPELINE_UNANSWERABLE, /* marked, and the CNP cannot be written, or has no mbuf */
-    PIPELINE_UNSEEN,       /* dropped: a Fast CNP may be where the walk cannot look */
-    PIPELINE_FULL,         /* dropped: the port did not take it */
-    PIPELINE_ERRORS,       /* ICMP and ICMPv6 errors that were sent, */
-    PIPELINE_NO_ERROR,     /* and that were asked for and not sent: limit, no mbuf */
+    PIPELINE_HELD,         /* marked, but its QP's gate is closed */
+    PIPELINE_NO_QP,        /* marked, but the QP is not in the table */
+    PIPELINE_ICRC,         /* marked, but its ICRC is wrong */
+    PIPELINE_UNANSWERABLE, /* marked, but writing the CNP failed, or no mbuf is free */
+    PIPELINE_UNSEEN,       /* dropped: undecided whether it is a Fast CNP */
+    PIPELINE_FULL,         /* dropped: the port did not accept it */
+    PIPELINE_ERRORS,       /* ICMP and ICMPv6 errors sent */
+    PIPELINE_NO_ERROR,     /* errors not sent: limit, no mbuf, or not writable */
     PIPELINE_COUNTS
 } pipeline_count;
 
-/* One of the two gates, as all lcores share it. */
+/* Configuration of one of the two gates, shared by all lcores. */
 typedef struct pipeline_gate_config {
     rocecc_reaction_config reaction;
-    rocecc_acl list; /* entry i has the tag i */
+    rocecc_acl list; /* entry i has tag i */
 } pipeline_gate_config;
 
-/* What all lcores share, and none writes. */
+/* Configuration shared by all lcores, and only read by them. */
 typedef struct pipeline_config {
     rocecc_domain domain;
     rocecc_notification_config notify;
-    pipeline_gate_config fast;     /* of switches */
-    pipeline_gate_config ordinary; /* of peers: pipeline_init() makes the list */
-    uint16_t misbehaving;          /* switches, or peers, that may misbehave */
-    uint32_t fast_per_s;           /* Fast CNPs of a switch */
-    uint32_t cnps_per_s;           /* CNPs of a peer, for each of its QPs */
-    rocecc_tokenbucket_params error_limit; /* ICMP and ICMPv6: RFC 4443, 2.4 (f) */
+    pipeline_gate_config fast;     /* for switches */
+    pipeline_gate_config ordinary; /* for peers; pipeline_init() makes its list */
+    uint16_t misbehaving;          /* maximum number of misbehaving switches or peers */
+    uint32_t fast_per_s;           /* Fast CNPs per second per prefix */
+    uint32_t cnps_per_s;           /* CNPs per second from a peer, per QP */
+    rocecc_tokenbucket_params error_limit; /* for ICMP and ICMPv6: RFC 4443, 2.4 (f) */
     rocecc_icrc_rule icrc_rule;
     table table;
 } pipeline_config;
 
-/* One of the two gates of an lcore. */
+/* One of an lcore's two gates. */
 typedef struct pipeline_gate {
     const pipeline_gate_config *c;
     rocecc_reaction_point point;
-    rocecc_admission_source *sources; /* by tag of the list */
+    rocecc_admission_source *sources; /* indexed by the list's tags */
 } pipeline_gate;
 
 /*
- * What an lcore has of its own: nothing here is shared, since a NIC sends all packets
- * of a flow to one queue. The limits are each lcore's, and not divided by their number:
- * all notifications of a source may come to one queue, and the source is to have its
- * limit there. So n lcores together admit up to n times the limits.
+ * State of one lcore. The lcores share no state, because a NIC sends all packets of a
+ * flow to one queue. Each lcore applies the full limits, because all notifications from
+ * a source may arrive at one queue. So n lcores together admit up to n times the
+ * limits.
  */
 typedef struct pipeline {
     const pipeline_config *c;
-    struct rte_mempool *cnps; /* CNPs and errors are made of these */
-    rocecc_cnpgate *gate;     /* by slot of the table */
+    struct rte_mempool *cnps; /* pool for CNPs and errors */
+    rocecc_cnpgate *gate;     /* indexed by table slot */
     pipeline_gate fast, ordinary;
     rocecc_tokenbucket errors;
     uint64_t count[PIPELINE_COUNTS];
     uint8_t head[PIPELINE_BURST][SEGMENTS_HEAD_BYTES];
 } pipeline;
 
-/* A burst, and what is to become of it. */
+/* A burst and its results. */
 typedef struct pipeline_burst {
-    struct rte_mbuf *in[PIPELINE_BURST]; /* the caller's, n of them */
-    uint64_t now_ns[PIPELINE_BURST];     /* when each came */
+    struct rte_mbuf *in[PIPELINE_BURST]; /* the caller's n packets */
+    uint64_t now_ns[PIPELINE_BURST];     /* arrival times */
     uint16_t n;
-    struct rte_mbuf *pass[PIPELINE_BURST]; /* those of in[] that go to the host, ... */
-    struct rte_mbuf *drop[PIPELINE_BURST]; /* ... those that go no further, ... */
-    struct rte_mbuf *cnp[PIPELINE_BURST];  /* ... and new ones, to the network: CNPs and
-                                              errors */
+    struct rte_mbuf *pass[PIPELINE_BURST]; /* packets of in[] for the host */
+    struct rte_mbuf *drop[PIPELINE_BURST]; /* packets of in[] to drop */
+    struct rte_mbuf *cnp[PIPELINE_BURST];  /* new packets for the network: CNPs
+                                              and errors */
     uint16_t n_pass, n_drop, n_cnp;
 } pipeline_burst;
 
-/* The names of the counters, in their order. */
+/* Names of the counters, in enum order. */
 extern const char *const pipeline_names[PIPELINE_COUNTS];
 
-/* Checks a configuration whose domain, list of switches and table are there; ends the
- * program with a message where it is refused. */
+/*
+ * Prepares a configuration. Its domain, switch list and table must be set. If it is
+ * invalid, ends the program with a message.
+ */
 void pipeline_init(pipeline_config *c);
 
-/* An lcore's own. */
+/* Allocates and initialises the state of one lcore. */
 pipeline *pipeline_start(const pipeline_config *c, struct rte_mempool *cnps,
                          uint64_t now_ns);
 void pipeline_free(pipeline *p);
 
-/* Decides what becomes of a burst; sends and frees nothing. */
+/* Decides about each packet of a burst. The caller must send and free the packets. */
 void pipeline_judge(pipeline *p, pipeline_burst *b);
 
 #endif /* DPDK_PIPELINE_H */

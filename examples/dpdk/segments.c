@@ -19,7 +19,7 @@ void segments_gather(const struct rte_mbuf *m, uint8_t *head, rocecc_packet *p)
         (void)rocecc_packet_parse(p->domain, rocecc_reader_of(b, b + bytes), p);
 }
 
-/* The state after the bytes of m from `from` up to `to`. */
+/* Updates the state with the bytes of m from `from` to before `to`. */
 static uint32_t crc_of(uint32_t state, const struct rte_mbuf *m, uint32_t from,
                        uint32_t to)
 {
@@ -36,7 +36,7 @@ static uint32_t crc_of(uint32_t state, const struct rte_mbuf *m, uint32_t from,
     return state;
 }
 
-/* By one rule, and not AUTO. */
+/* Checks the ICRC by one rule, not AUTO. */
 static bool right_by(rocecc_icrc_rule rule, const struct rte_mbuf *m,
                      const rocecc_packet *p)
 {

@@ -3,8 +3,8 @@
 #define DPDK_SEGMENTS_H
 
 /*
- * segments.h - packets in mbufs of several segments, cut anywhere: the headers are
- * walked in one piece, the ICRC goes over the segments as they are.
+ * segments.h - packets in mbufs with segments cut anywhere. The headers are parsed in
+ * one piece, and the ICRC is computed over the segments in place.
  */
 #include "../crc32/select.h"
 
@@ -14,23 +14,25 @@
 #include "rocecc/packet/icrc.h"
 
 /*
- * As far as the headers of a packet are looked for. A CNP has to be in one piece: of
- * Ethernet with 3 tags, IPv6 with ROCECC_REACTION_EXTS_MAX_BYTES and the rest it has
- * 766 bytes.
+ * Maximum bytes to search for headers. A CNP must fit. It has at most 746 bytes, with
+ * Ethernet, 3 tags, IPv6, ROCECC_REACTION_EXTS_MAX_BYTES and the rest.
  */
 #define SEGMENTS_HEAD_BYTES 1024
 
-/* What the first segment holds. */
+/* Returns the bytes of the first segment. */
 rocecc_reader segments_first(const struct rte_mbuf *m);
 
 /*
- * Walks a packet again, whose first segment did not hold its headers, or not all of a
- * CNP: as far as head goes it is gathered there. Any other stays as it is in *p.
+ * Parses a packet again if its first segment does not hold all headers, or all of a
+ * CNP. Uses up to SEGMENTS_HEAD_BYTES, and `head` if they must be copied. Otherwise *p
+ * is unchanged.
  */
 void segments_gather(const struct rte_mbuf *m, uint8_t *head, rocecc_packet *p);
 
-/* Whether the ICRC of a packet is right, whose headers are in p->bytes, and whose
- * payload and ICRC are in any segments of m. As rocecc_icrc_verify() says it. */
+/*
+ * Returns true if the ICRC of a packet is correct, like rocecc_icrc_verify(). p->bytes
+ * must have the headers. The payload and the ICRC may be in any segments of m.
+ */
 bool segments_icrc(rocecc_icrc_rule rule, const struct rte_mbuf *m,
                    const rocecc_packet *p);
 

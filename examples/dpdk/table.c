@@ -22,8 +22,10 @@ rocecc_flow table_key(const rocecc_ip6 *peer, const rocecc_ip6 *host, uint32_t q
     return key;
 }
 
-/* An empty table with room for these connections. Nothing expires in 24 days, and
- * after that its slot is still there. */
+/*
+ * Initialises an empty table for this many connections. All calls use time 0, so
+ * entries never expire.
+ */
 static void start(table *t, uint32_t connections)
 {
     t->params = rocecc_flowtable_l3qcn();
@@ -42,7 +44,7 @@ static void start(table *t, uint32_t connections)
         rte_exit(EXIT_FAILURE, "no memory\n");
 }
 
-/* One line, into a key and the peer's QP. */
+/* Parses a line into a key and the peer's QP. Returns false if it is invalid. */
 static bool parse(const char *line, rocecc_flow *key, uint32_t *peer_qp)
 {
     char peer[64], host[64];
@@ -76,7 +78,7 @@ static int by_address(const void *a, const void *b)
     return memcmp(first->prefix.b, second->prefix.b, sizeof first->prefix.b);
 }
 
-/* Leaves one entry of each peer, whose tag is its place. */
+/* Keeps one entry per peer, and sets its tag to its index. */
 static void merge_peers(table *t)
 {
     uint32_t i, qps = 0;

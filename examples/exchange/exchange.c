@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * exchange - one congestion, told step by step. A data packet crosses an SRv6 domain, a
- * switch in it is congested and sends a Fast CNP, and END.CON brings that to the
- * sender, whose flow slows down. Each arrow is a packet that one role wrote and the
- * next reads.
+ * exchange - one congestion, step by step. A data packet crosses an SRv6 domain. A
+ * congested switch in the domain sends a Fast CNP, END.CON forwards it to the sender,
+ * and the flow slows down. Each arrow is a packet from one role to the next.
  *
  *   sender --> ingress PE ==> switch ==> egress PE --> receiver
  *      ^            ^           |                          |
  *      +------------+== END.CON +                          v
  *      +<---------------------------------------------- its CNP, later
  *
- * After that, signals.c: every other signal, in a line each.
+ * Then signals.c shows every other signal, one line each.
  */
 #include "exchange.h"
 
@@ -74,7 +73,7 @@ int failed;
 
 void say(const char *who, bool as_told, const char *format, ...)
 {
-    static int before; /* what has failed since then is of this line */
+    static int before; /* failures up to the line before */
     va_list args;
     as_told = as_told && failed == before;
     printf("  %-11s ", who);
@@ -130,7 +129,7 @@ static rocecc_srv6_pe_config pe_config(void)
     return c;
 }
 
-/* A list of one prefix. */
+/* Returns a list with one prefix. */
 static rocecc_acl only(rocecc_acl_entry *entry, const char *prefix, uint8_t length)
 {
     const rocecc_acl_entry permit = {address(prefix), length, 1, 0, 0};
@@ -141,7 +140,9 @@ static rocecc_acl only(rocecc_acl_entry *entry, const char *prefix, uint8_t leng
     return list;
 }
 
-/* The one switch of this domain. Of more, each would have an entry, and buckets. */
+/*
+ * Returns the list of the domain's only switch. More switches need entries and buckets.
+ */
 static rocecc_acl switches(void)
 {
     static rocecc_acl_entry entry;
@@ -178,11 +179,11 @@ rocecc_congestion_config switch_config(void)
     c.cnp = rocecc_cnp_default();
     c.cnp.src = address("2001:db8:ffff::2");
     c.gate = rocecc_cnpgate_paper();
-    c.admission = rocecc_admission_for(4, 1000); /* senders of an entry, all: 5000 */
+    c.admission = rocecc_admission_for(4, 1000); /* per entry; 5000 in all */
     return c;
 }
 
-/* Senders are in one data center, whose tunnels are those of one END.CON. */
+/* Runs a congestion point for senders in one data centre, behind one END.CON. */
 rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
                                    const rocecc_congestion_event *e, packet *answer)
 {
@@ -191,7 +192,7 @@ rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
                      tunnels = only(&end_cons, "2001:db8:c0::c", 128);
     const rocecc_packet met = located(p);
     rocecc_congestion_event with = *e;
-    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_admission_source sources[1]; /* one per entry, indexed by its tag */
     rocecc_writer w = room(answer);
     rocecc_congestion_point s;
     rocecc_cnpgate gate;
@@ -211,7 +212,7 @@ rocecc_congestion_result congested(rocecc_congestion_config *c, const packet *p,
     return out;
 }
 
-/* 800 KB in the queue. */
+/* Handles a packet in a queue of 800 kB. */
 static void congestion(packet *p, packet *answer)
 {
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
@@ -232,7 +233,7 @@ static void congestion(packet *p, packet *answer)
         "the sender may not know it (FC-01): CE in the outer header as well");
 }
 
-/* Decapsulates: to *to goes what is forwarded. */
+/* Decapsulates p, and copies the forwarded packet to *to. */
 static void end_con(packet *p, packet *to)
 {
     const rocecc_srv6_pe_config c = pe_config();
@@ -240,7 +241,7 @@ static void end_con(packet *p, packet *to)
     const rocecc_packet came = located(p);
     rocecc_srv6_pe_result out;
     rocecc_writer w = room(to);
-    memset(&out, 0, sizeof out); /* it has a tunnel only where there is one */
+    memset(&out, 0, sizeof out); /* end_con() writes a tunnel only if it finds one */
     rocecc_srv6_pe_end_con(&c, &access, &came, room(p), &out);
     (void)rocecc_append(&w, out.tunnel.inner, sizeof to->bytes);
     arrives(to, w.at);
@@ -252,7 +253,7 @@ static void end_con(packet *p, packet *to)
 rocecc_reaction_result gated(const packet *p)
 {
     const rocecc_acl access = switches();
-    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_admission_source sources[1]; /* one per entry, indexed by its tag */
     const rocecc_reaction_event e = {{0, &access, NULL, sources, 1},
                                      ROCECC_REACTION_PEER_UNKNOWN};
     const rocecc_packet came = located(p);
@@ -279,7 +280,7 @@ uint64_t dcqcn_bps(void)
     return rocecc_dcqcn_cnp(&dcqcn, &flow).rate_bps;
 }
 
-/* The gate of the sender, and DCQCN after it, for the one QP that it has. */
+/* Runs the sender's gate, and DCQCN for its only QP. */
 static void reaction(const packet *p)
 {
     const rocecc_ip6 remote = address("2001:db8:b::20");
@@ -291,7 +292,7 @@ static void reaction(const packet *p)
         out.key.remote_qp, (unsigned)(dcqcn_bps() / 1000000000));
 }
 
-/* What became of the data packet: decapsulated at the last segment. */
+/* Decapsulates the data packet at the last segment. */
 static void egress(packet *p, packet *to)
 {
     const rocecc_ip6 sid = address("2001:db8:e0::d46");
@@ -300,8 +301,8 @@ static void egress(packet *p, packet *to)
     rocecc_srv6_pe_result out;
     rocecc_writer w = room(to);
     memset(&out, 0, sizeof out);
-    memcpy(p->bytes + 24, sid.b, 16); /* what the first segment's node has done: */
-    p->bytes[40 + 3] = 0;             /* Segments Left */
+    memcpy(p->bytes + 24, sid.b, 16); /* the first segment's node wrote this */
+    p->bytes[40 + 3] = 0;             /* and Segments Left */
     arrives(p, p->n);
     came = located(p);
     rocecc_srv6_pe_egress(&sid, &came, room(p), &out);
@@ -341,7 +342,7 @@ static void notification(const packet *p)
         "a CNP to QP 0x%x: it comes a round trip later", out.cnp.dest_qp);
 }
 
-/* The Fast CNP once more, from elsewhere. */
+/* Sends the Fast CNP again, from an unlisted address. */
 static void forged(packet *p)
 {
     const rocecc_ip6 stranger = address("2001:db8:bad::1");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * signals.c - each signal on the wire, in a line each: one role or codec writes it,
- * another reads it and acts. Bytes are those of the packet from its IP header on, or of
- * the frame without its FCS (CNM, PFC), or of what a packet carries: UDP an ARN, data
- * the record of a hop, which an ACK takes to the sender, and an ACK the LSN.
+ * signals.c - each signal on the wire, one line each. One role or codec writes it, and
+ * another one reads it and acts. Sizes count from the IP header. CNM and PFC count the
+ * frame without its FCS, telemetry one hop's record, and LSN its header in an ACK. ACKs
+ * also return the records from data.
  *
  *   host --- ToR, its port 7 --- ... --- switch, congested --- ... --- receiver
  */
@@ -13,18 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PRIORITY 3   /* of the data, in its VLAN tag */
-#define VID 100      /* there, too */
-#define FLOW_ID 0x11 /* in its CN-TAG */
-#define PORT 7       /* of the ToR, to the host */
-#define CPID 0xb     /* of the congested queue; any number */
+#define PRIORITY 3   /* the data's priority, in its VLAN tag */
+#define VID 100      /* the VLAN, in the same tag */
+#define FLOW_ID 0x11 /* in the data's CN-TAG */
+#define PORT 7       /* the ToR's port to the host */
+#define CPID 0xb     /* the congested queue's; any number */
 #define GBPS 1000000000
 
 static const rocecc_mac host = {{2, 0, 0, 0, 0, 0x10}}, tor = {{2, 0, 0, 0, 0, 1}},
                         bridge = {{2, 0, 0, 0, 0, 2}};
 static const rocecc_cnm_config station = {.station = {{2, 0, 0, 0, 0, 0x10}}};
 
-/* Data as Ethernet has it; the host puts a VLAN tag and a CN-TAG in. */
+/* Writes a data frame. If `tagged`, it has the host's VLAN tag and CN-TAG. */
 static void framed(packet *p, bool tagged)
 {
     const rocecc_ether ether = {tor, host,
@@ -45,7 +45,7 @@ static void framed(packet *p, bool tagged)
     arrives_as(p, ROCECC_TYPE_TEB, w.at);
 }
 
-/* 150 KB queued: between the thresholds, where WRED marks 0.74 % at random. */
+/* Shows CE and CNP. 150 kB are queued, and WRED marks 0.74 % at random. */
 static void ecn_and_cnp(void)
 {
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
@@ -71,7 +71,7 @@ static void ecn_and_cnp(void)
         cnp.n, out.cnp.dest_qp, (unsigned)(dcqcn_bps() / GBPS));
 }
 
-/* A queue of QCN: it is sampled once in 150 KB, and has 36000 bytes, 10000 too many. */
+/* Samples a QCN queue once in 150 kB. It holds 36000 bytes, 10000 too many. */
 static rocecc_qcn_cp_action sampled(void)
 {
     const rocecc_qcn_cp_event f = {1000, 36000, 0, false};
@@ -87,8 +87,9 @@ static rocecc_qcn_cp_action sampled(void)
 }
 
 /*
- * A CNM came to the host: what its rate is then, 0 if it took none. Fb is 10000 bytes
- * and twice the 36000 of growth, of at most 5 * 26000: 39 of 63. C (1 - 39 / 128).
+ * Returns the host's rate after the CNM in r, or 0 if the CNM is not as expected. Fb is
+ * 10000 + 2 * 36000, and its maximum is 5 * 26000. So QntzFb is 39 of 63, and the rate
+ * is C * (1 - 39 / 128).
  */
 static uint64_t limited(rocecc_reader r)
 {
@@ -107,7 +108,7 @@ static uint64_t limited(rocecc_reader r)
 
 #define LIMITED_BPS (LINE_BPS / 128 * (128 - 39))
 
-/* IEEE 802.1Qau, within one Ethernet. */
+/* Shows a CNM of IEEE 802.1Qau, within one Ethernet. */
 static void cnm(void)
 {
     const rocecc_qcn_cp_action act = sampled();
@@ -133,14 +134,14 @@ static void cnm(void)
         w.at, h.head.flow_id, act.qntz_fb, (unsigned)(bps / GBPS));
 }
 
-/* The ToR of the host has learned the flow; it gets the private CNM. */
+/* Learns the flow at the host's ToR, and converts the private CNM p in place. */
 static void converted(packet *p)
 {
     static rocecc_flowtable_bucket bucket[2];
     static rocecc_flowtable_slot slot[2 * ROCECC_FLOWTABLE_WAYS];
     static rocecc_l3qcn_tor_port ports[PORT + 1];
     rocecc_acl_entry entry = {rocecc_l3qcn_tor_cpid(CPID), 64, 1, 0, 0};
-    rocecc_admission_source sources[1]; /* of each entry of the list, at its tag */
+    rocecc_admission_source sources[1]; /* one per entry, indexed by its tag */
     rocecc_acl queues;
     uint32_t at;
     rocecc_l3qcn_tor_event e = ROCECC_ZERO;
@@ -153,7 +154,7 @@ static void converted(packet *p)
     c.table.secret[0] = 1;
     c.table.buckets = 2;
     c.mac = tor;
-    c.listed = true; /* private CNMs of this queue, and of nobody else */
+    c.listed = true; /* accept private CNMs only from this queue */
     c.admission = rocecc_admission_for(4, 1000);
     e.admission.now_ns = 1000000;
     e.admission.list = &queues;
@@ -182,7 +183,7 @@ static void converted(packet *p)
         rocecc_left(&out.cnm), out.port, (unsigned)(bps / GBPS));
 }
 
-/* The same across a routed network, where a frame has lost its tags. */
+/* Shows a private CNM from a routed network, where the frame has lost its tags. */
 static void private_cnm(void)
 {
     const rocecc_congestion_event e = {
@@ -210,7 +211,7 @@ static void private_cnm(void)
     converted(&answer);
 }
 
-/* How long a notice holds the flow x, and another one of the same priority, in ns. */
+/* Computes in ns[] how long a notice holds flow x, and another flow of its priority. */
 static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffic x,
                  uint64_t ns[2])
 {
@@ -226,12 +227,12 @@ static void hold(uint8_t mode, const rocecc_pause_notice *m, rocecc_pause_traffi
     ns[1] = rocecc_pause_packet(&p, &t, slots, &x, 0).time_ns;
 }
 
-/* One notice, which ARN says, and PFC as far as it can. */
+/* Shows one notice as an ARN, and as PFC, with less detail. */
 static void arn_and_pfc(void)
 {
     const rocecc_arn_config *c = &network.arn;
     rocecc_pause_traffic x = {.priority = PRIORITY, .pfc_class = PRIORITY};
-    const rocecc_pause_requester from = {{{0xfd}}, 0}; /* the switch, number 0 */
+    const rocecc_pause_requester from = {{{0xfd}}, 0}; /* the switch, tag 0 */
     rocecc_pause_notice m = {.priority = PRIORITY, .time_ns = 20000};
     rocecc_arn arn = rocecc_arn_default(c, 0, 0);
     rocecc_datagram d;
@@ -266,7 +267,7 @@ static void arn_and_pfc(void)
     ok = ok && rocecc_pfc_parse(&r, &pfc) == ROCECC_OK &&
          rocecc_flow_control_pfc_load(&pfc, PRIORITY, LINE_BPS, 0, &m) == ROCECC_OK;
     hold(ROCECC_PAUSE_CLASS, &m, x, ns);
-    /* a quantum is 5.12 ns; 20000 ns are 3906.25, so 3906, which are 19998.72 ns */
+    /* A quantum is 5.12 ns. 20000 ns are 3906.25 quanta, so 3906, or 19998.72 ns. */
     say("PFC", ok && !m.has_flow && ns[0] == 19999 && ns[1] == 19999,
         "gateway -> host, %zu bytes: that, for priority %u, %u quanta; holds all, %u "
         "ns",
@@ -278,7 +279,7 @@ static void arn_and_pfc(void)
 static const rocecc_telemetry_config units = {
     .rate_bps = LINE_BPS, .queue_unit_bytes = 80, .util_one = 10000};
 
-/* What a port measures: id, rate, sent, time, queue, load. */
+/* Values that a port measures: id, rate, sent, time, queue, load. */
 static const rocecc_hop measured = {UINT64_C(7) << 32 | 3,
                                     LINE_BPS,
                                     123456789,
@@ -288,7 +289,7 @@ static const rocecc_hop measured = {UINT64_C(7) << 32 | 3,
                                     QUEUE | ROCECC_HOP_RATE | ROCECC_HOP_TX |
                                         ROCECC_HOP_UTIL};
 
-/* Data whose sender asks a node for its record, and gets it. */
+/* Writes data with an IOAM trace, and a node's record into it. */
 static bool traced(packet *p, rocecc_ioam_option *o)
 {
     const rocecc_ioam_source s = {
@@ -313,7 +314,7 @@ static bool traced(packet *p, rocecc_ioam_option *o)
                ROCECC_EDIT_CHANGE;
 }
 
-/* The hop of a trace of one node. */
+/* Reads the hop from a trace with one node. Returns false on failure. */
 static bool hop_of(const rocecc_ioam_option *o, rocecc_hop *h)
 {
     rocecc_telemetry_path path;
@@ -367,13 +368,13 @@ static size_t by_intmd(rocecc_hop *h)
     return w.at;
 }
 
-/* A bucket is 1/32 of the capacity, and what is left of that is rounded down. */
+/* Writes and reads a CSIG tag. It rounds the free capacity down to steps of 1/32. */
 static size_t by_csig(rocecc_hop *h)
 {
     const rocecc_csig_config *c = &network.csig;
     static const rocecc_csig_table t = {
         .type[ROCECC_CSIG_ABW_C] = {.wide = true, .step_log2 = 15}};
-    const rocecc_telemetry_rates rates = {0}; /* all links are alike */
+    const rocecc_telemetry_rates rates = {0}; /* all links have the same rate */
     const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 3};
     const rocecc_csig_measured local = rocecc_telemetry_csig_store(&measured);
     rocecc_csig tag = rocecc_csig_neutral(c, true, ROCECC_CSIG_ABW_C);
@@ -391,15 +392,15 @@ static size_t by_csig(rocecc_hop *h)
 
 static const struct format {
     const char *name;
-    size_t (*by)(rocecc_hop *h); /* bytes; 0: it failed */
-    uint8_t items;               /* that it has, besides the rate */
-    uint32_t step_q20;           /* by less than which it exaggerates the utilisation */
+    size_t (*by)(rocecc_hop *h); /* bytes; 0 on failure */
+    uint8_t items;               /* items besides the rate */
+    uint32_t step_q20;           /* the utilisation is too high by less than this */
 } formats[] = {{"IOAM", by_ioam, QUEUE | ROCECC_HOP_TX, 0},
                {"IFA", by_ifa, QUEUE | ROCECC_HOP_TX, 0},
                {"INT-MD", by_intmd, QUEUE | ROCECC_HOP_UTIL, ROCECC_ONE_Q20 / 10000},
                {"CSIG", by_csig, ROCECC_HOP_UTIL, ROCECC_ONE_Q20 / 32}};
 
-/* Whether what came is what was measured, of all that the format has. */
+/* Returns true if exactly the format's items are as measured. */
 static bool same(const struct format *t, const rocecc_hop *h)
 {
     const rocecc_hop *is = &measured;
@@ -412,7 +413,7 @@ static bool same(const struct format *t, const rocecc_hop *h)
            ((has & ROCECC_HOP_UTIL) == 0 || h->util_q20 - is->util_q20 < t->step_q20);
 }
 
-/* A number of a hop, or nothing where the format has none. */
+/* Returns a hop's number as text, or "-" if the format does not have it. */
 static const char *item(const rocecc_hop *h, unsigned what, uint64_t v)
 {
     static char text[4][24];
@@ -441,7 +442,7 @@ static void telemetry(const struct format *t)
         load(&h));
 }
 
-/* A packet with a trace meets the congestion, and its sender knows the Fast CNP. */
+/* Shows a Fast CNP with a trace. The sender supports Fast CNPs. */
 static void fast_cnp(void)
 {
     const rocecc_congestion_event e = {.verdict = ROCECC_WRED_MARK,
@@ -464,7 +465,7 @@ static void fast_cnp(void)
         answer.n, out.key.remote_qp, h.queue_bytes);
 }
 
-/* LDCP: data with CE came, whose ACK says so. The sender had a window of 10 packets. */
+/* Shows LDCP. Data with CE arrives, so its ACK has ECE. The window was 10 packets. */
 static void lsn(void)
 {
     rocecc_ldcp_params p = rocecc_ldcp_hns(10);
@@ -479,7 +480,7 @@ static void lsn(void)
     uint32_t n = 0;
     bool ok = rocecc_ldcp_init(&p) == ROCECC_LDCP_ACCEPTED;
     s = rocecc_ldcp_start(&p);
-    heard.packets = 10; /* the end of fast start */
+    heard.packets = 10; /* ends fast start */
     rocecc_ldcp_ack(&p, &s, heard);
     h.ack = true;
     h.ece = rocecc_ldcp_received(&p, &receiver, true).marked == 1;

@@ -2,15 +2,15 @@
 #ifndef EXAMPLES_FIRMWARE_BOARD_H
 #define EXAMPLES_FIRMWARE_BOARD_H
 
-/* board.h - all that a program here asks of its machine: a way out, and a timer. */
+/* board.h - the machine's functions for these programs: output, exit and a timer. */
 void board_put(char c);
 __attribute__((noreturn)) void board_exit(int status);
 
-/* Calls board_tick() from the timer's interrupt, every millisecond, from now on. */
+/* Starts the timer. Its interrupt calls board_tick() every millisecond. */
 void board_timer(void);
-void board_tick(void); /* the program's */
+void board_tick(void); /* defined by the program */
 
-/* Sleeps until an interrupt has been, if `idle` still holds with interrupts off. */
+/* Sleeps until an interrupt, if idle() is still true with interrupts disabled. */
 void board_wait(int (*idle)(void));
 
 int main(void);

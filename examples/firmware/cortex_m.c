@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cortex_m.c - the board on Cortex-M: vector table, start, SysTick, and ARM's
- * semihosting for output and the end. QEMU's mps2-an385 and mps2-an386.
+ * cortex_m.c - the board for Cortex-M (QEMU's mps2-an385 and mps2-an386), with the
+ * vector table, start-up code and SysTick. Output and exit use ARM semihosting.
  */
 #include "board.h"
 
 #include <stdint.h>
 
-#define CLOCK_HZ 25000000u /* of the mps2 boards */
+#define CLOCK_HZ 25000000u /* clock of the mps2 boards */
 #define SYSTICK_CONTROL (*(volatile uint32_t *)0xe000e010u)
 #define SYSTICK_RELOAD (*(volatile uint32_t *)0xe000e014u)
 #define SYSTICK_CURRENT (*(volatile uint32_t *)0xe000e018u)
@@ -45,7 +45,7 @@ void board_timer(void)
 {
     SYSTICK_RELOAD = CLOCK_HZ / 1000 - 1;
     SYSTICK_CURRENT = 0;
-    SYSTICK_CONTROL = 7; /* on, with its interrupt, by the processor's clock */
+    SYSTICK_CONTROL = 7; /* enabled, with interrupt, processor clock */
 }
 
 void board_wait(int (*idle)(void))
@@ -78,7 +78,7 @@ static void fault(void)
     board_exit(3);
 }
 
-/* ARMv7-M B1.5.3: the stack, then exceptions 1 to 15. */
+/* Vector table (ARMv7-M B1.5.3): the stack, then exceptions 1 to 15. */
 __attribute__((section(".vector_table"), used)) static const struct {
     uint32_t *stack;
     void (*handler[15])(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * four.c - what a freestanding host has to have, as compilers call it even where no
- * source does. -fno-builtin keeps a compiler from making each a call to itself.
+ * four.c - the functions that a freestanding host must provide, because compilers may
+ * call them even if no source does. -fno-builtin prevents each from calling itself.
  */
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* host.c - the board on a computer, where waiting is what makes time pass. */
+/* host.c - the board on a computer, where time passes only in board_wait(). */
 #include "board.h"
 
 #include <stdio.h>

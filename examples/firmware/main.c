@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * main.c - the firmware: the timer's interrupt plays a NIC, which hands over the frames
- * of a sequence when they are due, and the loop sleeps until there is something to do.
- * At the end it prints each QP's rates and its window.
+ * main.c - the firmware. The timer's interrupt acts as a NIC, and posts the frames of a
+ * sequence when they are due. The main loop sleeps until an event is posted. At the end
+ * it prints each QP's rates and window.
  */
 #include "board.h"
 #include "reaction.h"
@@ -13,7 +13,7 @@
 #define LINE_BPS UINT64_C(100000000000)
 
 static volatile uint32_t ticks;
-static volatile size_t next; /* frame of the sequence */
+static volatile size_t next; /* next frame of the sequence */
 static volatile bool lost;
 
 void board_tick(void)

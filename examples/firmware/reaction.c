@@ -3,11 +3,11 @@
 
 #define MAX_HOPS 4
 #define EVENTS 32u /* a power of 2 */
-#define PEERS 1    /* entries of the list, each with its tag */
+#define PEERS 1    /* list entries, each with its own tag */
 
 typedef struct qp {
-    uint32_t first; /* the oldest packet without an ACK */
-    uint32_t next;  /* to be sent */
+    uint32_t first; /* the oldest unacknowledged packet */
+    uint32_t next;  /* the next packet to send */
     rocecc_hpcc hpcc;
     rocecc_hpcc_hop hops[MAX_HOPS];
     rocecc_hpcc_action act;
@@ -28,11 +28,11 @@ static rocecc_reaction_config gate_config;
 static rocecc_reaction_point gate;
 static rocecc_acl_entry peer_entries[PEERS];
 static rocecc_acl peers;
-static rocecc_admission_source sources[PEERS]; /* by tag */
+static rocecc_admission_source sources[PEERS]; /* indexed by tag */
 static uint32_t first_qp;
 static qp qps[REACTION_QPS];
 
-/* The interrupt writes `posted` alone, and the loop `taken` alone. */
+/* Only the interrupt writes `posted`, and only the loop writes `taken`. */
 static event events[EVENTS];
 static volatile uint32_t posted, taken;
 
@@ -54,8 +54,8 @@ static bool open_hpcc(uint64_t line_bps)
 }
 
 /*
- * CNPs come from the peers of the QPs. The limit of a peer is not 1000 a second: it may
- * send each QP one CNP in 50 us.
+ * Sets up the gate for CNPs from the QPs' peers. A peer may send 20000 CNPs per second
+ * for each QP, one in 50 us.
  */
 static bool open_gate(const rocecc_ip6 *peer)
 {
@@ -91,7 +91,7 @@ bool reaction_open(uint64_t line_bps, uint32_t first, const rocecc_ip6 *peer)
     for (i = 0; i < REACTION_QPS; i++) {
         qps[i].hpcc = rocecc_hpcc_start(&hpcc);
         qps[i].dcqcn = rocecc_dcqcn_timed_start(&dcqcn, 0);
-        qps[i].next = 128; /* as if 128 packets were always on their way */
+        qps[i].next = 128; /* as if 128 packets were always in flight */
     }
     return true;
 }
@@ -105,7 +105,7 @@ bool reaction_post(uint64_t now_ns, const uint8_t *frame, size_t n)
     e->n = n;
     for (i = 0; i < n; i++)
         e->frame[i] = frame[i];
-    __asm__ volatile("" ::: "memory"); /* the event before its number */
+    __asm__ volatile("" ::: "memory"); /* write the event before its number */
     posted++;
     return true;
 }
@@ -120,7 +120,7 @@ static qp *qp_of(uint32_t number)
     return number - first_qp < REACTION_QPS ? &qps[number - first_qp] : NULL;
 }
 
-/* An ACK and its telemetry: HPCC++. */
+/* Passes an ACK and its telemetry to HPCC++. */
 static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t now_ns)
 {
     const rocecc_echo_sender_event asked = {bth->dest_qp,
@@ -147,11 +147,11 @@ static void ack(const rocecc_packet *p, const rocecc_bth *bth, qp *q, uint64_t n
     q->act = rocecc_hpcc_ack(&hpcc, &q->hpcc, q->hops, &report);
 }
 
-/* Whether a packet that is no CNP may end here, with a right ICRC. */
+/* Returns true if a packet other than a CNP may end here and has a correct ICRC. */
 static bool is_valid(const rocecc_packet *p)
 {
     const rocecc_arrival_config host = ROCECC_ZERO;
-    rocecc_icmp_error error; /* a stack behind this one answers */
+    rocecc_icmp_error error; /* not sent here */
     rocecc_icrc icrc;
     return p->headers.outer.version == 0 &&
            rocecc_arrival_check(&host, p, &p->headers.ip, &error) ==
@@ -159,7 +159,7 @@ static bool is_valid(const rocecc_packet *p)
            rocecc_icrc_verify(ROCECC_ICRC_AUTO, p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
-/* A CNP: DCQCN, if the gate accepts it. */
+/* Passes a CNP to DCQCN if the gate accepts it. */
 static void cnp(const rocecc_packet *p, qp *q, uint64_t now_ns)
 {
     const rocecc_reaction_event e = {{now_ns, &peers, NULL, sources, PEERS},
@@ -193,7 +193,7 @@ bool reaction_step(void)
     const event *e = &events[taken % EVENTS];
     size_t i;
     if (reaction_idle()) return false;
-    __asm__ volatile("" ::: "memory"); /* the number before its event */
+    __asm__ volatile("" ::: "memory"); /* read the number before its event */
     if (e->n != 0) {
         frame(rocecc_reader_of(e->frame, e->frame + e->n), e->now_ns);
     } else {

@@ -3,10 +3,10 @@
 #define EXAMPLES_FIRMWARE_REACTION_H
 
 /*
- * reaction.h - a reaction point for 8 QPs, as a firmware has it: all state is static,
- * an interrupt posts what has happened, and a loop works it off. HPCC++ from the IOAM
- * that an ACK brings back (wire/echo.h), DCQCN with its timers from CNPs that pass the
- * gate of role/reaction_point.h.
+ * reaction.h - a reaction point for 8 QPs in firmware. All state is static. An
+ * interrupt posts events, and a loop handles them. HPCC++ uses IOAM data from ACKs
+ * (wire/echo.h). DCQCN has timers, and uses CNPs that pass the gate of
+ * role/reaction_point.h.
  */
 #include "rocecc/rocecc.h"
 
@@ -19,21 +19,26 @@ typedef struct reaction_rates {
     uint64_t dcqcn_bps;
 } reaction_rates;
 
-/* Of QP numbers first_qp and the 7 after it, all of them connected to one peer. False:
- * the library refuses a parameter. */
+/*
+ * Sets up QP first_qp and the next 7 QPs, all connected to one peer. Returns false if
+ * the library rejects a parameter.
+ */
 bool reaction_open(uint64_t line_bps, uint32_t first_qp, const rocecc_ip6 *peer);
 
-/* In the interrupt. A frame that came, from its Ethernet header on, or, of 0 bytes, the
- * time alone. False: the queue is full, and the event is lost. */
+/*
+ * Posts an event from the interrupt: a frame from its Ethernet header on, or only the
+ * time if n is 0. Returns false, and loses the event, if the queue is full or the frame
+ * too long.
+ */
 bool reaction_post(uint64_t now_ns, const uint8_t *frame, size_t n);
 
-/* In the loop. False: nothing was posted. */
+/* Handles one event, in the loop. Returns false if no event was posted. */
 bool reaction_step(void);
 int reaction_idle(void);
 
 reaction_rates reaction_rates_of(size_t qp);
 
-/* What the gate has counted: verdicts, reasons of arrival and of the limits. */
+/* Returns the gate, with its counters of verdicts, arrivals and limits. */
 const rocecc_reaction_point *reaction_gate(void);
 
 #endif /* EXAMPLES_FIRMWARE_REACTION_H */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * riscv.c - the board on RISC-V: start, mtime's interrupt, the UART for output and
- * SiFive's test device for the end. QEMU's riscv32 virt.
+ * riscv.c - the board for RISC-V (QEMU's riscv32 virt): start, mtime's interrupt,
+ * output by the UART, and exit by SiFive's test device.
  */
 #include "board.h"
 
 #include <stdint.h>
 
-#define TICKS (10000000u / 1000) /* of mtime in a millisecond: 10 MHz */
+#define TICKS (10000000u / 1000) /* mtime ticks per millisecond, at 10 MHz */
 #define UART (*(volatile uint8_t *)0x10000000u)
 #define TEST_DEVICE (*(volatile uint32_t *)0x100000u)
 #define MTIMECMP_LOW (*(volatile uint32_t *)0x2004000u)
@@ -48,9 +48,9 @@ __attribute__((weak)) void board_tick(void)
 {
 }
 
-static uint64_t next; /* interrupt, in mtime's ticks */
+static uint64_t next; /* time of the next interrupt, in mtime ticks */
 
-/* Low word last, and never a time in between that has passed. */
+/* Sets the next interrupt. The high word is all ones first, to avoid a past time. */
 static void arm_timer(void)
 {
     next += TICKS;
@@ -63,7 +63,7 @@ __attribute__((interrupt("machine"), aligned(4))) static void trap(void)
 {
     uint32_t cause;
     __asm__ volatile(CSR "csrr %0, mcause" DONE : "=r"(cause));
-    if (cause != 0x80000007u) { /* not the timer: a fault */
+    if (cause != 0x80000007u) { /* not the timer, so a fault */
         const char *s;
         for (s = "fault\n"; *s != '\0'; s++)
             board_put(*s);
@@ -92,7 +92,7 @@ void board_wait(int (*idle)(void))
     __asm__ volatile(CSR "csrsi mstatus, 8" DONE ::: "memory");
 }
 
-/* Of what the assembly above jumps to. */
+/* The assembly above jumps to start(). */
 __attribute__((used)) void start(void);
 void start(void)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""check.py OUT: whether what run.sh has left in OUT is L3QCN, step by step.
+"""check.py OUT: checks the captures and logs that run.sh has left in OUT.
 
-It reads captures with its own eyes and with tshark's, and not with the library's; only
-the layout of the private CNM is that of wire/l3qcn.h, as nobody else has one."""
+It parses captures itself and with tshark, not with the library. Only the layout of the
+private CNM is from wire/l3qcn.h, because no other source defines it."""
 import collections
 import ipaddress
 import pathlib
@@ -20,7 +20,7 @@ def mac(text):
 
 
 HOST, TOR, SWITCH = mac("0101"), mac("0102"), mac("0302")
-TOR_UP = mac("0201")  # the ToR's, towards the fabric
+TOR_UP = mac("0201")  # the ToR's port to the fabric
 Flow = collections.namedtuple("Flow", "id src dst sport dport tags")
 FLOWS = [Flow(0x0a01, "192.0.2.10", "198.51.100.20", 50001, 6001,
               [(0x88a8, 100), (0x8100, 7)]),
@@ -36,7 +36,7 @@ def say(text):
 
 
 def frames(name):
-    """Of a pcap file of this host's byte order."""
+    """Returns the frames of a pcap file in this host's byte order."""
     data, at, found = (out / name).read_bytes(), 24, []
     while at < len(data):
         size = struct.unpack("=I", data[at + 8:at + 12])[0]
@@ -46,7 +46,7 @@ def frames(name):
 
 
 def ip_of(frame):
-    """(version, source, destination, hops, UDP ports, UDP payload), or None."""
+    """Returns (version, source, destination, hops, UDP ports, UDP payload), or None."""
     kind, p = frame[12:14], frame[14:]
     if kind == b"\x08\x00" and p[9] == 17:
         ends, hops, udp = (p[12:16], p[16:20]), p[8], p[20:]
@@ -64,7 +64,7 @@ def is_private(frame):
 
 
 def pdu_of(payload):
-    """(flow, PDU) of a private CNM, or a text that says what is wrong."""
+    """Returns (flow, PDU) of a private CNM, or a text with the error."""
     magic, first, proto, total, head, _, sport, dport = struct.unpack("!HBBHBBHH",
                                                                       payload[:12])
     if (magic, first >> 4, proto, total) != (0x4c51, 1, 17, len(payload)):
@@ -79,7 +79,7 @@ def pdu_of(payload):
 
 
 def at_fabric():
-    """What tshark says of the private CNMs between ToR and fabric."""
+    """Checks the private CNMs between ToR and fabric with tshark, and returns them."""
     fields = ["udp.checksum.status", "ip.checksum.status", "ip.ttl", "ipv6.hlim",
               "ip.src", "ip.dst", "ipv6.src", "ipv6.dst", "udp.payload"]
     text = subprocess.run(
@@ -106,7 +106,7 @@ def at_fabric():
 
 
 def at_switch(private):
-    """The same ones, where they set out."""
+    """Checks these private CNMs at their switch. Returns their number."""
     seen = [f for f in frames("switch.pcap") if f[6:12] == SWITCH and is_private(f)]
     data = {f[12:76] for f in frames("switch.pcap") if f[:6] == SWITCH}
     if sorted(ip_of(f)[5] for f in seen) != sorted(raw_fabric):
@@ -124,14 +124,14 @@ def at_switch(private):
 
 
 def cnm(flow, pdu):
-    """The frame that the host should get: priority and address as it knows them."""
+    """Returns the CNM for the host, with the priority and DA of its own frame."""
     tags = b"".join(struct.pack("!HH", tpid, 6 << 13 | vid) for tpid, vid in flow.tags)
     return (HOST + TOR + tags + struct.pack("!HHH", 0x22e9, flow.id, 0x22e7) + pdu[:14] +
             struct.pack("!H6s", 5 << 13, TOR) + pdu[22:])
 
 
 def at_host(private):
-    """CNMs on the host's link, by flow; and how many answers of the receiver."""
+    """Returns each flow's QntzFb at the host, and the number of answers."""
     expected = {f.id: [(cnm(f, pdu), pdu[1] & 63) for of, pdu in private if of == f]
                 for f in FLOWS}
     got, answers = {f.id: [] for f in FLOWS}, 0
@@ -148,7 +148,7 @@ def at_host(private):
                 while waiting and waiting[0][0] != frame:
                     if not any(f == frame for f, _ in waiting):
                         break
-                    waiting.pop(0)  # the gate's
+                    waiting.pop(0)  # held by the gate
                 if waiting and waiting[0][0] == frame:
                     got[flow].append(waiting.pop(0)[1])
                     break
@@ -164,7 +164,7 @@ def counts(name):
 
 
 def rates(got):
-    """RP-5 of algo/qcn.h: what each CNM leaves; between them rates only go up."""
+    """Checks each CNM's rate by RP-5 (algo/README.md). Other changes must be increases."""
     rate, told = {f.id: LINE_BPS for f in FLOWS}, {f.id: [] for f in FLOWS}
     least, sent = dict(rate), 0
     for line in (out / "host.log").read_text().splitlines():

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * host.c - a host with QCN as IEEE 802.1Q has it, which knows nothing of L3QCN. It tags
- * each of its flows with a FLOW-ID of its own, and slows down the one that a CNM names.
+ * host.c - a host with QCN as in IEEE 802.1Q. It does not react to L3QCN. It tags each
+ * of its flows with its own FLOW-ID, and slows down the flow that a CNM names.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@
 #define PRIORITY 5
 #define PAYLOAD_BYTES 900
 #define FLOWS 2
-#define LATE_NS 20000000 /* what was not sent for so long is not made up for */
+#define LATE_NS 20000000 /* a sender that is later does not catch up */
 
 typedef struct flow {
     const char *src, *dst;
@@ -28,7 +28,7 @@ typedef struct flow {
     } tag[2];
 } flow;
 
-/* Addresses for documentation; run.sh gives the fabric routes to them. */
+/* Addresses for documentation. run.sh adds the fabric's routes to them. */
 static const flow flows[FLOWS] = {
     {.src = "192.0.2.10",
      .dst = "198.51.100.20",
@@ -48,12 +48,12 @@ static const flow flows[FLOWS] = {
      .tag = {{ROCECC_TYPE_CTAG, 8}, {0, 0}}},
 };
 
-/* Of each flow: its frame, its rate limiter, and when what is due. */
+/* Each flow's frame, rate limiter, and next times. */
 static struct {
     node_frame frame;
     rocecc_qcn_rp rp;
     uint64_t next_ns;
-    uint64_t timer_ns; /* RpWhile; UINT64_MAX: not running */
+    uint64_t timer_ns; /* RpWhile; UINT64_MAX: stopped */
     uint64_t sent, cnms;
 } senders[FLOWS];
 
@@ -62,7 +62,7 @@ static rocecc_cnm_config cnm_config;
 static node_port up;
 static uint64_t answers, private_cnms;
 
-/* The rate of a lab without hardware, and times that fit it. */
+/* Sets a rate for a lab without hardware, and times that fit it. */
 static bool configure(const node_options *o)
 {
     params = rocecc_qcn_rp_qau(o->line_bps);
@@ -89,7 +89,7 @@ static rocecc_ip6 address(const char *text)
     return a;
 }
 
-/* Addresses, VLAN tags, CN-TAG, Type. */
+/* Writes addresses, VLAN tags, CN-TAG and Type. */
 static void put_tags(rocecc_writer *w, const flow *of)
 {
     const rocecc_ether ether = node_ether(&up, of->tag[0].tpid);
@@ -102,12 +102,12 @@ static void put_tags(rocecc_writer *w, const flow *of)
         if (i + 1 < of->n_tags) vlan.type = of->tag[i + 1].tpid;
         (void)rocecc_vlan_emit(w, &vlan);
     }
-    b = rocecc_put(w, 4); /* the CN-TAG behind its type */
+    b = rocecc_put(w, 4); /* the CN-TAG after its type */
     rocecc_store16(b, of->flow_id);
     rocecc_store16(b + 2, type_of(of));
 }
 
-/* An IP header with DSCP 40 before so many bytes; returns the pseudo-header's sum. */
+/* Writes an IP header with DSCP 40 for `bytes` bytes. Returns the pseudo-header sum. */
 static uint32_t put_ip(rocecc_writer *w, const flow *of, uint16_t bytes)
 {
     const rocecc_ip6 src = address(of->src), dst = address(of->dst);
@@ -138,7 +138,7 @@ static uint32_t put_ip(rocecc_writer *w, const flow *of, uint16_t bytes)
     return rocecc_checksum_pseudo4(&v4, bytes);
 }
 
-/* The frame that a flow sends over and over again; its payload is zeros. */
+/* Builds the frame that a flow sends repeatedly. Its payload is zeros. */
 static void build(node_frame *p, const flow *of)
 {
     rocecc_udp udp = {of->src_port, of->dst_port, ROCECC_UDP_BYTES + PAYLOAD_BYTES, 0};
@@ -155,7 +155,7 @@ static void build(node_frame *p, const flow *of)
     p->n = w.at;
 }
 
-/* What no host may send: a private CNM, to its own flow's receiver. */
+/* Sends a private CNM to its own flow's receiver, which a host must not do. */
 static void misbehave(const flow *of)
 {
     static node_frame p;
@@ -176,7 +176,7 @@ static void misbehave(const flow *of)
         node_send(&up, rocecc_written(&w));
 }
 
-/* One line for each change of a rate. */
+/* Prints a change of a rate. */
 static void say(const char *why, int i, uint8_t qntz_fb, uint64_t before_bps)
 {
     printf("%s flow_id=0x%04x qntz_fb=%u before_bps=%llu rate_bps=%llu\n", why,
@@ -184,7 +184,7 @@ static void say(const char *why, int i, uint8_t qntz_fb, uint64_t before_bps)
            (unsigned long long)senders[i].rp.rate_bps);
 }
 
-/* What the reaction point answered: its timer, and its rate. */
+/* Applies the reaction point's action: sets the timer, and prints a changed rate. */
 static void act(int i, const rocecc_qcn_rp_action *a, const char *why, uint8_t qntz_fb,
                 uint64_t before_bps, uint64_t now_ns)
 {
@@ -215,7 +215,7 @@ static void expire(int i)
     act(i, &a, "timer", 0, before_bps, deadline_ns);
 }
 
-/* A CNM slows down the flow of its FLOW-ID. */
+/* Handles a frame. A CNM slows down the flow with its FLOW-ID. */
 static void receive(const node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
@@ -238,7 +238,7 @@ static void receive(const node_frame *p)
     }
 }
 
-/* Whatever is due, until end_ns; returns when the next is. */
+/* Handles due events. Returns the next due time, or UINT64_MAX from end_ns on. */
 static uint64_t send_due(uint64_t end_ns)
 {
     const uint64_t now_ns = node_ns();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* main.c - one program for all nodes: the role is an argument. */
+/* main.c - one program for all nodes. An argument selects the role. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static const struct {
              {"receiver", 1, receiver},
              {"capture", 2, capture}};
 
-/* "N" into *to, if it is 1 to max. */
+/* Parses a number from 1 to max into *to. */
 static bool number(const char *text, uint64_t max, uint64_t *to)
 {
     char *end;

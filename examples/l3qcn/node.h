@@ -3,8 +3,8 @@
 #define NODE_H
 
 /*
- * node.h - what the nodes of this topology share: options, and ports to send, receive
- * and route with. run.sh puts each in a network namespace of its own.
+ * node.h - shared by the nodes of this topology: options, and ports to send, receive
+ * and route. run.sh puts each node into its own network namespace.
  *
  *   host ------- ToR ---------- fabric ---------- switch ------ receiver
  *   host.c       tor.c          the kernel's      switch.c      receiver.c
@@ -21,33 +21,32 @@
 #define NODE_SWITCHES_MAX 16
 
 typedef struct node_options {
-    uint64_t line_bps;  /* host: of each flow, before a CNM */
-    uint64_t drain_bps; /* switch: of the queue */
-    uint32_t gate_ms;   /* ToR: at most one CNM to a flow in so long */
-    uint32_t seconds;   /* host: it sends for so long */
-    rocecc_mac switches[NODE_SWITCHES_MAX]; /* ToR: whose private CNMs it converts */
+    uint64_t line_bps;                      /* host: each flow's rate before a CNM */
+    uint64_t drain_bps;                     /* switch: the queue's drain rate */
+    uint32_t gate_ms;                       /* ToR: gate interval of each flow */
+    uint32_t seconds;                       /* host: time for which it sends */
+    rocecc_mac switches[NODE_SWITCHES_MAX]; /* ToR: senders of accepted private CNMs */
     uint32_t n_switches;
 } node_options;
 
-/* What all nodes have agreed on: the UDP port of private CNMs, which nobody has
- * assigned. */
+/* Configuration of all nodes: the UDP port of private CNMs, which is not assigned. */
 extern rocecc_domain node_domain;
 
-/* Each runs until SIGTERM, then reads what still waits for it, and shows its counts. */
+/* Each runs until SIGTERM and no frame waits. All but capture() then print counters. */
 int host(const node_options *o, char **ports);
 int tor(const node_options *o, char **ports);
 int congested(const node_options *o, char **ports);
 int receiver(const node_options *o, char **ports);
 int capture(const node_options *o, char **dev_and_file);
 
-/* A frame, from its Ethernet header on, and where its headers are. */
+/* A frame from its Ethernet header on, and its header offsets. */
 typedef struct node_frame {
     uint8_t bytes[2048];
     size_t n;
     rocecc_headers f;
 } node_frame;
 
-/* A device, and who is at the other end of its link. */
+/* A device, its address, and the address at the other end of its link. */
 typedef struct node_port {
     int fd;
     rocecc_mac mac;
@@ -58,30 +57,30 @@ rocecc_reader node_view(const node_frame *p);
 rocecc_writer node_room(node_frame *p);
 rocecc_packet node_packet(const node_frame *p);
 
-/* Reads "xx:xx:xx:xx:xx:xx". */
+/* Parses "xx:xx:xx:xx:xx:xx". */
 bool node_mac(const char *text, rocecc_mac *mac);
 
-/* Opens DEV=MAC; or DEV, to look on. The program ends where that fails. */
+/* Opens DEV=MAC, or DEV for capture. On failure, the program ends. */
 node_port node_open(const char *arg);
 
-/* The next frame for our own address (to one who looks on, any); false: none waits. */
+/* Reads a frame to the port's address (capture: any). Returns false if none waits. */
 bool node_receive(const node_port *from, node_frame *p);
 
 void node_send(const node_port *to, rocecc_reader frame);
 
 /*
- * As a router does: the headers of layer 2 are taken off, there is one hop less, and a
- * new Ethernet header leads to who is at the other end. False: it is not sent.
+ * Routes a packet. Removes its layer-2 headers, decrements its hop limit, and sends it
+ * with a new Ethernet header to the other end. Returns false if it is not sent.
  */
 bool node_route(const node_port *to, node_frame *p);
 
-/* The Ethernet header of what this port sends. */
+/* Returns the Ethernet header for frames from this port. */
 rocecc_ether node_ether(const node_port *to, uint16_t type);
 
-/* Once all ports are open: says so, as run.sh waits for it. */
+/* Prints that all ports are open, because run.sh waits for this. Handles SIGTERM. */
 void node_ready(const char *role);
 
-/* Until a frame comes or until_ns; false: SIGTERM came, and no frame waits. */
+/* Waits for a frame, until_ns or 1 s. Returns false after SIGTERM if no frame waits. */
 bool node_wait(const node_port *ports, int n, uint64_t until_ns);
 
 uint64_t node_ns(void); /* CLOCK_MONOTONIC */

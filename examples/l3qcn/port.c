@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* port.c - frames in and out of a device, by a packet socket. */
+/* port.c - sends and receives a device's frames through a packet socket. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ node_port node_open(const char *arg)
     return p;
 }
 
-/* The kernel hands the outer VLAN tag over beside the frame: its TPID and TCI, or 0. */
+/* Returns TPID and TCI of the outer VLAN tag, which is not in the frame, or 0. */
 static uint32_t tag_beside(struct msghdr *m)
 {
     struct tpacket_auxdata aux;
@@ -108,7 +108,7 @@ static uint32_t tag_beside(struct msghdr *m)
     return 0;
 }
 
-/* One frame with all its tags, for whomever it is. */
+/* Reads one frame with all its tags, for any address. */
 static bool receive(const node_port *from, node_frame *p)
 {
     union {
@@ -174,7 +174,7 @@ bool node_route(const node_port *to, node_frame *p)
     if (p->f.status == ROCECC_ERR_FORMAT || p->f.status == ROCECC_ERR_SHORT ||
         ip->version == 0 || ip->offset < ROCECC_ETHER_BYTES || ip->end > p->n)
         return false;
-    if (b[v4 ? 8 : 7] <= 1) return false; /* its sender is not told */
+    if (b[v4 ? 8 : 7] <= 1) return false; /* sends no ICMP error */
     if (v4)
         rocecc_ipv4_ttl_store(b, (uint8_t)(b[8] - 1));
     else
@@ -202,7 +202,7 @@ void node_ready(const char *role)
     sigaction(SIGTERM, &term, NULL);
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
-    sigprocmask(SIG_BLOCK, &set, NULL); /* but for node_wait() */
+    sigprocmask(SIG_BLOCK, &set, NULL); /* except in node_wait() */
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("%s is ready\n", role);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* receiver.c - who gets the data, and who looks on. */
+/* receiver.c - the receiver of the data, and the capture. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void swap(uint8_t *a, uint8_t *b, size_t n)
     memcpy(b, was, n);
 }
 
-/* Sends a packet back to where it came from, which leaves all checksums right. */
+/* Sends a packet back. The swapped addresses and ports keep all checksums correct. */
 static void answer(const node_port *to, node_frame *p)
 {
     uint8_t *ip = p->bytes + p->f.ip.offset, *upper = p->bytes + p->f.ip.upper;
@@ -56,8 +56,7 @@ int receiver(const node_options *o, char **args)
     return 0;
 }
 
-/* One record of a pcap file with nanoseconds, whose numbers are in this host's order.
- */
+/* Writes a record of a pcap file with nanoseconds, in this host's byte order. */
 static bool record(FILE *to, const node_frame *p)
 {
     struct timespec t;

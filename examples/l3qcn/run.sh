@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# run.sh [OUT [SECONDS]]: L3QCN between network namespaces, as root. Two flows of a host,
-# over IPv4 and over IPv6, meet a congested switch behind a routed network. The switch
-# tells the host by way of its ToR, and the host slows down. What passed three of the
-# links, and what each node said, is in OUT (build/l3qcn) afterwards.
+# run.sh [OUT [SECONDS]]: runs L3QCN between network namespaces, as root. A host's two
+# flows, over IPv4 and over IPv6, cross a routed network to a congested switch. The
+# switch notifies the host through the host's ToR, and the host slows down. OUT
+# (build/l3qcn) then has captures of three links, and the log of each node.
 #
 #   host --------- tor ------------ fabric ------------ switch --------- receiver
 #     tor        host     fabric   tor   |   switch   fabric     receiver   switch
@@ -34,7 +34,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# link NS DEV MAC NS DEV MAC
+# link NS DEV MAC NS DEV MAC: links two namespaces.
 link() {
     ip -n $1 link add $2 address 02:00:00:00:$3 type veth \
         peer name $5 address 02:00:00:00:$6 netns $4
@@ -43,7 +43,7 @@ link() {
 }
 for ns in $host $tor $fabric $switch $receiver; do
     ip netns add $ns
-    # No frames but ours, except where the kernel routes.
+    # The kernel sends no frames, except in the fabric.
     ip netns exec $ns sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6'
 done
 ip netns exec $fabric sh -c 'cd /proc/sys/net
@@ -59,7 +59,7 @@ link $tor fabric 02:01 $fabric tor 02:02
 link $fabric switch 03:01 $switch fabric 03:02
 link $switch receiver 04:01 $receiver switch 04:02
 
-# way DEV MAC ADDRESS PREFIX: the fabric's, to either side.
+# way DEV MAC ADDRESS PREFIX: adds a route to the fabric.
 way() {
     ip -n $fabric route add $4 dev $1
     ip -n $fabric neigh add $3 lladdr 02:00:00:00:$2 nud permanent dev $1
@@ -69,7 +69,7 @@ way tor 02:01 2001:db8:a::10 2001:db8:a::/64
 way switch 03:02 198.51.100.20 198.51.100.0/24
 way switch 03:02 2001:db8:b::20 2001:db8:b::/64
 
-# start NAME NS ARGUMENT...: a node, which says so when it is ready.
+# start NAME NS ARGUMENT...: starts a node, and waits until it is ready.
 start() {
     log=$out/$1.log in=$2
     shift 2
@@ -79,7 +79,7 @@ start() {
     pids="$pids $pid"
     until_says ready
 }
-# until_says WORD: in the log, for 10 s at most.
+# until_says WORD: waits up to 10 s for WORD in the log.
 until_says() {
     i=0
     until grep -q "$1" "$log"; do
@@ -110,9 +110,9 @@ start host $host --seconds="$seconds" host tor=$m:01:02
 nodes="$nodes $pid"
 sleep "$seconds"
 until_says sent
-sleep 0.3 # for what is still on its way
+sleep 0.3 # for frames in flight
 
-# stop PID...: each reads what waits for it, and shows its counts.
+# stop PID...: stops nodes. They read waiting frames and print counters.
 stop() {
     for pid in "$@"; do
         kill $pid 2> /dev/null || true

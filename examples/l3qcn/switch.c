@@ -2,8 +2,8 @@
 
 /*
  * switch.c - a congested switch between the fabric and the receiver. Its queue is a
- * number: it grows by each frame and drains at a rate, and the frames themselves go on
- * at once. qcn.h says whom to tell, congestion_point.h what.
+ * counter that grows by each frame and drains at a fixed rate, but frames leave at
+ * once. qcn_cp.h decides when to notify, and congestion_point.h writes the message.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -14,12 +14,12 @@
 
 enum { FABRIC, RECEIVER };
 
-#define PRIORITY 5 /* the queue of QCN: DSCP 40 to 47 */
+#define PRIORITY 5 /* QCN's queue: DSCP 40 to 47 */
 #define QUEUE_MAX_BYTES 300000
 
 static struct {
     uint64_t bytes;
-    uint64_t drained_ns; /* until then */
+    uint64_t drained_ns; /* drained until then */
     uint64_t drain_bps;
 } queue;
 
@@ -30,9 +30,9 @@ static rocecc_acl_entry senders[2] = {
     {{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2}}, 120, 1, 0, 0},
     {{{0x20, 0x01, 0x0d, 0xb8, 0, 0x0a}}, 64, 1, 1, 0}};
 static rocecc_acl access_list;
-static rocecc_admission_source sources[2]; /* of each entry, at its tag */
+static rocecc_admission_source sources[2]; /* one per entry, indexed by its tag */
 static rocecc_congestion_point state;
-static rocecc_cnpgate gate; /* of all flows: always open */
+static rocecc_cnpgate gate; /* one for all flows, always open */
 static uint64_t cpid;
 static node_port ports[2];
 static struct {
@@ -40,8 +40,8 @@ static struct {
 } count;
 
 /*
- * A set point of 26 frames, and at least each tenth is sampled: of the host's frames,
- * at most 2000 a second, that is below the limit of 1000 to the hosts of an entry.
+ * Sets a set point of 26 frames. QCN samples 1 to 5 of 10 frames. The host sends at
+ * most 2000 frames per second, so an entry's 1000 CNMs per second are not reached.
  */
 static bool configure(const node_options *o)
 {
@@ -52,7 +52,7 @@ static bool configure(const node_options *o)
     config.qcn_priorities = 1 << PRIORITY;
     config.answer = rocecc_opcode_set_data();
     config.l3qcn_outer = rocecc_l3qcn_outer_default(0);
-    config.l3qcn_outer.src_port = 0; /* of each flow its own */
+    config.l3qcn_outer.src_port = 0; /* a hash of the flow */
     config.msdu_bytes = ROCECC_CNM_MSDU_MAX_BYTES;
     config.admission = rocecc_admission_for(4, 1000);
     if (rocecc_qcn_cp_init(&params) != ROCECC_QCN_CP_ACCEPTED ||
@@ -69,7 +69,7 @@ static bool configure(const node_options *o)
     return rocecc_cnm_cpid(&ports[FABRIC].mac, RECEIVER, PRIORITY, &cpid) == ROCECC_OK;
 }
 
-/* Whole bytes; of a silence, 10 s are enough. */
+/* Drains whole bytes. The time is at most 10 s, because more could overflow. */
 static void drain(uint64_t now_ns)
 {
     const uint64_t ns = rocecc_min(now_ns - queue.drained_ns, 10000000000);
@@ -79,7 +79,7 @@ static void drain(uint64_t now_ns)
     queue.drained_ns = now_ns;
 }
 
-/* The same numbers in each run. */
+/* Returns the same random numbers in each run. */
 static uint32_t random32(void)
 {
     static uint64_t x = 1;
@@ -87,7 +87,7 @@ static uint32_t random32(void)
     return (uint32_t)(x >> 32);
 }
 
-/* A frame is offered to the queue; true: there is room for it. */
+/* Offers a frame to the queue. Returns true if the queue has room. */
 static bool offer(uint32_t bytes, rocecc_congestion_event *e)
 {
     rocecc_qcn_cp_event frame;
@@ -102,13 +102,12 @@ static bool offer(uint32_t bytes, rocecc_congestion_event *e)
     return !frame.dropped;
 }
 
-/* Tells the source of a frame, by way of the fabric, if the congestion point says so.
- */
+/* Sends the congestion point's private CNM, if any, through the fabric. */
 static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
 {
     const rocecc_packet met = node_packet(p);
     static node_frame out;
-    rocecc_answer back = {{{0}}, ROCECC_TYPE_IPV6, 0, false}; /* the way it came */
+    rocecc_answer back = {{{0}}, ROCECC_TYPE_IPV6, 0, false}; /* to the sender */
     rocecc_writer w = node_room(&out);
     rocecc_congestion_result what;
     back.src = ports[FABRIC].mac;
@@ -122,7 +121,7 @@ static uint8_t answer(const node_frame *p, const rocecc_congestion_event *e)
     return what.outputs;
 }
 
-/* What goes to the receiver passes the queue of its priority. */
+/* Routes a packet to the receiver, through the queue of its priority. */
 static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * tor.c - the access ToR: routes between a host and the fabric, and does in passing
- * what l3qcn_tor.h says. The library decides; here are ports, a clock and memory.
+ * tor.c - the access ToR. It routes between a host and the fabric. l3qcn_tor.h makes
+ * the decisions, and this file provides ports, a clock and memory.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -16,15 +16,14 @@
 
 enum { HOST, FABRIC };
 
-#define BUCKETS 32 /* of 8 flows */
+#define BUCKETS 32 /* of 8 flows each */
 
 static rocecc_flowtable_bucket buckets[BUCKETS];
 static rocecc_flowtable_slot slots[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static const rocecc_flowtable_memory memory = {buckets, slots};
 static rocecc_l3qcn_tor_gate gates[BUCKETS * ROCECC_FLOWTABLE_WAYS];
-static rocecc_l3qcn_tor_port hosts[1]; /* HOST is the only port of hosts */
-/* The switches whose private CNMs are converted, and the buckets of each, by its tag.
- */
+static rocecc_l3qcn_tor_port hosts[1]; /* HOST is the only host port */
+/* Switches with accepted private CNMs, and their buckets, indexed by tag. */
 static rocecc_acl_entry entries[NODE_SWITCHES_MAX];
 static rocecc_acl switches;
 static rocecc_admission_source sources[NODE_SWITCHES_MAX];
@@ -32,7 +31,7 @@ static rocecc_l3qcn_tor_config config;
 static rocecc_l3qcn_tor state;
 static node_port ports[2];
 
-/* An entry for each switch: the MAC address in its CPIDs, and any of its queues. */
+/* Adds an entry per switch: the MAC address in its CPIDs, and any of its queues. */
 static bool list_switches(const node_options *o)
 {
     uint32_t i, at;
@@ -56,7 +55,7 @@ static bool configure(const node_options *o)
     config.rewrite_encap = true;
     config.check_msdu = true;
     config.port_flows = BUCKETS * ROCECC_FLOWTABLE_WAYS / 2;
-    config.port_limit = rocecc_tokenbucket_per_s(1600); /* 100 at once */
+    config.port_limit = rocecc_tokenbucket_per_s(1600); /* burst 100 */
     config.listed = true;
     config.admission = rocecc_admission_for(4, 1000); /* 4 misbehaving switches */
     config.gate.interval_ns = o->gate_ms * 1000000;
@@ -88,7 +87,7 @@ static rocecc_l3qcn_tor_event event(node_frame *p)
     return e;
 }
 
-/* What comes from the host is remembered and routed, but for a private CNM. */
+/* Learns and routes a frame from the host, but drops a private CNM. */
 static void from_host(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
@@ -96,11 +95,11 @@ static void from_host(node_frame *p)
     const rocecc_l3qcn_tor_learn_result what =
         rocecc_l3qcn_tor_learn(&config, &state, &came, &e);
     (void)rocecc_l3qcn_tor_sweep(&config, &state,
-                                 &e); /* a bucket a frame: 32 are few */
+                                 &e); /* 1 of the 32 buckets per frame */
     if (what.what != ROCECC_L3QCN_TOR_SPOOFED) (void)node_route(&ports[FABRIC], p);
 }
 
-/* A private CNM becomes a CNM, or nothing; what is none is routed. */
+/* Converts a private CNM to a CNM, or drops it. Routes any other packet. */
 static void from_fabric(node_frame *p)
 {
     const rocecc_packet came = node_packet(p);
@@ -113,7 +112,7 @@ static void from_fabric(node_frame *p)
         (void)node_route(&ports[HOST], p);
 }
 
-/* Prints a counter for each name of a list with a space between them. */
+/* Prints a group of counters. `names` has their names, separated by spaces. */
 static void show_counts(const char *group, const char *names, const uint64_t *count)
 {
     for (; *names != '\0'; names += strspn(names, " ")) {

@@ -19,7 +19,7 @@ static bool is_address(const field *f)
            f->kind == ROCECC_FIELD_IP6;
 }
 
-/* A member of 1, 2, 4 or 8 bytes. */
+/* Reads a member of 1, 2, 4 or 8 bytes. */
 static uint64_t get(const field *f, const void *record)
 {
     const void *p = at(f, record);
@@ -69,7 +69,7 @@ bool field_put(const field *f, void *record, uint64_t v)
     return true;
 }
 
-/* The index of a name among names; -1: it is not among them. */
+/* Returns the index of a name in `names`, or -1. */
 static int name_index(const char *names, const char *name, size_t n)
 {
     int i = 0;
@@ -82,7 +82,7 @@ static int name_index(const char *names, const char *name, size_t n)
     return -1;
 }
 
-/* Six pairs of hex digits, a colon between them. */
+/* Parses six pairs of hex digits, separated by colons. */
 static bool mac_of(const char *text, uint8_t *b)
 {
     uint8_t mac[6];
@@ -105,7 +105,7 @@ static bool address_of(const field *f, void *record, const char *text)
     return inet_pton(f->kind == ROCECC_FIELD_IP4 ? AF_INET : AF_INET6, text, p) == 1;
 }
 
-/* Decimal, or hex behind 0x; false for anything else, and from 2^64 on. */
+/* Parses decimal, or hex after 0x. Returns false for other text, and from 2^64 on. */
 static bool number_of(const char *text, uint64_t *v)
 {
     const bool hex = text[0] == '0' && text[1] == 'x';
@@ -121,7 +121,7 @@ static bool number_of(const char *text, uint64_t *v)
     return true;
 }
 
-/* Decimal, perhaps with a sign, as the bits that a member of its size has. */
+/* Parses a number, with an optional minus, as the bits of a member of this size. */
 static bool signed_of(const field *f, const char *text, uint64_t *v)
 {
     const bool minus = text[0] == '-';
@@ -143,7 +143,7 @@ bool field_set(const field *f, void *record, const char *text)
         return n > 0 && n <= 16 && text[n] == '\0' && field_put(f, record, v);
     }
     if (f->kind == ROCECC_FIELD_VIEW) {
-        static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* as many as a row may name */
+        static uint8_t pool[VEC_PAIRS][VEC_BYTES]; /* enough for all views of a row */
         static size_t next;
         uint8_t *bytes = pool[next++ % VEC_PAIRS];
         rocecc_reader view;
@@ -218,7 +218,7 @@ static void print_ip4(const uint8_t *b, sink *to)
     }
 }
 
-/* RFC 5952: the first longest run of two zero groups or more is the :: */
+/* RFC 5952: :: replaces the first longest run of two or more zero groups. */
 static void print_ip6(const uint8_t *b, sink *to)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -254,7 +254,7 @@ static void print_view(rocecc_reader view, sink *to)
         sink_hex(to, rocecc_take(&view, n), n);
 }
 
-/* 64 bits as 16 hex digits. */
+/* Writes 64 bits as 16 hex digits. */
 static void print_hex(uint64_t v, sink *to)
 {
     uint8_t b[8];

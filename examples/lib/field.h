@@ -3,8 +3,8 @@
 #define EXAMPLES_LIB_FIELD_H
 
 /*
- * field.h - a struct's members as a table, by which the vectors, the tools and the laws
- * call them: the rows of rocecc/fields, printed, read and compared.
+ * field.h - tables of a struct's members, for the vectors, the tools and the laws. It
+ * prints, reads and compares the members in the rows of rocecc/fields.
  */
 #include <stdio.h>
 
@@ -23,27 +23,29 @@ typedef rocecc_field field;
 #define FIELD_ROW_(name, kind, offset, size, names, bits, unit, about, ...)            \
     {name, kind, bits, offset, size, unit, names, about},
 
-/* The same of a member that goes by another name, or stands where no struct says. */
+/* A row for a member under another name, or at an offset without a struct. */
 #define FIELD_AT(name, kind, offset, size, names)                                      \
     {                                                                                  \
         name, ROCECC_FIELD_##kind, 0, offset, size, "", names, ""                      \
     }
 
-/* The value as a number, of INT its two's complement; for VIEW, how many bytes; for an
- * address or BYTES, 0. */
+/*
+ * Returns the value as a number: INT in two's complement, VIEW as its number of bytes,
+ * and an address or BYTES as 0.
+ */
 uint64_t field_get(const field *f, const void *record);
 
-/* Sets a member that is a number; false where it holds no such value. */
+/* Sets a member from a number. Returns false if the member cannot have this value. */
 bool field_put(const field *f, void *record, uint64_t v);
 
-/* Sets a member from its text; false where that is no value of the kind. */
+/* Sets a member from its text. Returns false if the text is not valid for its kind. */
 bool field_set(const field *f, void *record, const char *text);
 
-/* Writes the value as rocedump --json and the vectors spell it, without quotes. */
+/* Writes the value as in rocedump --json and the vectors, without quotes. */
 void field_write(const field *f, const void *record, sink *to);
 void field_print(const field *f, const void *record, FILE *file);
 
-/* Whether two records agree in a member. */
+/* Returns true if a member is equal in two records. */
 bool field_equal(const field *f, const void *a, const void *b);
 
 #endif /* EXAMPLES_LIB_FIELD_H */

@@ -3,19 +3,19 @@
 #define EXAMPLES_LIB_INTMD_SHOWN_H
 
 /*
- * intmd_shown.h - a node of INT with a member for each item, and the header of INT-MX
- * with its own: what the tables ROCECC_INTMD_NODE_FIELDS and _MX_FIELDS are of.
+ * intmd_shown.h - an INT node with a member per item, and an INT-MX header with its own
+ * members, for the tables ROCECC_INTMD_NODE_FIELDS and _MX_FIELDS.
  */
 #include "rocecc/fields/intmd.h"
 
-/* Each file that uses one has its own. */
+/* Each file has its own copy. */
 #define LIB_FN static inline
 
-/* The header of INT-MX. */
+/* An INT-MX header. */
 typedef struct intmd_mx {
     uint8_t ver;
     bool d;
-    uint32_t reserved; /* 27 bits: of INT-MD E, M, 12 reserved, Hop ML, the count */
+    uint32_t reserved; /* 27 bits; in INT-MD: E, M, 12 reserved, Hop ML, count */
     uint16_t instructions;
     uint16_t ds_id;
     uint16_t ds_instruction;
@@ -54,10 +54,9 @@ LIB_FN void intmd_mx_store(uint8_t *b, const intmd_mx *mx)
     rocecc_intmd_header_store(b, &h);
 }
 
-/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
- */
+/* A node as rows and tools show it. A missing item is 0 and not in `present`. */
 typedef struct intmd_shown {
-    uint16_t present; /* bits of the instructions */
+    uint16_t present; /* instruction bits */
     uint32_t node_id;
     uint16_t ingress_id;
     uint16_t egress_id;
@@ -71,12 +70,12 @@ typedef struct intmd_shown {
     uint32_t egress_tx_utilization;
     uint8_t buffer_id;
     uint32_t buffer_occupancy;
-    rocecc_reader reserved; /* the words of the reserved bits */
+    rocecc_reader reserved; /* words of the reserved bits */
     rocecc_reader ds;
     uint32_t checksum_complement;
 } intmd_shown;
 
-/* The bit of the instructions, what it asks for, the member, the item. */
+/* Columns: instruction bit and name, the member's type and name, item. */
 #define INTMD_ITEMS(F)                                                                 \
     F(0x8000, NODE_ID, uint32_t, node_id, NODE_ID)                                     \
     F(0x4000, INTERFACES, uint16_t, ingress_id, INGRESS_ID)                            \
@@ -95,7 +94,7 @@ typedef struct intmd_shown {
     F(0x0001, CHECKSUM_COMPLEMENT, uint32_t, checksum_complement, CHECKSUM_COMPLEMENT)
 
 #if !defined(__bpf__)
-/* nodes is as node_next() of n has left it. */
+/* Returns n as shown. `nodes` must be as node_next() left it after n. */
 LIB_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
                               rocecc_reader nodes)
 {
@@ -116,7 +115,10 @@ LIB_FN intmd_shown intmd_show(const rocecc_intmd *h, const rocecc_intmd_node *n,
     return s;
 }
 
-/* The other way, for these instructions. RANGE: a value is wider than its field. */
+/*
+ * Writes a shown node to *n, for these instructions. Returns RANGE if a value is wider
+ * than its field.
+ */
 LIB_FN rocecc_status intmd_node_of(const intmd_shown *s, uint16_t instructions,
                                    rocecc_intmd_node *n)
 {

@@ -3,18 +3,17 @@
 #define EXAMPLES_LIB_IOAM_SHOWN_H
 
 /*
- * ioam_shown.h - a node of IOAM with a member for each item: what the table
- * ROCECC_IOAM_NODE_FIELDS is of.
+ * ioam_shown.h - an IOAM node with a member per item, for the table
+ * ROCECC_IOAM_NODE_FIELDS.
  */
 #include "rocecc/fields/ioam.h"
 
-/* Each file that uses one has its own. */
+/* Each file has its own copy. */
 #define LIB_FN static inline
 
-/* A node as rows and tools show it: an item that is not there is not `present`, and 0.
- */
+/* A node as rows and tools show it. A missing item is 0 and not in `present`. */
 typedef struct ioam_shown {
-    uint32_t present; /* of ROCECC_IOAM_PRESENT_NAMES, from the lowest bit on */
+    uint32_t present; /* bits in the order of ROCECC_IOAM_PRESENT_NAMES */
     uint8_t hop_limit;
     uint32_t node_id;
     uint16_t ingress_id;
@@ -43,7 +42,7 @@ typedef struct ioam_shown {
 #define IOAM_SHOWN_SNAPSHOT (1u << 26)
 #define IOAM_SHOWN_DELAY (1u << 6)
 
-/* The bit of `present`, the member, the item; transit_delay has a bit of its own. */
+/* Columns: bit of `present`, type, member, item. delay_overflow is bit 31 of item 6. */
 #define IOAM_ITEMS(F)                                                                  \
     F(0, uint8_t, hop_limit, HOP_LIMIT)                                                \
     F(1, uint32_t, node_id, NODE_ID)                                                   \
@@ -76,7 +75,7 @@ typedef struct ioam_shown {
     F(29, uint32_t, interface_errors, INTERFACE_ERRORS)
 
 #if !defined(__bpf__)
-/* nodes is as node_next() has left it. */
+/* Returns n as shown. `nodes` must be as node_next() left it after n. */
 LIB_FN ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
 {
     static const ioam_shown nothing;
@@ -97,7 +96,7 @@ LIB_FN ioam_shown ioam_show(const rocecc_ioam_node *n, rocecc_reader nodes)
     return s;
 }
 
-/* The other way. RANGE: an item that is there is wider than its field. */
+/* Writes a shown node to *n. Returns RANGE if an item is wider than its field. */
 LIB_FN rocecc_status ioam_node_of(const ioam_shown *s, rocecc_ioam_node *n)
 {
     rocecc_status status = ROCECC_OK;

@@ -7,7 +7,7 @@
 #include "field.h"
 #include "rocecc/fields/arn.h"
 
-/* Members of the domain, by the names that they have there. */
+/* Members of the domain, with their names there. */
 #define DOMAIN_MEMBERS(F, T)                                                           \
     F(T, ENUM, link, "ether ip")                                                       \
     F(T, BOOL, ah, NULL)                                                               \
@@ -74,11 +74,11 @@ void network_default(rocecc_domain *d)
 {
     d->fastcnp.type_plain = ROCECC_FASTCNP_LAB_PLAIN;
     d->fastcnp.type_ioam = ROCECC_FASTCNP_LAB_IOAM;
-    d->ioam.tx_bytes_bit = 12; /* as the draft asks for it */
+    d->ioam.tx_bytes_bit = 12; /* as the draft requests */
     d->ifa.protocol = ROCECC_IFA_LAB_PROTOCOL;
     d->ifa.layout_a = ROCECC_IFA_LAB_LAYOUT_A;
     d->ifa.layout_b = ROCECC_IFA_LAB_LAYOUT_B;
-    d->csig.compact_tpid = 0x9900; /* as two of its makers have it */
+    d->csig.compact_tpid = 0x9900; /* as two of its makers use it */
     d->csig.wide_tpid = 0x9901;
     d->ah = true;
     d->sflow_port = 6343;
@@ -93,7 +93,7 @@ void network_default(rocecc_domain *d)
     d->overlay.geneve_port = ROCECC_UDP_PORT_GENEVE;
     d->overlay.mpls_port = ROCECC_UDP_PORT_MPLS;
     d->overlay.gre_port = ROCECC_UDP_PORT_GRE;
-    d->l3qcn.port = 51966; /* 0xCAFE and the next: of the laboratory */
+    d->l3qcn.port = 51966; /* 0xCAFE and the next: laboratory values */
     d->arn.port = 51967;
 }
 

@@ -3,19 +3,21 @@
 #define EXAMPLES_LIB_NETWORK_H
 
 /*
- * network.h - what the network of a tool has agreed on: the numbers of the laboratory,
- * which are a tool's defaults and never the library's, and --config GROUP.MEMBER=VALUE.
+ * network.h - the domain of a tool. Its laboratory values are defaults only in the
+ * tools, not in the library. --config GROUP.MEMBER=VALUE changes it.
  */
 #include "rocecc/packet/domain.h"
 
-/* Sets the numbers of the laboratory; all else stays as it is. */
+/* Sets the tools' defaults. All other members are unchanged. */
 void network_default(rocecc_domain *d);
 
-/* Sets "l3qcn.port" and the like; false where there is no such member or value. */
+/* Sets a member, e.g. "l3qcn.port". Returns false if the member or value is invalid. */
 bool network_set(rocecc_domain *d, const char *name, const char *value);
 
-/* Member i of all that network_set() takes, which is called *group and its name; the
- * part of d that has it is *record. NULL: there are fewer. */
+/*
+ * Returns member i of those that network_set() accepts, or NULL if i is too large. Its
+ * name there begins with *group, and *record is the struct that contains it.
+ */
 const struct rocecc_field *network_member(const rocecc_domain *d, size_t i,
                                           const char **group, const void **record);
 

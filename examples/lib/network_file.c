@@ -15,10 +15,10 @@ typedef struct reading {
     const char *tool, *path;
     FILE *file;
     unsigned line;
-    size_t bytes; /* of the file so far */
+    size_t bytes; /* bytes read so far */
     char text[NETWORK_LINE_MAX_BYTES + 1];
     bool end;
-    bool named[MEMBERS_MAX]; /* by the number of network_member() */
+    bool named[MEMBERS_MAX]; /* index: as in network_member() */
 } reading;
 
 /* Prints a reason. Control characters of the file do not reach the terminal. */
@@ -31,7 +31,7 @@ static bool bad(const reading *r, const char *why, const char *text)
     return false;
 }
 
-/* Prints why the system refused a file. */
+/* Prints the system's error for a file. */
 static bool fails(const char *tool, const char *path)
 {
     fprintf(stderr, "%s: ", tool);
@@ -144,11 +144,11 @@ void network_write(const rocecc_domain *domain, FILE *file)
     }
 }
 
-/* ---- why a domain is refused */
+/* ---- reasons for a refusal */
 
 static char reason[160];
 
-/* Joins one or two names and what is wrong with them. */
+/* Joins one or two names and the reason. */
 static const char *say(const char *a, const char *b, const char *why)
 {
     (void)snprintf(reason, sizeof reason, "%s%s%s%s", a, b != NULL ? " and " : "",
@@ -197,7 +197,7 @@ static const char *overlay_refused(const rocecc_domain *d)
             return say(overlay_names[i], NULL, " needs overlay.own_ports=1");
         for (k = 0; k < i; k++)
             if (overlay_port(c, i) == overlay_port(c, k) &&
-                i != 1) /* VXLAN may have a port twice */
+                i != 1) /* may equal vxlan_port */
                 return say(overlay_names[k], overlay_names[i],
                            " are the same UDP port");
     }

@@ -10,14 +10,15 @@
 
 #include "rocecc/packet/domain.h"
 
-#define NETWORK_LINE_MAX_BYTES 255   /* of a line, without its end */
-#define NETWORK_FILE_MAX_BYTES 65536 /* of a file */
+#define NETWORK_LINE_MAX_BYTES 255   /* per line, without its end */
+#define NETWORK_FILE_MAX_BYTES 65536 /* per file */
 
 /*
  * Reads a whole domain from the file. Members that the file does not name are 0.
- * Returns false if the file cannot be read, a line is bad, or rocecc_domain_init()
+ * Returns false if the file cannot be read, a line is invalid, or rocecc_domain_init()
  * refuses the domain. On failure the domain is unchanged, and one line on standard
- * error begins with the tool's name and names the file, the line and the member.
+ * error begins with the tool's name. It names the file and, if known, the line or
+ * member.
  */
 bool network_read(rocecc_domain *domain, const char *path, const char *tool);
 

@@ -2,17 +2,17 @@
 #ifndef EXAMPLES_LIB_PREFIX_H
 #define EXAMPLES_LIB_PREFIX_H
 
-/* prefix.h - prefixes as a user writes them, for access lists. */
+/* prefix.h - parses the prefixes of access lists from text. */
 #include <stdbool.h>
 
 #include "rocecc/guard/acl.h"
 
-/* A decimal number up to most; false: it is not one. */
+/* Parses a decimal number up to `most`. Returns false for other text. */
 bool prefix_number(const char *text, unsigned long most, unsigned long *v);
 
 /*
- * ADDRESS or ADDRESS/LENGTH, into prefix and length of *e: 192.0.2.0/24 is
- * ::ffff:192.0.2.0/120. False where it is neither; *e may have changed.
+ * Parses ADDRESS or ADDRESS/LENGTH into prefix and length of *e. 192.0.2.0/24 becomes
+ * ::ffff:192.0.2.0/120. Returns false for other text, and *e may have changed.
  */
 bool prefix_read(const char *text, rocecc_acl_entry *e);
 

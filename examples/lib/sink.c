@@ -33,7 +33,7 @@ void sink_text(sink *to, const char *s)
     sink_bytes(to, s, strlen(s));
 }
 
-/* Inline, so that the base is a constant to divide by. */
+/* Inline, so that the division is by a constant. */
 static inline void number(sink *to, uint64_t v, unsigned base)
 {
     char text[20];

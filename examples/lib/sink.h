@@ -3,9 +3,9 @@
 #define EXAMPLES_LIB_SINK_H
 
 /*
- * sink.h - text on its way to a FILE: words, numbers and hex digits, put together here,
- * since a printf for each costs ten times as much. Whoever starts one flushes it; what
- * cannot be written, ferror() of the FILE tells.
+ * sink.h - buffers text for a FILE: words, numbers and hex digits. One printf each
+ * would take ten times as long. The caller must flush the sink, and ferror() of the
+ * FILE shows write errors.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ typedef struct sink {
 void sink_start(sink *to, FILE *file);
 void sink_flush(sink *to);
 
-/* At least n bytes of room, n being SINK_BYTES at most: where the next of them goes. */
+/* Returns the place for the next n bytes, after a flush if needed. n <= SINK_BYTES. */
 static inline char *sink_room(sink *to, size_t n)
 {
     if (n > SINK_BYTES - to->n) sink_flush(to);
@@ -39,10 +39,10 @@ void sink_bytes(sink *to, const char *s, size_t n);
 void sink_text(sink *to, const char *s);
 void sink_decimal(sink *to, uint64_t v);
 
-/* Two digits for each of n bytes. */
+/* Writes n bytes as two hex digits each. */
 void sink_hex(sink *to, const uint8_t *b, size_t n);
 
-/* As many digits as v needs. */
+/* Writes v in hex, with as many digits as it needs. */
 void sink_hex_number(sink *to, uint64_t v);
 
 #endif /* EXAMPLES_LIB_SINK_H */

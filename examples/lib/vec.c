@@ -54,7 +54,7 @@ static void bad(const char *what)
     exit(1);
 }
 
-/* Cuts the next word off, in place; NULL: no word is left. */
+/* Cuts the next word off, in place. Returns NULL at the end of the text. */
 static char *word(char **text)
 {
     char *start = *text + strspn(*text, " ");
@@ -92,7 +92,7 @@ static size_t pairs(char *text, vec_pair *out, bool *emit)
     return n;
 }
 
-/* One row, its continuation lines joined to it. */
+/* Parses one row, joined with its continuation lines. */
 static void parse(char *text, vec_row *row)
 {
     char *values = strstr(text, "|");
@@ -130,9 +130,9 @@ static void parse(char *text, vec_row *row)
 size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
                 void *arg)
 {
-    static char lines[1 << 16];    /* a row and its continuation */
-    static char source[1 << 12];   /* the one in force */
-    static char settings[1 << 12]; /* and its config lines */
+    static char lines[1 << 16];    /* a row and its continuation lines */
+    static char source[1 << 12];   /* the current source */
+    static char settings[1 << 12]; /* its config lines */
     static vec_row row;
     size_t used = 0, n = 0, set = 0;
     char line[4096];
@@ -148,7 +148,7 @@ size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
             line[strcspn(line, "#\n")] = '\0';
             if (line[strspn(line, " ")] == '\0') continue;
         }
-        if (more && line[0] == ' ' && used > 0) { /* continued */
+        if (more && line[0] == ' ' && used > 0) { /* continuation line */
             if (used + strlen(line) >= sizeof lines) bad("a row too long");
             strcpy(lines + used, line);
             used += strlen(line);
@@ -186,7 +186,7 @@ size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
     return n;
 }
 
-/* A packet that was found, as tests ask for the same one thousands of times. */
+/* A found packet. Tests ask for the same packets thousands of times. */
 typedef struct wanted {
     const char *path;
     const char *id;

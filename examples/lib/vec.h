@@ -2,7 +2,7 @@
 #ifndef EXAMPLES_LIB_VEC_H
 #define EXAMPLES_LIB_VEC_H
 
-/* vec.h - reads vectors/<noun>.vec, whose grammar is vectors/README. */
+/* vec.h - reads vectors/<noun>.vec. vectors/README defines the grammar. */
 #include <stdio.h>
 
 #include "rocecc/base.h"
@@ -18,13 +18,13 @@ typedef struct vec_pair {
 typedef struct vec_row {
     const char *source;
     const char *id;
-    const char *noun; /* or the function of a call row */
+    const char *noun; /* or a call row's function */
     bool call;
-    bool emit;            /* the bytes are what an encoder writes */
-    rocecc_status status; /* END stands as OK: a list that is used up */
+    bool emit;            /* an encoder writes these bytes */
+    rocecc_status status; /* a list that is used up has OK, not END */
     uint8_t bytes[VEC_BYTES];
     size_t n;
-    vec_pair in[VEC_PAIRS]; /* the keys, of a call those before -> */
+    vec_pair in[VEC_PAIRS]; /* keys; in a call row: those before -> */
     size_t n_in;
     vec_pair out[VEC_PAIRS];
     size_t n_out;
@@ -32,28 +32,30 @@ typedef struct vec_row {
     size_t n_config;
 } vec_row;
 
-/* Calls each with every row; a file that breaks the grammar ends the program. */
+/*
+ * Calls each() with every row, and returns their number. A bad file ends the program.
+ */
 size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
                 void *arg);
 
-/* The bytes of one row, to go on with. */
+/* A copy of a row's bytes. */
 typedef struct vec_packet {
     uint8_t bytes[256];
     size_t n;
 } vec_packet;
 
-/* A file that has no such row, or a longer one, ends the program. */
+/* Returns a row's bytes. A missing row, or one that is too long, ends the program. */
 vec_packet vec_find(const char *path, const char *id);
 
-/* The value of a hex digit; -1: another character. */
+/* Returns the value of a hex digit, or -1 for another character. */
 int vec_digit(char c);
 
-/* Hex digits, blanks between them, or - for none; false for anything else. */
+/* Parses hex digits and blanks, or - for no bytes. Returns false for other text. */
 bool vec_hex(const char *text, uint8_t *bytes, size_t *n);
 
 const char *vec_status_name(rocecc_status status);
 
-/* The value of a key, or NULL. */
+/* Returns a key's value, or NULL. */
 const char *vec_value(const vec_pair *pairs, size_t n, const char *key);
 
 #endif /* EXAMPLES_LIB_VEC_H */

@@ -2,11 +2,11 @@
 #ifndef EXAMPLES_LIB_WRITTEN_H
 #define EXAMPLES_LIB_WRITTEN_H
 
-/* written.h - the last thing that a tool does. */
+/* written.h - the last step of a tool. */
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether everything on standard output has arrived; a full disk is no success. */
+/* Returns true if all standard output was written. On failure, prints an error. */
 static inline bool written(const char *tool)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return true;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# build.sh OUT: OUT/roce from these files, with Debian's ns-3. CXXFLAGS are added.
-# All are one translation unit, as ns-3's headers take longer than what is here; and the
-# tables of cctrace, which are C, are one object.
-# Debian's ns3-*.pc are not asked: they have a stray -I/usr; and files of libgsl-dev and
-# libsqlite3-dev, which nothing here needs.
+# build.sh OUT: builds OUT/roce from these files, with Debian's ns-3. CXXFLAGS are
+# added. All files are one translation unit, because ns-3's headers take longest to
+# compile. cctrace's tables are C, and are one object. Debian's ns3-*.pc are not used,
+# because they have a stray -I/usr, and need libgsl-dev and libsqlite3-dev, but nothing
+# here does.
 set -eu
 out=$1 here=$(dirname "$0")
 mkdir -p "$out"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * dcqcn.cc - DCQCN's sender, whose three timers are events of ns-3, and its receiver,
- * which answers marks with CNPs. With Fast CNPs a switch does that, and the receiver
- * has no mark to answer.
+ * dcqcn.cc - DCQCN's sender, with three timers as ns-3 events, and its receiver. The
+ * receiver answers marks with CNPs. With Fast CNPs a switch notifies the sender, so the
+ * receiver has no mark to answer.
  */
 #include "host.h"
 
@@ -29,7 +29,7 @@ class DcqcnSender : public Sender
     }
 
   private:
-    enum Kind { Alpha, Cut, Increase, Kinds }; /* as the bits of an action */
+    enum Kind { Alpha, Cut, Increase, Kinds }; /* in the order of an action's bits */
 
     void Begin() override
     {
@@ -81,8 +81,10 @@ class NotifyingReceiver : public Receiver
     }
 
   private:
-    /* The notification point looks at packets before their order counts. The library
-       writes a CNP from its IP header on. */
+    /*
+     * Answers a marked packet, even if it is out of order. The library writes the CNP
+     * from its IP header on.
+     */
     void Met(const Frame &data) override
     {
         const rocecc_packet came = data.Located();

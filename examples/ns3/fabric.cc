@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* fabric.cc - topologies, and the shortest ways through them. */
+/* fabric.cc - topologies, and the shortest paths in them. */
 #include "fabric.h"
 
 #include "ns3/mac48-address.h"
@@ -69,8 +69,7 @@ void Fabric::Star(uint32_t hosts)
     Finish();
 }
 
-/* Pod p has edge switches 2p and 2p + 1 with two hosts each, and two aggregating ones.
- */
+/* Pod p has edge switches 2p and 2p + 1 with two hosts each, and two aggregators. */
 void Fabric::FatTree()
 {
     const Time delay = NanoSeconds(m_net->options.rttNs / 12);
@@ -88,7 +87,7 @@ void Fabric::FatTree()
     Finish();
 }
 
-/* Of all vertices from a host, through switches alone. */
+/* Returns all distances from a host. Paths lead only through switches. */
 std::vector<uint32_t> Fabric::Distances(uint32_t from) const
 {
     std::vector<uint32_t> far(m_vertex.size(), UINT32_MAX), queue{from};
@@ -105,7 +104,7 @@ std::vector<uint32_t> Fabric::Distances(uint32_t from) const
     return far;
 }
 
-/* Nodes have their ports now: each learns what is its own. */
+/* Sets up the nodes and their routes, when all ports exist. */
 void Fabric::Finish()
 {
     const size_t n = m_hosts.size();

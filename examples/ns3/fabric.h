@@ -6,8 +6,8 @@
  * fabric.h - nodes, links and routes of a topology.
  *
  *   star       n hosts at one switch
- *   fat tree   k = 4: 16 hosts, 8 edge, 8 aggregation and 4 core switches, all links
- *              alike
+ *   fat tree   k = 4: 16 hosts, 8 edge, 8 aggregation and 4 core switches, with equal
+ *              links
  */
 #include "host.h"
 #include "switch.h"
@@ -28,9 +28,9 @@ class Fabric
     Station StationAt(uint32_t host) const;
     void Add(const Flow &flow);
     uint64_t Got(const Flow &flow) const;
-    /* How many links are between two hosts. */
+    /* Returns the number of links between two hosts. */
     uint32_t Links(uint32_t from, uint32_t to) const;
-    /* The switch's port towards a host that is connected to it. */
+    /* Returns the switch's port to a host that is connected to it. */
     ns3::Ptr<Port> PortTo(uint32_t host) const;
 
     std::vector<ns3::Ptr<Port>> ports; /* all */
@@ -41,7 +41,7 @@ class Fabric
         ns3::Ptr<ns3::Node> node;
         Station station;
         std::vector<ns3::Ptr<Port>> ports;
-        std::vector<uint32_t> peers; /* vertices, as ports */
+        std::vector<uint32_t> peers; /* vertices, in the order of ports */
     };
     void AddHost();
     uint32_t AddSwitch();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* flow.cc - what senders and receivers of all schemes do alike. */
+/* flow.cc - the common part of all schemes' senders and receivers. */
 #include "flow.h"
 
 #include "host.h"
@@ -14,7 +14,7 @@ namespace roce
 
 using namespace ns3;
 
-constexpr uint8_t kSequenceError = 0x60; /* AETH: a NAK */
+constexpr uint8_t kSequenceError = 0x60; /* syndrome of a NAK in an AETH */
 constexpr uint32_t kFirstQp = 0x10;
 
 uint32_t Flow::SenderQp() const
@@ -98,22 +98,24 @@ uint64_t Sender::Now() const
     return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
 }
 
-/* Computes when the pacing lets the next packet go: it follows the last one by that
-   packet's time at the present rate, however late the rate became what it is. */
+/*
+ * Returns when pacing allows the next packet. It follows the last packet by that
+ * packet's time at the present rate, even if the rate has just changed.
+ */
 Time Sender::Due() const
 {
-    const uint64_t bits = m_lastWire * UINT64_C(8000000000000); /* in 10^-12 */
+    const uint64_t bits = m_lastWire * UINT64_C(8000000000000); /* bits * 10^12 */
     return m_rateBps == 0 ? Time() : m_last + PicoSeconds(bits / m_rateBps);
 }
 
-/* Counts the bytes in flight as a window does: those that take time on the wire. */
+/* Returns the bytes in flight, with wire overhead, because a window counts it. */
 uint64_t Sender::FlightBytes() const
 {
     const uint64_t payload = m_sent - m_acked;
     return payload + PsnAfter(m_net, payload) * m_around;
 }
 
-/* Looks again at this time, or earlier if that was to happen already. */
+/* Calls Send() at this time, unless an earlier call is pending. */
 void Sender::WakeUp(Time at)
 {
     if (m_wake.IsRunning() && at >= m_wakeAt) return;
@@ -139,7 +141,7 @@ void Sender::Start()
     Send();
 }
 
-/* All that was not acknowledged goes again, if nothing was for so long. */
+/* Resends all unacknowledged packets, if no ACK has arrived since the last call. */
 void Sender::Timeout()
 {
     if (m_acked == m_ackedBefore && m_sent > m_acked) {
@@ -151,7 +153,7 @@ void Sender::Timeout()
     m_timeout = Simulator::Schedule(m_host.RetryTime(), &Sender::Timeout, this);
 }
 
-/* When a packet may leave; Time::Max(): when an ACK comes. */
+/* Returns when a packet may leave. Time::Max() is the next ACK. */
 Time Sender::Earliest(uint32_t payload)
 {
     Time at = Simulator::Now();
@@ -205,7 +207,7 @@ void Sender::SendOne(uint32_t payload)
     Sent(wire);
 }
 
-/* An ACK is believed whose PSN, the next packet's, is not before the last one's. */
+/* Handles an ACK. Its PSN is the next packet's. An older PSN acknowledges nothing. */
 void Sender::Ack(const Frame &ack)
 {
     const uint64_t before = PsnAfter(m_net, m_acked);
@@ -258,7 +260,7 @@ uint32_t Receiver::Packets(uint64_t bytes) const
     return static_cast<uint32_t>(PsnAfter(m_net, bytes));
 }
 
-/* In order it is taken; of a gap the first packet is a NAK. */
+/* Accepts data in order. After a gap, only the first packet gets a NAK. */
 void Receiver::Data(const Frame &data)
 {
     const uint32_t ahead = (data.Bth().psn - Packets(m_got)) & 0xffffff;
@@ -290,7 +292,7 @@ void Receiver::Data(const Frame &data)
     m_host.Transmit(ack.Seal(0), Port::Control);
 }
 
-/* ---- of the network's scheme */
+/* ---- by the network's scheme */
 
 std::unique_ptr<Sender> MakeSender(Host &host, const Flow &flow)
 {

@@ -3,8 +3,8 @@
 #define EXAMPLES_NS3_FLOW_H
 
 /*
- * flow.h - the two ends of one direction of an RC connection, each on its own host: go
- * back N, paced, with a window. What a scheme adds is a class derived of each
+ * flow.h - the two ends of one direction of an RC connection, each on its own host.
+ * They use go-back-N, pacing and a window. Each scheme derives a class from each end
  * (dcqcn.cc, hpcc.cc, ldcp.cc, qcn.cc).
  */
 #include "frame.h"
@@ -20,7 +20,7 @@ class Host;
 struct Flow {
     uint32_t id;
     Station src, dst;
-    uint64_t bytes; /* UINT64_MAX: for ever */
+    uint64_t bytes; /* UINT64_MAX: endless */
     ns3::Time start;
 
     uint32_t SenderQp() const;
@@ -35,21 +35,24 @@ class Sender
     Sender(Host &host, const Flow &flow);
     virtual ~Sender() = default;
     void Start();
-    /* Sends what it may now. */
+    /* Sends all packets that may leave now. */
     void Send();
     void Ack(const Frame &ack);
-    /* It is to slow down: a CNP; QCN, by how much. */
+    /* Slows down after a CNP, or by the feedback of QCN's CNM. */
     virtual void Cnp();
     virtual void Cnm(uint8_t feedback);
     bool Running() const;
 
     const Flow flow;
-    bool inLine = false; /* of those that wait for the NIC */
+    bool inLine = false; /* waits for the NIC */
 
   protected:
     virtual void Begin() = 0;
-    /* Returns true if a packet may leave now, apart from pacing: by the window, unless
-       a scheme has its own rule. Else sets again; Time::Max(): when an ACK comes. */
+    /*
+     * Returns true if a packet may leave now, apart from pacing. The window decides,
+     * unless a scheme has its own rule. Otherwise sets `again` to the next time to
+     * check, or to Time::Max() for the next ACK.
+     */
     virtual bool May(uint32_t payload, ns3::Time &again);
     virtual uint32_t HeaderBytes() const; /* after the BTH */
     virtual void Write(Frame &data, uint32_t payload);
@@ -75,10 +78,10 @@ class Sender
 
     uint64_t m_ackedBefore = 0, m_window = 0;
     bool m_running = false;
-    ns3::Time m_last;        /* when the last packet was due, ... */
-    uint32_t m_lastWire = 0; /* ... which the next one follows by these bytes */
-    uint32_t m_around = 0;   /* bytes of a packet on the wire, beside payload */
-    ns3::Time m_wakeAt;      /* of m_wake, while that is pending */
+    ns3::Time m_last;        /* paced start of the last packet */
+    uint32_t m_lastWire = 0; /* its bytes on the wire */
+    uint32_t m_around = 0;   /* bytes of a packet on the wire, besides payload */
+    ns3::Time m_wakeAt;      /* time of m_wake, while it is pending */
     ns3::EventId m_wake, m_timeout;
 };
 
@@ -93,9 +96,9 @@ class Receiver
     const Flow flow;
 
   protected:
-    /* Looks at every packet of data, whatever its PSN, before it is answered. */
+    /* Examines every data packet, with any PSN, before its answer. */
     virtual void Met(const Frame &data);
-    /* Data came, and its ACK is written but for the ICRC. */
+    /* Handles a data packet. Its ACK is complete except for the ICRC. */
     virtual void Received(const Frame &data, uint32_t payload, Frame &ack);
     virtual uint32_t HeaderBytes() const;
     uint32_t Packets(uint64_t bytes) const;
@@ -105,13 +108,13 @@ class Receiver
     uint64_t m_got = 0;
 
   private:
-    bool m_nak = false; /* one is out */
+    bool m_nak = false; /* a NAK is outstanding */
 };
 
 std::unique_ptr<Sender> MakeSender(Host &host, const Flow &flow);
 std::unique_ptr<Receiver> MakeReceiver(Host &host, const Flow &flow);
 
-/* Those of each scheme, for the two above. */
+/* Constructors for each scheme, called by the two above. */
 std::unique_ptr<Sender> MakeDcqcnSender(Host &host, const Flow &flow);
 std::unique_ptr<Receiver> MakeDcqcnReceiver(Host &host, const Flow &flow);
 std::unique_ptr<Sender> MakeHpccSender(Host &host, const Flow &flow);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* frame.cc - frames written, located and changed by the library. */
+/* frame.cc - frames, written, parsed and changed by the library. */
 #include "frame.h"
 
 #include "rocecc/wire/ether.h"
@@ -52,7 +52,7 @@ rocecc_packet Frame::Located() const
     return rocecc_packet_attach(&network.domain, View(), &headers);
 }
 
-/* Addresses, perhaps a CN-TAG, and a type. */
+/* Writes addresses, an optional CN-TAG, and a type. */
 static void WriteEther(rocecc_writer &w, const Heading &h)
 {
     const rocecc_cntag tag = {h.flowTag};

@@ -3,8 +3,8 @@
 #define EXAMPLES_NS3_FRAME_H
 
 /*
- * frame.h - a frame in the hands of a node: the bytes of an ns3::Packet, or as many of
- * the first ones as the node looks at, where the library reads and writes them.
+ * frame.h - a frame at a node: the bytes of an ns3::Packet, or only the first bytes
+ * that the node examines. The library reads and writes them.
  *
  *     Ethernet | IPv6 [IOAM] | UDP | BTH [LSN] | payload, zeros of ns-3 | ICRC
  *     <---------- head: what a switch loads ---------->
@@ -18,34 +18,34 @@
 namespace roce
 {
 
-constexpr uint32_t kHeadBytes = 256;   /* the headers of any frame are in these */
-constexpr uint32_t kFrameBytes = 2048; /* a whole frame is */
-constexpr uint32_t kAroundBytes = 24;  /* preamble, FCS and gap, on the wire alone */
+constexpr uint32_t kHeadBytes = 256;   /* enough for the headers of any frame */
+constexpr uint32_t kFrameBytes = 2048; /* enough for a whole frame */
+constexpr uint32_t kAroundBytes = 24;  /* preamble, FCS and gap, only on the wire */
 constexpr uint32_t kAethBytes = 4;
 constexpr uint8_t kData = 0x04; /* RC SEND Only */
 constexpr uint8_t kAck = 0x11;
 
-/* What a RoCE frame says of its way. */
+/* Header fields of a RoCE frame. */
 struct Heading {
     rocecc_mac dstMac;
     const Station *src, *dst;
-    uint16_t port; /* UDP source port, by which paths are chosen */
+    uint16_t port; /* UDP source port; selects the path */
     uint8_t dscp;
     uint8_t opcode;
     uint32_t qp, psn;
-    uint32_t more;    /* bytes that follow the BTH, without ICRC */
-    uint16_t flowTag; /* QCN: of a CN-TAG; 0: none */
+    uint32_t more;    /* bytes after the BTH, without ICRC */
+    uint16_t flowTag; /* QCN: of the CN-TAG; 0: none */
 };
 
 class Frame
 {
   public:
     explicit Frame(const Network &network);
-    /* As many of the first bytes of a packet as there are, `most` at most. */
+    /* Loads the first bytes of a packet, at most `most`. */
     void Load(const ns3::Ptr<const ns3::Packet> &packet, uint32_t most);
-    /* Ethernet, IPv6, UDP and BTH; n is where they end. */
+    /* Writes Ethernet, IPv6, UDP and BTH. n is the offset after them. */
     void Write(const Heading &h);
-    /* Bytes more after the n that are there, counted by IP and UDP. */
+    /* Adds bytes after the first n, counted by IP and UDP. Returns their place. */
     uint8_t *Append(uint32_t bytes);
     void Change(const rocecc_edit &edit);
     void Locate();
@@ -56,11 +56,11 @@ class Frame
     rocecc_writer Room();
     rocecc_packet Located() const;
     rocecc_bth Bth() const;
-    /* Zeros of payload and the ICRC after what there is, and the whole as a packet. */
+    /* Appends a payload of zeros and the ICRC, and returns the whole packet. */
     ns3::Ptr<ns3::Packet> Seal(uint32_t payload);
-    /* What there is, as a packet. */
+    /* Returns the n bytes as a packet. */
     ns3::Ptr<ns3::Packet> ToPacket() const;
-    /* The packet with these bytes in place of its first n. */
+    /* Returns the packet with these bytes in place of its first n. */
     ns3::Ptr<ns3::Packet> Into(const ns3::Ptr<const ns3::Packet> &packet) const;
 
     const Network &network;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* host.cc - a NIC's receive path, and the line of those that wait to send. */
+/* host.cc - a NIC's receive path, and the line of waiting senders. */
 #include "host.h"
 
 #include "rocecc/wire/cnm.h"
@@ -15,8 +15,8 @@ using namespace ns3;
 
 NS_OBJECT_ENSURE_REGISTERED(Host);
 
-constexpr uint32_t kHostQueueBytes = 4000; /* a NIC looks no further ahead */
-constexpr int64_t kJitterStream = 2000000; /* neither a switch's nor a load's */
+constexpr uint32_t kHostQueueBytes = 4000; /* a NIC queues no more data ahead */
+constexpr int64_t kJitterStream = 2000000; /* not a switch's or a load's */
 
 TypeId Host::GetTypeId()
 {
@@ -72,7 +72,7 @@ const Network &Host::Net() const
     return *m_net;
 }
 
-/* A bridge forwards by it; to a router the frame is the router's. */
+/* Returns the station's address for bridges, and the router's otherwise. */
 rocecc_mac Host::MacTowards(const Station &to) const
 {
     rocecc_mac mac = to.mac;
@@ -117,7 +117,7 @@ void Host::Changed(const Flow &flow, uint64_t rateBps, uint64_t windowBytes)
     m_changed(flow.id, rateBps, windowBytes);
 }
 
-/* 4 round trips, at least 2 ms and a round trip behind a full buffer. */
+/* Returns the maximum of 4 round trips, 2 ms, and a round trip behind a full buffer. */
 Time Host::RetryTime() const
 {
     const Options &o = m_net->options;
@@ -147,7 +147,7 @@ bool Host::Receive(Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Add
     return true;
 }
 
-/* A CNP of the receiver, or of a switch that may send one. */
+/* Handles a CNP from the receiver, or from a permitted switch. */
 void Host::Notified(const Frame &frame)
 {
     const rocecc_packet came = frame.Located();
@@ -176,7 +176,7 @@ void Host::Notified(const Frame &frame)
     }
 }
 
-/* QCN: to this station, for a flow that it has. */
+/* Handles a CNM to this station, for one of its flows. */
 void Host::CnmCame(const Frame &frame)
 {
     rocecc_cnm_config c = {};

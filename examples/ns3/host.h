@@ -3,8 +3,8 @@
 #define EXAMPLES_NS3_HOST_H
 
 /*
- * host.h - a host with one NIC: its QPs, and which of them a frame is for. All frames
- * are parsed by the library, and their ICRCs are verified.
+ * host.h - a host with one NIC. It passes each frame to its QP. The library parses all
+ * frames, and verifies their ICRCs.
  */
 #include "flow.h"
 #include "port.h"
@@ -22,12 +22,12 @@ class Host : public ns3::Object
     static ns3::TypeId GetTypeId();
     void Setup(std::shared_ptr<const Network> net, const Station &me,
                ns3::Ptr<Port> port);
-    /* Either end of a flow, before it starts. */
+    /* Add an end of a flow, before the flow starts. */
     void AddSender(const Flow &flow);
     void AddReceiver(const Flow &flow);
     const Receiver *ReceiverOf(const Flow &flow) const;
 
-    /* For its senders and receivers. */
+    /* Called by its senders and receivers. */
     const Network &Net() const;
     rocecc_mac MacTowards(const Station &to) const;
     void Transmit(ns3::Ptr<ns3::Packet> packet, Port::Class which);
@@ -37,11 +37,11 @@ class Host : public ns3::Object
     void Changed(const Flow &flow, uint64_t rateBps, uint64_t windowBytes);
     ns3::Time RetryTime() const;
 
-    uint64_t broken = 0;        /* frames whose ICRC is wrong, or for nobody here */
-    uint64_t notifications = 0; /* that one of its senders followed */
+    uint64_t broken = 0;        /* frames with a wrong ICRC, or not for this host */
+    uint64_t notifications = 0; /* notifications that its senders followed */
 
   private:
-    using Key = std::pair<uint32_t, uint32_t>; /* of a peer and its QP */
+    using Key = std::pair<uint32_t, uint32_t>; /* a peer and its QP */
     bool Receive(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<const ns3::Packet> packet,
                  uint16_t protocol, const ns3::Address &from);
     void Drained();
@@ -52,8 +52,8 @@ class Host : public ns3::Object
     Station m_me;
     ns3::Ptr<Port> m_port;
     rocecc_reaction_point m_reaction;
-    rocecc_admission_source m_switches; /* buckets of the one entry of the list */
-    std::map<uint32_t, std::unique_ptr<Sender>> m_senders; /* by their QPs */
+    rocecc_admission_source m_switches; /* buckets of the list's only entry */
+    std::map<uint32_t, std::unique_ptr<Sender>> m_senders; /* indexed by their QPs */
     std::map<uint32_t, std::unique_ptr<Receiver>> m_receivers;
     std::map<Key, Sender *> m_byPeer; /* Fast CNPs name the receiver's QP */
     std::deque<Sender *> m_line;

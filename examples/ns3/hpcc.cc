@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * hpcc.cc - HPCC++ by IOAM: the sender leaves room for a record of each switch, the
- * receiver copies what came into its ACK, and the sender's window follows from that.
+ * hpcc.cc - HPCC++ by IOAM. The sender leaves room for a record of each switch, the
+ * receiver copies the records into its ACK, and the sender computes its window from
+ * them.
  */
 #include "host.h"
 
@@ -12,8 +13,8 @@
 namespace roce
 {
 
-constexpr uint32_t kHopsMost = 16; /* of hpcc.max_hops */
-constexpr uint8_t kBecn = 0x40; /* of a BTH's fifth byte */
+constexpr uint32_t kHopsMost = 16; /* maximum hpcc.max_hops */
+constexpr uint8_t kBecn = 0x40; /* in a BTH's fifth byte */
 constexpr uint32_t kNoMtu = 0xffff;
 
 class HpccSender : public Sender
@@ -79,7 +80,7 @@ class EchoingReceiver : public Receiver
     using Receiver::Receiver;
 
   private:
-    /* What came goes back after the AETH, and CE as BECN. */
+    /* Copies the records after the AETH, and echoes CE as BECN. */
     void Received(const Frame &data, uint32_t, Frame &ack) override
     {
         const rocecc_packet came = data.Located();
@@ -87,7 +88,7 @@ class EchoingReceiver : public Receiver
         w.at = ack.n;
         if (data.Ecn() == ROCECC_ECN_CE) ack.b[ack.headers.bth + 4] |= kBecn;
         if (rocecc_echo_receiver_needs_action(rocecc_echo_receiver_step(&came, &w)))
-            (void)ack.Append(static_cast<uint32_t>(w.at) - ack.n); /* counts it */
+            (void)ack.Append(static_cast<uint32_t>(w.at) - ack.n); /* counts them */
     }
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ldcp.cc - LDCP: the first round trip's packets are not ECN-capable, and a switch
- * drops them early; it marks later ones, and each ACK says so in its LSN header.
+ * ldcp.cc - LDCP. The first round trip's packets are not ECN-capable, and a switch
+ * drops them early. It marks later packets, and the LSN header of each ACK echoes the
+ * mark.
  */
 #include "host.h"
 
@@ -23,13 +24,13 @@ static uint32_t PacketsOf(const Network &net, uint64_t bytes)
                                  net.options.payloadBytes);
 }
 
-/* The LSN that follows these bytes of payload. */
+/* Returns the LSN after these bytes of payload. */
 static uint32_t LsnOf(const Network &net, uint64_t bytes)
 {
     return static_cast<uint32_t>(bytes) + PacketsOf(net, bytes) * kAround;
 }
 
-/* The header at an offset of a frame. */
+/* Parses the header at an offset of a frame. */
 static bool LsnAt(const Frame &f, size_t at, rocecc_lsn *h)
 {
     rocecc_reader r = rocecc_subrange(f.View(), at, f.n);
@@ -86,7 +87,7 @@ class LdcpSender : public Sender
         h.last = after == flow.bytes;
         h.packet = static_cast<uint16_t>(PacketsOf(m_net, m_sent));
         h.lsn = LsnOf(m_net, m_sent);
-        rocecc_lsn_store(data.b + data.n, &h); /* which the lengths count already */
+        rocecc_lsn_store(data.b + data.n, &h); /* already in the lengths */
         data.n += ROCECC_LSN_BYTES;
         rocecc_ipv6_ecn_store(data.b + data.headers.ip.offset,
                               rocecc_ldcp_send(&m_net.ldcp, &m_state, h.last, Now()));
@@ -118,12 +119,14 @@ class LdcpSender : public Sender
     }
 
     rocecc_ldcp m_state;
-    rocecc_ldcp_space m_space; /* that is acknowledged */
-    uint32_t m_sentLsn = 0;    /* after the last byte that ever was */
-    Time m_limited;            /* an RTT after its window last held a packet back */
+    rocecc_ldcp_space m_space; /* the acknowledged packets */
+    uint32_t m_sentLsn = 0;    /* after the last byte ever sent */
+    Time m_limited;            /* an RTT after the window last held a packet back */
 };
 
-/* Each packet has an ACK. One that came in order counts, and its CE is echoed. */
+/*
+ * Adds an LSN header to each ACK. Only packets in order count, and their CE is echoed.
+ */
 class LdcpReceiver : public Receiver
 {
   public:

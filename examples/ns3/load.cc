@@ -13,7 +13,7 @@ namespace roce
 
 using namespace ns3;
 
-constexpr int64_t kStream = 1000000; /* of random numbers: no switch's */
+constexpr int64_t kStream = 1000000; /* of random numbers, not used by switches */
 
 std::vector<Flow> Incast(const Fabric &fabric, uint64_t bytes)
 {
@@ -50,9 +50,9 @@ std::vector<Flow> Listed(const Fabric &fabric, const std::string &file)
 }
 
 /*
- * Sizes of the web search workload of DCTCP (Alizadeh et al., SIGCOMM 2010, figure 4),
- * with the points that pFabric (SIGCOMM 2013) and the runs of HPCC (SIGCOMM 2019) have
- * of it: bytes, and how many of all flows have at most that many.
+ * Returns the sizes of DCTCP's web search workload (Alizadeh et al., SIGCOMM 2010,
+ * figure 4), with the points from pFabric (SIGCOMM 2013) and the runs of HPCC (SIGCOMM
+ * 2019). A point is a size in bytes, and the share of flows with at most this size.
  */
 static Ptr<EmpiricalRandomVariable> Sizes()
 {
@@ -68,7 +68,7 @@ static Ptr<EmpiricalRandomVariable> Sizes()
     return sizes;
 }
 
-constexpr double kMeanBytes = 1711250; /* of these, straight between the points */
+constexpr double kMeanBytes = 1711250; /* their mean, linear between the points */
 
 std::vector<Flow> WebSearch(const Fabric &fabric, uint64_t rateBps, double percent,
                             Time duration)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* main.cc - one run: its options, and where its results go. */
+/* main.cc - one run, with its options and its output files. */
 #include "load.h"
 #include "results.h"
 #include "trace.h"
@@ -68,7 +68,7 @@ void Parse(Run &r, int argc, char **argv)
     if (r.trace && r.out.empty()) NS_FATAL_ERROR("trace: where to, by --out");
 }
 
-/* What a result is of. */
+/* Writes the parameters of a run. */
 void Heading(std::ostream &out, const Run &r)
 {
     out << "scheme\t" << r.network.scheme << "\nload\t" << r.load << "\nseed\t"
@@ -80,7 +80,7 @@ void Heading(std::ostream &out, const Run &r)
         << '\n';
 }
 
-/* OUT.tsv comes last, and whole: where it is, the run is done. */
+/* Writes the results. OUT.tsv appears last and complete, when the run is done. */
 void Write(roce::Results &results, const Run &r)
 {
     const std::string &out = r.out;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* network.cc - the parameters of each scheme: presets of the library, and what the
-   options set. */
+/* network.cc - each scheme's parameters, from the library's presets and the options. */
 #include "network.h"
 
 #include "ns3/fatal-error.h"
@@ -9,7 +8,7 @@
 namespace roce
 {
 
-/* Hosts are in 2001:db8::/48, switches in 2001:db8:1::/48. */
+/* Returns 2001:db8::/48 for hosts, and 2001:db8:1::/48 for switches. */
 static rocecc_ip6 Prefix(bool isSwitch)
 {
     rocecc_ip6 ip = {{0x20, 1, 0x0d, 0xb8, 0, static_cast<uint8_t>(isSwitch)}};
@@ -34,7 +33,7 @@ static Scheme SchemeOf(const std::string &name)
     NS_FATAL_ERROR("scheme: dcqcn, fastcnp, hpcc, ldcp or qcn, not " << name);
 }
 
-/* Values of a laboratory: nobody has assigned any of these. */
+/* Sets laboratory values for numbers that are not assigned. */
 static void Numbers(Network &n)
 {
     n.domain.roce.echo_bytes = 160;
@@ -59,9 +58,9 @@ static void Lists(Network &n)
 }
 
 /*
- * Reaction point, notification point and marks together are a preset. Up to 40 Gb/s it
- * is that of DCQCN's paper; above, as the paper has no numbers, that of HPCC's
- * simulations.
+ * Sets reaction point, notification point and marks from one preset. Up to 40 Gb/s the
+ * default is DCQCN's paper. The paper has no numbers above this, so there the default
+ * is from HPCC's simulations.
  */
 static void DcqcnPreset(Network &n)
 {
@@ -86,8 +85,8 @@ static void DcqcnPreset(Network &n)
 }
 
 /*
- * The authors of HPCC have no interval between CNPs, as their sender's timer paces the
- * cuts; a Fast CNP is a packet of its own, and a switch has an interval.
+ * Sets DCQCN. HPCC's authors have no interval between CNPs, because their sender's
+ * timer paces the cuts. Switches have one, because a Fast CNP is an additional packet.
  */
 static void Dcqcn(Network &n)
 {
@@ -107,13 +106,13 @@ static void Dcqcn(Network &n)
 }
 
 /*
- * A list here has one entry, for all switches or all hosts, and so the limits of a source
- * are the limits of all. Nobody forges notifications, and no run comes near the limits.
+ * A list here has one entry, for all switches or all hosts, so a source's limits are
+ * limits for all of them. No notification is forged, and no run reaches the limits.
  */
 constexpr uint32_t kHeardPerSecond = 50000;
 constexpr uint32_t kToldPerSecond = 1000000;
 
-/* The hosts' gate takes Fast CNPs from switches alone, if the scheme has any. */
+/* Sets the hosts' gate. It accepts Fast CNPs only in scheme fastcnp, from switches. */
 static void Reaction(Network &n)
 {
     n.reaction.check_icrc = true;
@@ -124,7 +123,7 @@ static void Reaction(Network &n)
         NS_FATAL_ERROR("reaction point");
 }
 
-/* A switch puts its own address into cnp.src. */
+/* Sets the switches. Each switch puts its own address into cnp.src. */
 static void Congestion(Network &n)
 {
     rocecc_congestion_config &c = n.congestion;
@@ -138,7 +137,7 @@ static void Congestion(Network &n)
         NS_FATAL_ERROR("congestion point");
 }
 
-/* T is 5 % above the round trip; W_AI the 80 bytes of the paper's runs at 100 Gb/s. */
+/* Sets T to 5 % above the round trip, and W_AI to the paper's 80 bytes at 100 Gb/s. */
 static void Hpcc(Network &n)
 {
     rocecc_hpcc_params &p = n.hpcc;
@@ -165,7 +164,7 @@ static void Hpcc(Network &n)
     Ready("hpcc", &p);
 }
 
-/* IW is a BDP in packets, and the two that store and forward take. */
+/* Sets IW to a BDP in packets, plus 2 packets for store-and-forward. */
 static void Ldcp(Network &n)
 {
     const uint32_t mtu = n.options.payloadBytes + ROCECC_BTH_BYTES + ROCECC_LSN_BYTES +
@@ -179,13 +178,13 @@ static void Ldcp(Network &n)
     Ready("ldcp", &n.ldcp);
 }
 
-/* The rates and times of 802.1Qau are for 10 Gb/s, and go with the speed. */
+/* Scales the rates and times of 802.1Qau, which are for 10 Gb/s, to the link rate. */
 static void Qcn(Network &n)
 {
     const uint64_t bps = n.options.rateBps, at10g = 10000000000;
     rocecc_qcn_rp_params &p = n.qcnRp;
     n.qcnCp = rocecc_qcn_cp_mib();
-    n.qcnCp.skip_dropped = 1; /* only what is admitted is offered */
+    n.qcnCp.skip_dropped = 1; /* only admitted frames are offered */
     p = rocecc_qcn_rp_qau(bps);
     p.ai_bps = p.ai_bps * (bps / 1000000) / (at10g / 1000000);
     p.hai_bps = p.hai_bps * (bps / 1000000) / (at10g / 1000000);
@@ -197,7 +196,9 @@ static void Qcn(Network &n)
     Ready("qcn_cp", &n.qcnCp);
 }
 
-/* Where nothing but marks slows a sender down, some packets have to be marked. */
+/*
+ * Sets the marks. For a scheme that relies on marks, the buffer must exceed min_bytes.
+ */
 static void Marks(Network &n)
 {
     const bool alone = n.scheme != Scheme::Hpcc && n.scheme != Scheme::Qcn;

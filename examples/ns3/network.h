@@ -3,9 +3,9 @@
 #define EXAMPLES_NS3_NETWORK_H
 
 /*
- * network.h - what all nodes of a network have agreed on before it runs: unassigned
- * numbers and parameters. No node changes any of it, and what does change belongs to
- * one node alone, so that each process of a distributed run may have a copy.
+ * network.h - the configuration that all nodes share: unassigned numbers and
+ * parameters. It does not change during a run. Variable state belongs to a single node,
+ * so each process of a distributed run may have a copy of the configuration.
  */
 #include "params.h"
 
@@ -31,14 +31,14 @@ enum class Scheme { Dcqcn, FastCnp, Hpcc, Ldcp, Qcn };
 struct Options {
     std::string scheme = "dcqcn";
     uint64_t rateBps = 100000000000;
-    uint64_t rttNs = 8000; /* of links alone, along the longest way */
+    uint64_t rttNs = 8000; /* of links only, along the longest path */
     uint64_t bufferBytes = 32000000;
     uint32_t payloadBytes = 1000;
-    uint32_t hops = 4; /* that telemetry has room for */
-    std::string preset; /* of DCQCN: paper, nvidia, ns3_hpcc; empty: by the rate */
-    std::string set;    /* parameters: NAME=VALUE, with commas between them */
-    std::string markAt = "departure"; /* or arrival: when a switch looks at its queue */
-    int64_t jitterNs = -1; /* a host's frame is late by less; -1: a packet's time */
+    uint32_t hops = 4;  /* for which telemetry has room */
+    std::string preset; /* DCQCN's: paper, nvidia, ns3_hpcc; empty: by the rate */
+    std::string set;    /* parameters: NAME=VALUE,... */
+    std::string markAt = "departure"; /* or arrival: when a switch reads its queue */
+    int64_t jitterNs = -1; /* bound of a host's frame delay; -1: a packet's time */
 };
 
 struct Network {
@@ -46,10 +46,10 @@ struct Network {
     Options options;
     Settings settings;
     bool marksAtArrival;
-    uint64_t jitterPs; /* a host's frame is late by less than this */
+    uint64_t jitterPs; /* bound of a host's frame delay */
     rocecc_domain domain;
     rocecc_acl_entry switchEntry, hostEntry;
-    rocecc_acl switches, hosts; /* by their addresses */
+    rocecc_acl switches, hosts; /* lists of their addresses */
     rocecc_wred_params wred;
     rocecc_dcqcn_params dcqcn;
     rocecc_notification_config notification;
@@ -61,14 +61,14 @@ struct Network {
     rocecc_qcn_cp_params qcnCp;
     rocecc_qcn_rp_params qcnRp;
 
-    /* Whether switches look at MAC addresses: QCN's messages do not pass a router. */
+    /* Returns true if switches use MAC addresses. Routers would not forward CNMs. */
     bool Bridged() const
     {
         return scheme == Scheme::Qcn;
     }
 };
 
-/* Who a node is on the wire. */
+/* A node's identity on the wire. */
 struct Station {
     uint32_t index;
     rocecc_mac mac;
@@ -77,7 +77,7 @@ struct Station {
 
 Station StationOf(uint32_t index, bool isSwitch);
 
-/* Ends the program if the options make no sense. */
+/* Builds a network. Ends the program if the options are invalid. */
 std::shared_ptr<const Network> Agree(const Options &options);
 
 } // namespace roce

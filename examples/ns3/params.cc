@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* params.cc - names and values against the tables of cctrace, which are C. */
+/* params.cc - looks up names and values in cctrace's C tables. */
 #include "params.h"
 
 #include "network.h"
@@ -20,11 +20,11 @@ extern "C" {
 namespace roce
 {
 
-/* The algorithms that a scheme here runs. */
+/* The algorithms of the schemes here. */
 static const char *const kAlgorithms[] = {"dcqcn", "cnpgate", "wred",  "hpcc",
                                           "ldcp",  "qcn",     "qcn_cp"};
 
-/* Looks up a parameter; nullptr if the algorithm has no such member. */
+/* Looks up a parameter. Returns nullptr if the algorithm has no such member. */
 static const algo_param *ParamOf(const algo &a, const std::string &member)
 {
     const algo_param *end = a.params + a.n_params;
@@ -33,7 +33,7 @@ static const algo_param *ParamOf(const algo &a, const std::string &member)
     return p == end ? nullptr : p;
 }
 
-/* Memory for a struct of so many bytes. */
+/* Returns memory for a struct of this many bytes. */
 static std::vector<uint64_t> Room(size_t bytes)
 {
     return std::vector<uint64_t>(bytes / sizeof(uint64_t) + 1);
@@ -90,7 +90,7 @@ void Settings::Apply(const std::string &algorithm, void *params) const
                             params, s.value.c_str());
 }
 
-/* Lists the members whose names begin with a word, and their values. */
+/* Lists the members with names that begin with a word, and their values. */
 static std::string Members(const algo &a, const std::string &word, const void *params)
 {
     std::ostringstream list;
@@ -104,7 +104,7 @@ static std::string Members(const algo &a, const std::string &word, const void *p
     return list.str();
 }
 
-/* A refusal is named after a member, or after what several of them have in common. */
+/* A refusal has the name of a member, or the common start of several members' names. */
 void Ready(const std::string &algorithm, void *params)
 {
     const algo &a = *algo_find(algorithm.c_str());

@@ -2,10 +2,7 @@
 #ifndef EXAMPLES_NS3_PARAMS_H
 #define EXAMPLES_NS3_PARAMS_H
 
-/*
- * params.h - parameters of algorithms by the names that cctrace has, with the tables of
- * cctrace.
- */
+/* params.h - algorithm parameters under cctrace's names, from cctrace's tables. */
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,16 +10,16 @@
 namespace roce
 {
 
-/* The settings of a run: NAME=VALUE, with commas between them. */
+/* The settings of a run: NAME=VALUE,... */
 class Settings
 {
   public:
     Settings() = default;
-    /* Ends the program if no parameter has a name, or does not hold its value. */
+    /* Parses settings. Ends the program if a name or its value is invalid. */
     explicit Settings(const std::string &text);
-    /* Returns the additive increase of DCQCN and HPCC++; 0: the preset's. */
+    /* Returns the additive increase of DCQCN and HPCC++, or 0 for the preset's. */
     uint64_t AiBps() const;
-    /* Sets those members of an algorithm's parameters that the settings name. */
+    /* Sets the members of an algorithm's parameters that the settings name. */
     void Apply(const std::string &algorithm, void *params) const;
 
   private:
@@ -35,8 +32,10 @@ class Settings
     uint64_t m_aiBps = 0;
 };
 
-/* Readies parameters by the algorithm's init. Ends the program if init refuses them,
-   with the members that it refuses and their values. */
+/*
+ * Runs the algorithm's init on parameters. If init refuses them, ends the program and
+ * prints the refused members with their values.
+ */
 void Ready(const std::string &algorithm, void *params);
 
 } // namespace roce

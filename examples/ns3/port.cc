@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* port.cc - queues, the time that a frame takes, and what ns-3 wants of a NetDevice. */
+/* port.cc - queues, transmission times, and ns-3's NetDevice functions. */
 #include "port.h"
 
 #include "frame.h"
@@ -139,9 +139,9 @@ void Port::Enqueue(Ptr<Packet> packet, Class which)
 }
 
 /*
- * Draws how long from now until a packet's last bit is on its way. Without jitter the
- * queue of a full port drops the same sender's packets again and again, since all
- * frames keep their phase.
+ * Returns the time from now until the packet's last bit has left. Jitter is random.
+ * Without it, a full port's queue drops the same sender's packets again and again,
+ * because all frames keep their phase.
  */
 Time Port::Left(Time sending)
 {
@@ -266,7 +266,7 @@ bool Port::IsPointToPoint() const
     return true;
 }
 
-/* A frame has its Ethernet header already. */
+/* The frame already has an Ethernet header. */
 bool Port::Send(Ptr<Packet> packet, const Address &, uint16_t)
 {
     Enqueue(packet, Data);

@@ -3,9 +3,9 @@
 #define EXAMPLES_NS3_PORT_H
 
 /*
- * port.h - a NetDevice with two queues, of which control goes first, and the link
- * between two of them. In a distributed run a link to a node of another process is a
- * Link whose Carry() sends what the packet serializes to by MPI.
+ * port.h - a NetDevice with two queues, control before data, and the link between two
+ * of them. In a distributed run a link to a node of another process is a Link with a
+ * Carry() that sends the serialized packet by MPI.
  */
 #include "ns3/channel.h"
 #include "ns3/net-device.h"
@@ -27,8 +27,7 @@ class Link : public ns3::Channel
   public:
     static ns3::TypeId GetTypeId();
     void Connect(ns3::Ptr<Port> a, ns3::Ptr<Port> b, ns3::Time delay);
-    /* A packet whose last bit leaves `from` after `sending` arrives at the other one.
-     */
+    /* Delivers a packet. Its last bit leaves `from` after `sending`. */
     virtual void Carry(const Port *from, ns3::Ptr<ns3::Packet> packet,
                        ns3::Time sending);
     std::size_t GetNDevices() const override;
@@ -40,7 +39,7 @@ class Link : public ns3::Channel
     ns3::Time m_delay;
 };
 
-/* Frames and their bytes, without what is around them on the wire. */
+/* Frames and their bytes, without the overhead on the wire. */
 struct Count {
     uint64_t packets = 0, bytes = 0;
     void Add(uint32_t size);
@@ -58,9 +57,9 @@ class Port : public ns3::NetDevice
     void Enqueue(ns3::Ptr<ns3::Packet> packet, Class which);
     void Drop(ns3::Ptr<const ns3::Packet> packet);
     void Arrive(ns3::Ptr<ns3::Packet> packet);
-    /* What a packet of data becomes as it leaves the queue; after it has left. */
+    /* Sets a function that may change a data packet that has left the queue. */
     void SetLeave(Leave leave);
-    /* Delays each packet on the link by less than `below`, behind the packet before. */
+    /* Delays each packet on the link by less than `below`, and keeps their order. */
     void SetJitter(ns3::Ptr<ns3::UniformRandomVariable> random, ns3::Time below);
     void SetDrained(Drained drained);
     uint32_t Queued() const;
@@ -116,7 +115,7 @@ class Port : public ns3::NetDevice
     ns3::TracedValue<uint32_t> m_queued;
     ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_dropped, m_sending;
     ns3::Ptr<ns3::UniformRandomVariable> m_jitter; /* nullptr: none */
-    ns3::Time m_below, m_left; /* of jitter; when the last bit of a packet left */
+    ns3::Time m_below, m_left; /* bound of jitter; when the last bit of a packet left */
     Leave m_leave;
     Drained m_drained;
     ReceiveCallback m_receive;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* qcn.cc - QCN's sender: its rate follows the CNMs of switches, a timer and its bytes.
- */
+/* qcn.cc - QCN's sender. Its rate depends on CNMs, a timer and its bytes. */
 #include "host.h"
 
 #include "ns3/simulator.h"

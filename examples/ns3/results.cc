@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* results.cc - queues by time, rates, and where each frame went. */
+/* results.cc - queue lengths over time, rates, and a ledger of frames. */
 #include "results.h"
 
 #include "ns3/simulator.h"
@@ -101,7 +101,7 @@ void Results::Finished(uint32_t flow)
     if (--m_left == 0) Freeze();
 }
 
-/* What is counted by time ends here. */
+/* Ends all measurements over time. */
 void Results::Freeze()
 {
     m_until = Simulator::Now();
@@ -109,7 +109,7 @@ void Results::Freeze()
     m_queue.End();
 }
 
-/* Of the last host's link, and Jain's index of what flows got. */
+/* Writes rates of the last host's link, and Jain's index of the flows' bytes. */
 void Results::Rates(std::ostream &out) const
 {
     const double seconds = (m_until - m_from).GetSeconds();
@@ -139,8 +139,10 @@ static void Add(Count &sum, const Count &c)
     sum.bytes += c.bytes;
 }
 
-/* Where frames came from, and where each is: from hosts and switches; to hosts, lost,
-   without a way, and not yet arrived. */
+/*
+ * Writes a ledger of frames: made by hosts, made by switches, delivered to hosts,
+ * dropped, without a route, in flight, and queued.
+ */
 void Results::Ledger(std::ostream &out) const
 {
     Count made, told, delivered, dropped, astray, sent, received, entered;

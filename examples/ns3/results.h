@@ -3,8 +3,8 @@
 #define EXAMPLES_NS3_RESULTS_H
 
 /*
- * results.h - what came of a run, from trace sources and counters. Queue and goodput
- * are, of endless flows, those of the second half, and else until the last one's end.
+ * results.h - a run's results, from trace sources and counters. Queue and goodput cover
+ * the second half of endless flows, and other loads until the last flow's end.
  */
 #include "fabric.h"
 
@@ -13,7 +13,7 @@
 namespace roce
 {
 
-/* For how long a queue had which length. */
+/* The time that a queue had each length. */
 class QueueWatch
 {
   public:
@@ -21,7 +21,7 @@ class QueueWatch
     void Begin();
     void End();
     double MeanBytes() const;
-    /* The length that it does not exceed for 99 % of the time, in whole KB. */
+    /* Returns the length that is not exceeded for 99 % of the time, in whole KB. */
     uint32_t P99Bytes() const;
     uint32_t MostBytes() const;
 
@@ -41,11 +41,14 @@ class Results
 {
   public:
     Results(Fabric &fabric, const std::vector<Flow> &flows);
-    /* Queue and goodput count from then on. */
+    /* Starts to measure queue and goodput at `when`. */
     void CountFrom(ns3::Time when);
-    /* Name and value, a line each. */
+    /* Writes a line per value, with its name. */
     void Summary(std::ostream &out);
-    /* A line for each flow: id from to bytes links start_ns fct_ns, 0 if it goes on. */
+    /*
+     * Writes a line per flow: id from to bytes got links start_ns fct_ns. An unfinished
+     * flow has fct_ns 0.
+     */
     void Flows(std::ostream &out) const;
 
   private:
@@ -62,8 +65,8 @@ class Results
     uint64_t m_wireBefore = 0;
     uint64_t m_wire = 0;
     ns3::Time m_from, m_until;
-    bool m_counts = false; /* rates */
-    size_t m_left;         /* flows */
+    bool m_counts = false; /* rates are measured */
+    size_t m_left;         /* unfinished flows */
     QueueWatch m_queue;
 };
 

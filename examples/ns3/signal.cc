@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * signal.cc - how a queue says that it grows: marks (WRED), Fast CNPs, CNMs of QCN, and
- * telemetry for HPCC++ in the room that IOAM has for it.
+ * signal.cc - the congestion signals of a queue: marks (WRED), Fast CNPs, CNMs of QCN,
+ * and telemetry for HPCC++ in the room of an IOAM option.
  */
 #include "switch.h"
 
@@ -19,8 +19,8 @@ namespace roce
 
 using namespace ns3;
 
-constexpr uint8_t kPriority = 3;             /* of data: DSCP 26 */
-constexpr uint64_t kClockNs = 1000000000000; /* a switch's clock is not the host's */
+constexpr uint8_t kPriority = 3;             /* the data's: DSCP 26 */
+constexpr uint64_t kClockNs = 1000000000000; /* a switch's clock is ahead of a host's */
 
 static uint64_t NowNs()
 {
@@ -59,7 +59,7 @@ bool Signal::Exit(Frame &f)
            Wred(f, m_port->Queued(Port::Data)) == ROCECC_WRED_MARK && Mark(f);
 }
 
-/* Where the library writes an answer from its IP header on. */
+/* Returns a writer after the Ethernet header. The library writes answers from IP on. */
 rocecc_writer Signal::Answer(Frame &answer) const
 {
     rocecc_writer w = answer.Room();
@@ -68,7 +68,7 @@ rocecc_writer Signal::Answer(Frame &answer) const
     return w;
 }
 
-/* Fast CNPs; a gate for each flow that the queue ever answered. */
+/* Sends Fast CNPs, with one gate per flow. */
 class FastCnpSignal : public Signal
 {
   public:
@@ -92,11 +92,11 @@ class FastCnpSignal : public Signal
 
     bool Exit(Frame &) override
     {
-        return false; /* it told the sender as the frame came */
+        return false; /* Enter() has notified the sender */
     }
 
   private:
-    using Key = std::pair<uint32_t, uint32_t>; /* the receiver, and its QP */
+    using Key = std::pair<uint32_t, uint32_t>; /* the receiver and its QP */
 
     rocecc_cnpgate &GateOf(const Frame &f)
     {
@@ -198,7 +198,10 @@ class TelemetrySignal : public Signal
     }
 
   private:
-    /* Bytes as they take time on the link; this frame is not among them yet. */
+    /*
+     * Returns the port's values. Sent bytes count as on the link. This frame is not yet
+     * included.
+     */
     rocecc_hop Measured() const
     {
         rocecc_hop h = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* switch.cc - from a port to the next, by MAC (QCN) or IPv6 address, ECMP by a hash. */
+/* switch.cc - forwarding by MAC (QCN) or IPv6 address, with ECMP by a hash. */
 #include "switch.h"
 
 namespace roce
@@ -85,7 +85,7 @@ void Switch::Originate(const Frame &f)
     Forward(own, own.ToPacket(), true);
 }
 
-/* A hash of the flow and of the switch, so that switches do not choose alike. */
+/* Returns the next port. The hash includes the switch, so that switches differ. */
 Port *Switch::NextPort(const Frame &f) const
 {
     const bool ip = f.headers.ip.version == 6;
@@ -101,7 +101,7 @@ Port *Switch::NextPort(const Frame &f) const
     return PeekPointer(m_ports[m_routes[to][(hash >> 16) % m_routes[to].size()]]);
 }
 
-/* What a router does to the headers. False: no hop is left. */
+/* Updates the headers as a router. Returns false if the hop limit falls to 0. */
 bool Switch::Route(Frame &f, const Port &port, bool own) const
 {
     port.Peer()->GetAddress().CopyTo(f.b);
@@ -129,7 +129,7 @@ void Switch::Forward(Frame &f, Ptr<const Packet> packet, bool own)
     port->Enqueue(f.Into(packet), f.IsData() ? Port::Data : Port::Control);
 }
 
-/* Marks and telemetry, as a frame of data goes onto the link. */
+/* Applies marks and telemetry, as a data frame goes onto the link. */
 Ptr<Packet> Switch::Leave(uint32_t port, Ptr<Packet> packet)
 {
     Frame f(*m_net);

@@ -3,8 +3,8 @@
 #define EXAMPLES_NS3_SWITCH_H
 
 /*
- * switch.h - a switch: where a frame goes, and for each port one object that says what
- * its queue does to a frame (signal.cc): mark, drop, answer, write telemetry.
+ * switch.h - a switch, with its routes. For each port one object decides how its queue
+ * marks, drops or answers a frame, or writes telemetry (signal.cc).
  */
 #include "frame.h"
 #include "port.h"
@@ -18,22 +18,23 @@ namespace roce
 
 class Switch;
 
-/* What a queue signals. Of plain WRED, as DCQCN and LDCP have it. */
+/* The signals of a queue. The base class is plain WRED, for DCQCN and LDCP. */
 class Signal
 {
   public:
     Signal(Switch &at, ns3::Ptr<Port> port);
     virtual ~Signal() = default;
-    /* Before a frame of data goes into the queue; false: it is dropped. */
+    /* Handles a data frame before it enters the queue. Returns false to drop it. */
     virtual bool Enter(Frame &f, uint32_t frameBytes);
-    /* Looks at a frame of data that has left the queue and goes onto the link. Returns
-       true if the frame was changed. */
+    /*
+     * Handles a data frame that has left the queue and goes onto the link. Returns true
+     * if it changes the frame.
+     */
     virtual bool Exit(Frame &f);
     uint64_t marks = 0;
 
   protected:
-    /* Decides by a queue of data: with this frame as it comes, behind it as it leaves.
-     */
+    /* Decides by the data queue, including an arriving but not a departing frame. */
     rocecc_wred_verdict Wred(const Frame &f, uint32_t queueBytes);
     bool Mark(Frame &f);
     rocecc_writer Answer(Frame &answer) const;
@@ -51,9 +52,9 @@ class Switch : public ns3::Object
     static ns3::TypeId GetTypeId();
     void Setup(std::shared_ptr<const Network> net, const Station &me);
     void AddPort(ns3::Ptr<Port> port);
-    /* Ports of equal cost towards a host, by its index. */
+    /* Sets the ports of equal cost to a host, by its index. */
     void SetRoute(uint32_t host, std::vector<uint32_t> ports);
-    /* A frame of its own. */
+    /* Sends a frame of its own. */
     void Originate(const Frame &f);
 
     const Network &Net() const;
@@ -63,8 +64,8 @@ class Switch : public ns3::Object
     const Signal &SignalOf(uint32_t port) const;
 
     rocecc_congestion_point congestion;
-    rocecc_admission_source told; /* buckets of the one entry of the list of hosts */
-    Count originated, astray;     /* astray: no way, or no hop left */
+    rocecc_admission_source told; /* buckets of the host list's only entry */
+    Count originated, astray;     /* astray: no route, or hop limit 0 */
 
   private:
     bool Receive(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<const ns3::Packet> packet,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* trace.cc - from the trace sources of hosts and of their ports. */
+/* trace.cc - connects the trace sources of hosts and their ports. */
 #include "trace.h"
 
 #include "ns3/simulator.h"

@@ -2,7 +2,7 @@
 #ifndef EXAMPLES_NS3_TRACE_H
 #define EXAMPLES_NS3_TRACE_H
 
-/* trace.h - when hosts send data, and when their flows' rates and windows change. */
+/* trace.h - a trace of the hosts' data, and of their flows' rates and windows. */
 #include "fabric.h"
 
 #include <ostream>
@@ -13,8 +13,10 @@ namespace roce
 class Trace
 {
   public:
-    /* Writes a line for each event, in the order of events: time_ps, send, host, bytes
-       on the wire; or time_ps, rate, host, bit/s (0: no pacing), window in bytes, flow.
+    /*
+     * Writes a line per event, in the order of events. Its columns are time_ps, send,
+     * host, bytes on the wire, or time_ps, rate, host, bit/s (0 for no pacing), window
+     * in bytes, flow.
      */
     Trace(const Fabric &fabric, std::ostream &out);
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# install.sh PREFIX [DESTDIR]: the headers and what finds them, pkg-config and CMake. Both
-# are for any machine, and so below share.
+# install.sh PREFIX [DESTDIR]: installs the headers, and files for pkg-config and CMake.
+# These files suit any machine, so they are below share.
 set -eu
 umask 022
 recipes=$(dirname "$0") prefix=$1 to=${2:-}$1

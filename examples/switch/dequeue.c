@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* dequeue.c - a packet leaves the queue: this node's record of IOAM, and of INT. */
+/* dequeue.c - adds IOAM and INT records to a packet that leaves the queue. */
 #include "hook.h"
 
 #include <string.h>
@@ -18,8 +18,10 @@ static rocecc_hop hop_of(const hook_port *port, const hook_event *e)
     return h;
 }
 
-/* What grows moves the headers before it into the headroom. False: there is not enough,
- * and nothing has moved. */
+/*
+ * Moves headers into the headroom, to make room for splices that grow. Returns false,
+ * and moves nothing, if the headroom is too small.
+ */
 static bool open_gaps(hook_buffer *b, const rocecc_edit *e)
 {
     uint8_t *packet = b->base + b->at;
@@ -27,7 +29,7 @@ static bool open_gaps(hook_buffer *b, const rocecc_edit *e)
     int i;
     for (i = 0; i < e->n_splices; i++) {
         if (e->splice[i].new_bytes < e->splice[i].old_bytes)
-            return false; /* no push shrinks */
+            return false; /* a push never shrinks */
         gap += (size_t)e->splice[i].new_bytes - e->splice[i].old_bytes;
     }
     if (gap > b->at) return false;
@@ -42,7 +44,7 @@ static bool open_gaps(hook_buffer *b, const rocecc_edit *e)
     return true;
 }
 
-/* The plan was made of these bytes, so that write() does not refuse them. */
+/* Carries out a plan. It was made from these bytes, so write() does not refuse it. */
 static bool carry_out(hook_buffer *b, const rocecc_edit *e)
 {
     uint8_t *at;
@@ -52,7 +54,7 @@ static bool carry_out(hook_buffer *b, const rocecc_edit *e)
            e->verdict == ROCECC_EDIT_CHANGE;
 }
 
-/* A trace that the sender has made room for, or one that grows. */
+/* Writes to a trace with room, or adds to a trace that grows. */
 static bool ioam(const hook_port *port, hook_buffer *b, const hook_event *e,
                  const rocecc_hop *h)
 {
@@ -96,5 +98,5 @@ bool hook_dequeue(const hook_port *port, hook_buffer *b, const hook_event *e)
 {
     const rocecc_hop h = hop_of(port, e);
     const bool traced = ioam(port, b, e, &h);
-    return intmd(port, b, e, &h) || traced; /* which may have moved the packet */
+    return intmd(port, b, e, &h) || traced; /* ioam() may have moved the packet */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* enqueue.c - a packet comes to the queue: WRED, CE, Fast CNP. */
+/* enqueue.c - handles a packet that arrives at the queue: WRED, CE, Fast CNP. */
 #include "hook.h"
 
 const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns)
@@ -39,7 +39,7 @@ bool hook_walk(const hook_port *port, const hook_buffer *b, rocecc_packet *p)
            rocecc_packet_outermost(p)->end <= b->n;
 }
 
-/* What is no IP is as good as Not-ECT. */
+/* Returns the ECN codepoint. A packet without IP counts as Not-ECT. */
 static rocecc_ecn ecn_of(const rocecc_packet *p)
 {
     rocecc_ip ip;
@@ -48,7 +48,7 @@ static rocecc_ecn ecn_of(const rocecc_packet *p)
     return ip.ecn;
 }
 
-/* Who sent it, and by which gate: the source port of RoCEv2 differs for each flow. */
+/* Sets the sender's list, gate and support. RoCEv2's source port selects the gate. */
 static void know_sender(hook_port *port, const rocecc_packet *p,
                         rocecc_congestion_event *to)
 {

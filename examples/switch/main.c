@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * main.c - the hooks without a switch: frames from a pcap file, and how full the queue
- * was for each from a list. What the port sends goes into one pcap file, and Fast CNPs
- * into another.
+ * main.c - the hooks without a switch. It reads frames from a pcap file, and each
+ * frame's queue length from a list. Sent frames go to one pcap file, and Fast CNPs to
+ * another.
  */
 #include "hook.h"
 
@@ -18,7 +18,7 @@ static const char usage[] =
     "usage: switch HEADROOM IN.pcap DEPTHS OUT.pcap NOTIFICATIONS.pcap\n"
     "DEPTHS has a line for each frame: bytes in the queue, with the frame.\n";
 
-/* Its own numbers: change these. */
+/* Sets the example's numbers. Change these. */
 static void configure(hook_config *c)
 {
     memset(c, 0, sizeof *c);
@@ -42,8 +42,8 @@ static void configure(hook_config *c)
     c->congestion.plain_if_long = true;
     c->congestion.gate = rocecc_cnpgate_paper();
     /*
-     * All hosts of a prefix share its limit, and so it is not 1000 a second but 20,000,
-     * as many as the gate of 50 us lets through for one flow.
+     * All hosts of a prefix share its limit. So the limit is not 1000 per second, but
+     * 20,000, one flow's maximum through the gate of 50 us.
      */
     c->congestion.admission = rocecc_admission_for(4, 20000);
     c->n_hosts = 2;
@@ -81,7 +81,7 @@ static void put(pcap_dumper_t *file, const struct pcap_pkthdr *like, const uint8
     pcap_dump((u_char *)file, &h, b);
 }
 
-/* Back to where the packet came from; a switch would look the address up. */
+/* Sends a notification to the packet's source MAC. A switch would look it up. */
 static void notify(pcap_dumper_t *file, const struct pcap_pkthdr *like,
                    const hook_buffer *cause, uint8_t *frame, size_t n)
 {
@@ -94,7 +94,7 @@ static void notify(pcap_dumper_t *file, const struct pcap_pkthdr *like,
 static hook_port port;
 static pcap_dumper_t *out, *told;
 
-/* One frame, in a buffer that has the headroom and no byte more. */
+/* Handles one frame, in a buffer with exactly this headroom. */
 static void forward(const struct pcap_pkthdr *h, const u_char *data, size_t headroom,
                     hook_event *e)
 {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# build.sh OUT: makes OUT/index.html, one file with everything in it, and OUT/page.wasm.
-# Needs clang 14, lld 14 and wasi-libc, whose headers and seven functions are used.
+# build.sh OUT: builds OUT/index.html, one file with everything in it, and
+# OUT/page.wasm. Needs clang 14, lld 14, and the headers and seven functions of
+# wasi-libc.
 set -eu
 here=$(dirname "$0")
 top=$here/../..
@@ -11,7 +12,7 @@ mkdir -p "$objects"
 strings='strcmp.o strncmp.o strlen.o strchr.o strchrnul.o strcspn.o memcmp.o'
 
 compile() {
-    # Without a type of 128 bits the library multiplies by halves, as firmware does.
+    # Without a 128-bit type the library multiplies by halves, as in firmware.
     clang-14 --target=wasm32-wasi -std=c11 -O2 -mbulk-memory -ffunction-sections \
         -fdata-sections -U__SIZEOF_INT128__ -Dfwrite=web_write $2 -I"$top/include" \
         -c "$1" -o "$objects/$(basename "$1" .c).o"
@@ -24,7 +25,7 @@ for name in decode fields icmp json overlay link next notify offload sampled; do
     compile "$here/../rocedump/$name.c" ''
 done
 for name in field vec sink network prefix; do compile "$here/../lib/$name.c" ''; done
-# Alone, since the whole libc.a would bring stdio, which needs a host.
+# Only these objects, because stdio in the whole libc.a would need a host.
 (cd "$objects" && llvm-ar-14 x /usr/lib/wasm32-wasi/libc.a $strings)
 wasm-ld-14 --no-entry --gc-sections --strip-all -o "$out/page.wasm" "$objects"/*.o
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* curves.c - the loop of curves.h: what happens next, a queue, and its samples. */
+/* curves.c - the loop of curves.h: the next event, a queue, and its samples. */
 #include "curves.h"
 
-/* The LCG of the vectors: Knuth's, and its high half. */
+/* Returns the high half of Knuth's LCG, as in the vectors. */
 static uint32_t random_of(curves *c)
 {
     c->random =
@@ -24,7 +24,7 @@ static curves_sample *sample_of(curves *c)
     return s;
 }
 
-/* The packet goes into the queue, or is lost: what follows it then tells its sender. */
+/* Queues or loses a packet. A lost packet comes back too, and notifies its sender. */
 static void enqueue(curves *c, curves_flow *x, rocecc_ecn ecn)
 {
     curves_packet *p = &c->ring[c->ring_in++ % CURVES_RING];
@@ -45,7 +45,7 @@ static void enqueue(curves *c, curves_flow *x, rocecc_ecn ecn)
     (void)sample_of(c);
 }
 
-/* It has left the queue, and says how it was there. */
+/* Removes a packet from the queue, and records the queue in it. */
 static void leave(curves *c)
 {
     curves_packet *p = &c->ring[c->ring_left++ % CURVES_RING];
@@ -57,8 +57,7 @@ static void leave(curves *c)
     p->queue_bytes = queued(c);
 }
 
-/* What a receiver says is back. What follows a loss was not in order, and says nothing.
- */
+/* Handles a receiver's answer. Packets out of order after a loss have no answer. */
 static void back(curves *c)
 {
     const curves_packet *p = &c->ring[c->ring_back++ % CURVES_RING];
@@ -73,14 +72,14 @@ static void back(curves *c)
     if (x->begun) x->look_ps = c->now_ps;
 }
 
-/* Full: the queue, or what this program can hold. */
+/* Returns true if the queue or the ring is full. */
 static bool full(const curves *c)
 {
     return queued(c) > CURVES_BUFFER_BYTES ||
            c->ring_in - c->ring_back >= CURVES_RING - 1;
 }
 
-/* A flow may be able to send. */
+/* Checks if a flow may send, and sends a packet. */
 static void look(curves *c, curves_flow *x)
 {
     if (!x->begun) steps_start(c, x);
@@ -107,8 +106,10 @@ static uint64_t next_of(const curves *c, uint32_t count, bool leaves)
     return leaves ? p->leaves_ps : p->back_ps;
 }
 
-/* The next thing that happens; false: the run is over. Of two at once, what leaves goes
- * before what is back, and that before who sends. */
+/*
+ * Handles the next event. Returns false at the end of the run. At the same time,
+ * departures precede answers, and answers precede senders.
+ */
 static bool next(curves *c)
 {
     const uint64_t leaves_ps = next_of(c, c->ring_left, true);

@@ -3,28 +3,28 @@
 #define EXAMPLES_WEB_CURVES_H
 
 /*
- * curves.h - some senders, one link, and the very steps that firmware runs.
+ * curves.h - several senders and one link, with the same steps as firmware.
  *
  *     flow 0 ---\        queue
  *     flow 1 -----> [][][][][] ---- link ----> receivers
  *     flow n ---/                                  |
  *        ^------------- RTT: ACK, NAK, CNP --------'
  *
- * Flow 0 is alone for the first fifth; then the others come, and leave after three
- * fifths. Packets are whole, a packet's way to the queue takes no time, and what a
- * receiver says arrives an RTT after the packet has left the queue. Integers alone
- * decide: a run is the same in a browser and anywhere else. A full buffer holds the
- * senders back, as PFC does.
+ * Flow 0 is alone for the first fifth. Then the others start, and stop after three
+ * fifths. A whole packet reaches the queue at once, and a receiver's answer arrives an
+ * RTT after the packet has left the queue. All arithmetic is in integers, so a run is
+ * the same in a browser and anywhere else. A full buffer stops the senders, as PFC
+ * does.
  *
- * settings.c  what can be set, and its ranges    curves.c  events, queue, samples
- * steps.c     dcqcn, hpcc, ldcp                  packet.c  has nothing to do with it
+ * settings.c  settings and their ranges          curves.c  events, queue, samples
+ * steps.c     dcqcn, hpcc, ldcp                  packet.c  only for the other page
  */
 #include "rocecc/rocecc.h"
 
 #define CURVES_FLOWS 8
 #define CURVES_SAMPLES 400
 #define CURVES_RING 32768       /* packets in the queue and on their way back */
-#define CURVES_FRAME_BYTES 1086 /* of 1024 of payload, on the wire */
+#define CURVES_FRAME_BYTES 1086 /* on the wire, for a payload of 1024 */
 #define CURVES_BUFFER_BYTES 8000000
 #define CURVES_NEVER UINT64_MAX
 
@@ -65,31 +65,31 @@ typedef struct curves_setting {
 
 extern const curves_setting curves_settings[CURVES_N];
 
-/* Of one bin of time: the longest queue, and what of each flow left it. */
+/* A bin of time: the longest queue, and each flow's bytes that left it. */
 typedef struct curves_sample {
     uint32_t queue_bytes;
     uint32_t got_bytes[CURVES_FLOWS];
 } curves_sample;
 
-/* A packet: in the queue until it leaves, then on its way back. */
+/* A packet, in the queue until it leaves, and then on its way back. */
 typedef struct curves_packet {
     uint64_t leaves_ps, back_ps;
-    uint64_t tx_bytes;    /* of the link when it has left, */
-    uint32_t queue_bytes; /* and what waits then */
-    uint32_t seq;         /* bytes of its flow, it among them */
+    uint64_t tx_bytes;    /* the link's sent bytes when it has left */
+    uint32_t queue_bytes; /* the queue then */
+    uint32_t seq;         /* bytes of its flow, including this packet */
     uint8_t flow, epoch;
     bool marked, lost;
 } curves_packet;
 
 typedef struct curves_flow {
-    uint64_t look_ps; /* when it may send, or looks again */
-    uint64_t sent_ps; /* the last packet */
+    uint64_t look_ps; /* when it checks again if it may send */
+    uint64_t sent_ps; /* time of the last packet */
     uint64_t stop_ps;
     uint64_t rate_bps;
     uint64_t window_bytes; /* HPCC's */
-    uint64_t limited_ps;   /* LDCP: an RTT after its window last held it back */
+    uint64_t limited_ps;   /* LDCP: an RTT after the window last held it back */
     uint32_t sent_bytes, acked_bytes;
-    uint8_t epoch; /* another after each loss: go-back-N */
+    uint8_t epoch; /* changes at each loss: go-back-N */
     bool begun;
     rocecc_cnpgate gate;
     rocecc_hpcc_hop hop;
@@ -100,7 +100,7 @@ typedef struct curves_flow {
     } at;
 } curves_flow;
 
-/* What one flow's algorithm was given, and what it has then: for those who compare. */
+/* An algorithm's input for one flow, and its result, for comparisons. */
 typedef struct curves_event {
     const char *name;
     uint64_t now_ns, bytes, seq, snd_nxt;
@@ -113,10 +113,10 @@ typedef struct curves {
     uint32_t value[CURVES_N];
     curves_algo algo;
     uint64_t now_ps, link_bps, random;
-    uint64_t frame_ps; /* of a frame on the link */
-    uint64_t free_ps;  /* when the link has sent what waits */
+    uint64_t frame_ps; /* time of a frame on the link */
+    uint64_t free_ps;  /* when the link has sent the queue */
     uint64_t in_bytes, out_bytes;
-    uint32_t ring_in, ring_left, ring_back; /* counts: of packets in, left, back */
+    uint32_t ring_in, ring_left, ring_back; /* counts of packets in, left, back */
     uint32_t n_samples;
     uint64_t bin_ps;
     uint32_t cnps, marks, losses;
@@ -131,14 +131,17 @@ typedef struct curves {
     void (*watch)(const curves_flow *x, const curves_event *e); /* or NULL */
 } curves;
 
-/* The defaults. */
+/* Writes the defaults. */
 void curves_default(uint32_t value[CURVES_N]);
 
-/* A whole run; false: the parameters do not go together. */
+/* Runs a whole simulation. Returns false if the parameters are inconsistent. */
 bool curves_run(curves *c, curves_algo algo);
 
-/* steps.c: parameters out of the settings; a flow begins; may it send, and if not, when
- * to look again; a packet leaves, and its ECN codepoint; one is back. */
+/*
+ * steps.c. setup() sets parameters from the settings, start() starts a flow, may()
+ * checks if it may send, or sets the next check, sent() handles a sent packet and
+ * returns its ECN codepoint, and back() handles an answer.
+ */
 bool steps_setup(curves *c);
 void steps_start(curves *c, curves_flow *x);
 bool steps_may(curves *c, curves_flow *x);

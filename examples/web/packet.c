@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * packet.c - a frame in, its layers out, as "rocedump --json" has them: the page calls
+ * packet.c - converts a frame to its layers, as in "rocedump --json". The page calls
  * these few functions, and has no table of formats of its own.
  */
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "../lib/network.h"
 #include "../rocedump/decode.h"
 
-#define ROOM_BYTES 262144 /* of a frame */
+#define ROOM_BYTES 262144 /* maximum frame */
 #define TEXT_BYTES 2097152
 
 #define WEB(name) __attribute__((export_name(#name)))
@@ -20,7 +20,7 @@ static uint8_t room[ROOM_BYTES];
 static char text[TEXT_BYTES];
 static size_t text_n;
 
-/* All that a sink writes: sink.c is built with fwrite by this name. */
+/* Stores the output of a sink. sink.c is built with this name instead of fwrite. */
 size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict file)
 {
     const size_t some = (size_t)rocecc_min(size * n, TEXT_BYTES - text_n);
@@ -30,7 +30,7 @@ size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict f
     return n;
 }
 
-/* json.c writes what a role says of a packet, where one is asked: here none is. */
+/* Stubs for json.c, which can also write a role's verdict. */
 const judge_members *judge_members_of(const judged *is)
 {
     (void)is;
@@ -53,7 +53,7 @@ void judge_verdict(const judged *is, FILE *out)
 void web_clear(void);
 uint32_t web_written(void);
 
-/* For settings.c, which writes there, too. */
+/* Also called by settings.c, for the same text. */
 void web_clear(void)
 {
     text_n = 0;
@@ -64,7 +64,7 @@ uint32_t web_written(void)
     return (uint32_t)text_n;
 }
 
-/* Where the page puts a frame, and how many bytes there may be. */
+/* The place where the page puts a frame, and its size. */
 WEB(room)
 uint8_t *web_room(void)
 {
@@ -76,13 +76,13 @@ WEB(room_bytes) uint32_t web_room_bytes(void)
     return ROOM_BYTES;
 }
 
-/* What was written last. */
+/* Returns the text that was last written. */
 WEB(text) const char *web_text(void)
 {
     return text;
 }
 
-/* Whether frames of a capture's link type can be read. */
+/* Returns true if frames of a capture's link type can be read. */
 WEB(link_known) uint32_t web_link_known(uint32_t link)
 {
     return link_known(link);
@@ -101,7 +101,7 @@ static packet packet_of(uint32_t link, uint32_t number, uint64_t time_ns, uint32
     return p;
 }
 
-/* The frame that is in the room, as JSON in the text: how many bytes. */
+/* Writes the frame in the room as JSON to the text. Returns the text's length. */
 WEB(decode)
 uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
                     uint32_t caplen)
@@ -112,7 +112,7 @@ uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t l
     const packet p = packet_of(link, number, time_ns, len, caplen);
     if (!ready) {
         network_default(&config.domain);
-        config.domain.tag.vlan_tpid = 0; /* one bit from CSIG's, and bits are turned */
+        config.domain.tag.vlan_tpid = 0; /* 1 bit from CSIG's, and bits are inverted */
     }
     ready = true;
     text_n = 0;
@@ -144,7 +144,7 @@ static void write_fields(sink *to, const char *before, const field *f, size_t n)
     sink_char(to, ']');
 }
 
-/* What the tables say of each layer's members, as JSON in the text. */
+/* Writes the members in each layer's tables as JSON to the text. Returns its length. */
 WEB(kinds) uint32_t web_kinds(void)
 {
     static sink to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* settings.c - the table of curves.h, and the page's way to it and to a run. */
+/* settings.c - the table of curves.h, and the page's interface to it and to a run. */
 #include "curves.h"
 
 #define ROW(name, unit, whose, least, most, step, preset, words)                       \
@@ -43,7 +43,7 @@ static void number(sink *to, const char *key, uint32_t value)
     sink_char(to, ',');
 }
 
-/* What can be set, as JSON in the text: an array, in the order of curves_set(). */
+/* Writes the settings as a JSON array to the text, in web_set()'s order. */
 WEB(settings) uint32_t web_settings(void)
 {
     static sink to;
@@ -72,13 +72,13 @@ WEB(settings) uint32_t web_settings(void)
     return web_written();
 }
 
-/* One setting, by its place in the table. */
+/* Sets one setting, by its index in the table. */
 WEB(set) void web_set(uint32_t i, uint32_t value)
 {
     if (i < CURVES_N) run.value[i] = value;
 }
 
-/* A run: its samples, or 0 where the parameters do not go together. */
+/* Runs a simulation. Returns its samples, or 0 if the parameters are inconsistent. */
 WEB(run) const curves_sample *web_run(uint32_t algo)
 {
     return curves_run(&run, (curves_algo)algo) ? run.sample : NULL;

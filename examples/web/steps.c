@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* steps.c - what a sender of DCQCN, HPCC++ and LDCP does with the library's steps. */
+/* steps.c - the DCQCN, HPCC++ and LDCP senders, with the library's steps. */
 #include "curves.h"
 
-#define POLL_PS 5000000 /* a flow that waits for its rate looks so often */
+#define POLL_PS 5000000 /* a flow that waits for its rate checks it this often */
 
 static uint64_t ns(const curves *c)
 {
@@ -40,7 +40,7 @@ static bool setup_dcqcn(curves *c)
            rocecc_cnpgate_init(&c->gate) == ROCECC_CNPGATE_ACCEPTED;
 }
 
-/* T is the RTT with the time that a packet takes on the link. */
+/* Sets T to the RTT plus a packet's time on the link. */
 static bool setup_hpcc(curves *c)
 {
     rocecc_hpcc_params *p = &c->hpcc;
@@ -95,7 +95,7 @@ void steps_start(curves *c, curves_flow *x)
     }
 }
 
-/* LDCP's window; below a packet it says how long to wait. */
+/* Checks LDCP's window. A window below one packet gives a time to wait. */
 static bool room_ldcp(curves *c, curves_flow *x)
 {
     const rocecc_ldcp_send_action r =
@@ -118,7 +118,9 @@ static bool room(curves *c, curves_flow *x)
     return x->sent_bytes - x->acked_bytes < x->window_bytes;
 }
 
-/* The window first, which an ACK opens; then the rate, at which DCQCN polls. */
+/*
+ * Checks the window, and then the rate. An ACK opens the window. DCQCN polls the rate.
+ */
 bool steps_may(curves *c, curves_flow *x)
 {
     uint64_t due_ps;
@@ -152,9 +154,9 @@ rocecc_ecn steps_sent(curves *c, curves_flow *x)
     return ecn;
 }
 
-/* ---- what a receiver says */
+/* ---- a receiver's answer */
 
-/* A marked packet makes a CNP, unless the last one is too young. */
+/* Answers a marked packet with a CNP, unless the last CNP is too recent. */
 static void back_dcqcn(curves *c, curves_flow *x, const curves_packet *p)
 {
     curves_event e = {"cnp", 0, 0, 0, 0, false, false, NULL, 0};
@@ -194,7 +196,7 @@ static void back_hpcc(curves *c, curves_flow *x, const curves_packet *p)
     tell(c, x, e);
 }
 
-/* Each packet has an ACK, or where one was lost a NAK. */
+/* Handles a packet's ACK, or a lost packet's NAK. */
 static void back_ldcp(curves *c, curves_flow *x, const curves_packet *p)
 {
     curves_event e = {"nak", 0, 0, 0, 0, p->marked, false, NULL, 0};

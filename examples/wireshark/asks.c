@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* asks.c - whom a packet asks to slow down, and how the packet calls him. */
+/* asks.c - describes the node or flow that a packet asks to slow down. */
 #include "plugin.h"
 
 #include <epan/to_str.h>
@@ -17,7 +17,7 @@ static const char *address_of(wmem_allocator_t *pool, const rocecc_ip6 *a)
     return address_to_str(pool, &text);
 }
 
-/* A CNP asks a QP of the host that it goes to; a Fast CNP the sender of a flow. */
+/* Describes a CNP for a QP of its destination, or a Fast CNP for a flow's sender. */
 static const char *cnp_asks(wmem_allocator_t *pool, const decoded *d)
 {
     rocecc_ip ip;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* lsn.c - the sequence numbers of LDCP, after the last extended header. */
+/* lsn.c - LDCP's sequence numbers, after the last extended header. */
 #include "plugin.h"
 
 #include "rocecc/fields/lsn.h"

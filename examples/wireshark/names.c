@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * names.c - a field of Wireshark for each member of each kind of layer:
- * rocecc.<layer>.<member>, and of a node rocecc.<layer>.nodes.<member>.
+ * names.c - registers a Wireshark field for each member of each kind of layer:
+ * rocecc.<layer>.<member>, and rocecc.<layer>.nodes.<member> for nodes.
  */
 #include "plugin.h"
 
@@ -10,11 +10,14 @@
 
 static shown_kind kinds[KINDS_MAX];
 static size_t n_kinds;
-static GArray *fields; /* of hf_register_info, which Wireshark keeps */
-static GArray *trees;  /* of gint * */
+static GArray *fields; /* hf_register_info, kept by Wireshark */
+static GArray *trees;  /* gint * */
 
-/* quanta[1] is rocecc.pfc.quanta, as all of its array: they are there together. Of a
- * node each is there or not: undefined[1] is rocecc.ioam.nodes.undefined1. */
+/*
+ * Returns a member's filter name. A layer's array has one name, rocecc.pfc.quanta for
+ * quanta[1]. In a node each element may be missing, so undefined[1] is
+ * rocecc.ioam.nodes.undefined1.
+ */
 static char *abbreviation(const char *prefix, const char *name, bool of_node)
 {
     const size_t stem = strcspn(name, "[");
@@ -23,12 +26,12 @@ static char *abbreviation(const char *prefix, const char *name, bool of_node)
                            (int)strcspn(index, "]"), index);
 }
 
-/* What Wireshark has to know of a value. */
+/* Wireshark's properties of a value. */
 typedef struct shape {
     enum ftenum type;
     int display;
     guint64 mask;   /* 0: the member has whole bytes */
-    unsigned shift; /* and the bits to the right of it */
+    unsigned shift; /* bits to the right of the member */
 } shape;
 
 static enum ftenum uint_type(size_t bytes)
@@ -48,7 +51,7 @@ static enum ftenum int_type(size_t bytes)
                         : FT_INT64;
 }
 
-/* A number or a boolean; of some bits, or of whole bytes. */
+/* Returns the shape of a number or a boolean, with some bits or whole bytes. */
 static shape number_shape(const field *f, place is)
 {
     const bool part = is.at % 8 != 0 || is.bits % 8 != 0;
@@ -67,7 +70,7 @@ static shape number_shape(const field *f, place is)
 
 static shape shape_of(const field *f, place is)
 {
-    shape s = {FT_BYTES, BASE_NONE, 0, 0}; /* of VIEW and BYTES */
+    shape s = {FT_BYTES, BASE_NONE, 0, 0}; /* for VIEW and BYTES */
     switch (f->kind) {
     case ROCECC_FIELD_UINT:
     case ROCECC_FIELD_BOOL:
@@ -113,7 +116,7 @@ static void add_tree(int *id)
     g_array_append_val(trees, id);
 }
 
-/* Whether a member is in an array of a layer, after its first one. */
+/* Returns true if a member is in an array, but not its first element. */
 static bool shares(const field *f)
 {
     return strchr(f->name, '[') != NULL && strstr(f->name, "[0]") == NULL;
@@ -135,7 +138,9 @@ static void add_member(const char *prefix, const char *of, const field *f,
                             : g_strdup_printf("%s%s%s", f->about, unit, f->unit));
 }
 
-/* The members of a table: of a layer, or of its nodes, whose places nobody lists. */
+/*
+ * Adds the members of a layer, or of its nodes if `of` is NULL. Nodes have no places.
+ */
 static shown_member *add_members(const char *prefix, const char *of, const field *f,
                                  size_t n)
 {
@@ -173,7 +178,7 @@ const shown_kind *names_of(const layer_kind *kind)
     return NULL;
 }
 
-/* The id of an array's first member is known once it is registered. */
+/* Copies ids within arrays. The first member's id is unknown until registration. */
 static void share_ids(const shown_kind *s)
 {
     size_t i;

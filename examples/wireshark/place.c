@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * place.c - where the bits of layers and members are in their frame: the widths of
- * rocecc/fields one after the other, from where the walk has found the header on. What
- * the tables leave out (a version, a length) is skipped by the lists here.
+ * place.c - the bit positions of layers and members in their frame, from the widths in
+ * rocecc/fields and the header's offset in the walk. The lists here skip fields that
+ * the tables leave out (a version, a length).
  */
 #include "plugin.h"
 
@@ -26,7 +26,7 @@
 #include "rocecc/fields/tcp.h"
 #include "rocecc/fields/udp.h"
 
-/* The layer, its list, the struct, and how many bits stand before its first member. */
+/* Columns: layer, list, struct, and the number of bits before its first member. */
 #define FORMATS(F)                                                                     \
     F(ether, ETHER, rocecc_ether, 0)                                                   \
     F(vlan, VLAN, rocecc_vlan, 0)                                                      \
@@ -87,7 +87,7 @@ typedef struct format {
     {#layer, layer##_table, COUNT(layer##_table), lead},
 static const format formats[] = {FORMATS(FORMAT)};
 
-/* Members whose place does not follow from the rows before them. */
+/* Members with a place that does not follow from the rows before them. */
 static const struct {
     const char *layer, *member;
     place is;
@@ -142,7 +142,7 @@ static const struct {
               {"sll2", "interface_index", {32, 32}},
               {"sll2", "arphrd_type", {64, 16}}};
 
-/* A row without a width ends what is known of its list. */
+/* Returns a member's place, or 0 bits after a row without a width. */
 static place listed(const format *t, const char *member)
 {
     const place nowhere = {0, 0};
@@ -167,7 +167,7 @@ place place_in_layer(const char *name, const char *member)
     return nowhere;
 }
 
-/* Of a member that is bytes of the frame, those; none, of others. */
+/* Returns the frame bytes of a VIEW member, or no bits for other members. */
 static place view_of(const decoded *d, const layer *l, const field *f)
 {
     place is = {0, 0};
@@ -180,8 +180,10 @@ static place view_of(const decoded *d, const layer *l, const field *f)
     return is;
 }
 
-/* The table has a timestamp with 32 bits of seconds, from bit 32 on. This one may have
- * 16. */
+/*
+ * Adjusts the place for a timestamp with 16 bits of seconds. The table has 32 bits,
+ * from bit 32 on.
+ */
 static place arista_of(const rocecc_arista *h, place is)
 {
     if (rocecc_arista_bytes(h->subtype, h->version) != ROCECC_ARISTA_MIN_BYTES)
@@ -198,12 +200,12 @@ place place_member(const decoded *d, const layer *l, size_t start, const field *
     is = place_in_layer(l->kind->name, f->name);
     if (l->record == &d->arista) is = arista_of(&d->arista, is);
     if (l->record == &d->problem && is.bits != 0 && d->p.headers.ip.version == 4)
-        is.bits = 8; /* the pointer of ICMP */
+        is.bits = 8; /* ICMP's pointer */
     is.at += start;
     return is;
 }
 
-/* ---- where a layer begins */
+/* ---- the start of a layer */
 
 static const rocecc_reader *first_view(const layer *l)
 {
@@ -215,8 +217,7 @@ static const rocecc_reader *first_view(const layer *l)
     return NULL;
 }
 
-/* Layers whose header begins before the bytes that the decoder calls theirs, and by how
- * much. */
+/* Layers with a header that begins before the decoder's bytes, and the difference. */
 static const struct {
     const char *layer;
     size_t before;
@@ -233,7 +234,7 @@ static bool is_link(const layer_kind *kind)
     return false;
 }
 
-/* An option of IOAM that is not a trace: from Namespace-ID on. */
+/* Returns the start of an IOAM option that is not a trace, at Namespace-ID. */
 static size_t ioam_other_start(const layer *l)
 {
     const ioam_other_record *h = (const ioam_other_record *)l->record;
@@ -256,7 +257,7 @@ static size_t ioam_other_start(const layer *l)
            (h->pot.pot_type == 0 ? ROCECC_IOAM_POT_TYPE0_BYTES : 0);
 }
 
-/* In bytes; SIZE_MAX: where the layer before it ends. */
+/* Returns the start in bytes, or SIZE_MAX if it is the end of the layer before. */
 static size_t start_of(const decoded *d, const layer *l)
 {
     const rocecc_headers *w = &d->p.headers;
@@ -295,7 +296,7 @@ static size_t start_of(const decoded *d, const layer *l)
     return SIZE_MAX;
 }
 
-/* An option of a Destination Options header: type, length, and what it says. */
+/* Returns the bits of an option in Destination Options: type, length and data. */
 static size_t option_bits(const decoded *d, size_t at)
 {
     rocecc_reader r = rocecc_subrange(d->p.bytes, at, d->p.bytes.end);
@@ -320,7 +321,9 @@ place place_layer(const decoded *d, const layer *l, size_t layer_end)
 
 /* ---- nodes */
 
-/* Node i of n that have the same length, and end where the record does. */
+/*
+ * Returns the place of node i of n. All have the same length, and end with the record.
+ */
 static place equal_node(size_t end, size_t words, size_t n, size_t i)
 {
     const place is = {8 * (end - (n - i) * 4 * words), 32 * words};
@@ -338,7 +341,7 @@ static place ifa_node(const ifa_record *h, size_t i)
     return is;
 }
 
-/* Nodes of a trace with opaque snapshots differ in length: they have no place here. */
+/* Returns a node's place. It is unknown if opaque snapshots make lengths differ. */
 static place ioam_node(const ioam_record *h, size_t i)
 {
     const place nowhere = {0, 0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * plugin.c - what Wireshark calls. The plugin is a post-dissector: it sees each frame
- * from its first byte, once all dissectors of Wireshark have had it, whatever ports and
- * EtherTypes they took. So no protocol of Wireshark's own is replaced, and each frame
- * is walked as rocedump walks it.
+ * plugin.c - the functions that Wireshark calls. The plugin is a post-dissector. It
+ * gets each frame from its first byte, after all dissectors of Wireshark, for all ports
+ * and EtherTypes. So it replaces no protocol of Wireshark, and parses each frame as
+ * rocedump does.
  */
 #include "plugin.h"
 
@@ -24,8 +24,10 @@ int proto_rocecc = -1;
 
 static settings config;
 
-/* The link type in a file of what Wireshark calls by a number of its own. ERF is left
- * out: Wireshark takes its header off. */
+/*
+ * Returns the file link type for Wireshark's own number. ERF is left out, because
+ * Wireshark removes its header.
+ */
 static uint32_t link_type(int encapsulation)
 {
     static const uint32_t types[] = {LINK_ETHERNET, LINK_NULL, LINK_RAW,
@@ -38,7 +40,7 @@ static uint32_t link_type(int encapsulation)
     return LINK_UNKNOWN;
 }
 
-/* The frame as rocedump has it. False: it is an event, or of a file without frames. */
+/* Makes rocedump's packet from a frame. Returns false for other records, or 0 bytes. */
 static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
 {
     const wtap_packet_header *h = &pinfo->rec->rec_header.packet_header;
@@ -56,7 +58,7 @@ static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
     return true;
 }
 
-/* What is decoded stays until the next frame: taps look at it after the dissection. */
+/* The decoded frame is static, because taps read it after the dissection. */
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     static decoded d[PACKETS_MAX];

@@ -3,9 +3,10 @@
 #define WIRESHARK_PLUGIN_H
 
 /*
- * plugin.h - rocecc in Wireshark: the layers that rocedump finds, as a tree that can be
- * filtered. names.c has the fields, place.c where their bits are, tree.c the tree,
- * asks.c who is asked to slow down, prefs.c the preferences, stat.c the table of flows.
+ * plugin.h - rocecc in Wireshark. It shows the layers that rocedump finds as a tree
+ * that can be filtered. names.c has the fields, place.c their bit positions, tree.c the
+ * tree, asks.c the requests to slow down, prefs.c the preferences, and stat.c the table
+ * of flows.
  */
 #include "../rocedump/decode.h"
 
@@ -15,11 +16,10 @@
 /* A member in Wireshark. */
 typedef struct shown_member {
     int hf;
-    unsigned shift; /* how many bits stand to the right of it in its last byte */
+    unsigned shift; /* bits to the right of it in its last byte */
 } shown_member;
 
-/* A kind of layer: its members, and those of its nodes, in the order of their tables.
- */
+/* A kind of layer, with its members and its nodes' members, in table order. */
 typedef struct shown_kind {
     const layer_kind *kind;
     const char *prefix; /* "rocecc.bth" */
@@ -29,8 +29,10 @@ typedef struct shown_kind {
     shown_member *node_members;
 } shown_kind;
 
-/* Where the bits of a member are, from the first one of the layer or the frame; 0 bits:
- * nowhere, the value follows from something else. */
+/*
+ * Bit position of a member, from the start of its layer or frame. 0 bits: no position,
+ * because the value is derived.
+ */
 typedef struct place {
     size_t at;
     size_t bits;
@@ -40,20 +42,23 @@ typedef struct place {
 void names_register(int proto);
 const shown_kind *names_of(const layer_kind *kind);
 
-/* place.c: of a member in its layer, which is the same in all of them; */
+/* place.c. Returns a member's place within any layer with this name. */
 place place_in_layer(const char *name, const char *member);
 
-/* of a layer, where layer_end is the last bit of those before it, and one more; */
+/* Returns the place of a layer. layer_end is the bit after the layers before it. */
 place place_layer(const decoded *d, const layer *l, size_t layer_end);
 
-/* of a member of a layer that starts at a bit; */
+/* Returns the place of a member of a layer that starts at bit `start`. */
 place place_member(const decoded *d, const layer *l, size_t start, const field *f);
 
-/* of node i of a layer. */
+/* Returns the place of node i of a layer. */
 place place_node(const decoded *d, const layer *l, size_t i);
 
-/* lsn.c: LDCP's header, which rocedump does not ask for, since no packet says that it
- * has one: the preference "lsn" says so. False: it has none. */
+/*
+ * lsn.c: finds LDCP's header. rocedump does not look for it, because a packet does not
+ * show that it has one. The preference "lsn" enables it. Returns false if the packet
+ * has none.
+ */
 extern const layer_kind lsn_kind;
 extern gboolean lsn_is_on;
 bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at);
@@ -62,7 +67,7 @@ bool lsn_find(const decoded *d, rocecc_lsn *h, size_t *at);
 void tree_register(int proto);
 void tree_frame(const decoded *d, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree);
 
-/* asks.c: in words, whom a layer asks to slow down; NULL: it asks nobody. */
+/* asks.c: returns the node or flow that a layer asks to slow down, or NULL. */
 const char *asks(wmem_allocator_t *pool, const decoded *d, const layer *l);
 
 /* prefs.c */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * prefs.c - a preference for each number that nobody has assigned and each choice that
- * a document leaves open: the members of the domain by the names of rocedump --config,
- * and which rule of the ICRC is right. Numbers are text: 158 or 0x9e.
+ * prefs.c - preferences for numbers that are not assigned, and for choices that
+ * documents leave open: the domain's members under the names of rocedump --config, and
+ * the ICRC rule. Numbers are text: 158 or 0x9e.
  */
 #include "plugin.h"
 
@@ -14,16 +14,16 @@
 typedef struct preference {
     char *name;
     const field *f;
-    gboolean is; /* of BOOL */
-    gint choice; /* of ENUM */
+    gboolean is; /* for BOOL */
+    gint choice; /* for ENUM */
     const char *text;
 } preference;
 
 static preference preferences[64];
 static size_t n_preferences;
-static settings *config; /* what the next frame is decoded by */
+static settings *config; /* for decoding the next frame */
 
-/* The value as config_set() takes it. */
+/* Returns the value in the form of config_set(). */
 static const char *value_of(const preference *p)
 {
     const char *names = p->f->names;
@@ -37,7 +37,7 @@ static const char *value_of(const preference *p)
     return word;
 }
 
-/* All preferences together; the ones before stay if these do not agree. */
+/* Applies all preferences together. If they are inconsistent, nothing changes. */
 static void apply(void)
 {
     settings next = *config;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * stat.c - tshark -z rocecc,flows, and the same table in Wireshark's menu: a row per
- * flow, as rocedump --flows counts them; which data a CNP answers, rocedump says.
+ * stat.c - tshark -z rocecc,flows, and the same table in Wireshark's menu. It has a row
+ * per flow, as in rocedump --flows. Only rocedump shows the data that a CNP answers.
  */
 #include "plugin.h"
 
@@ -12,7 +12,7 @@
 #include "../rocedump/flows.h"
 
 static int tap = -1;
-static flows *table_flows; /* of the table that is open */
+static flows *table_flows; /* of the open table */
 
 enum { SOURCE, DESTINATION, DEST_QP, PACKETS, BYTES, CE, CNPS, GAPS, MISSING, NAKS, N };
 
@@ -52,7 +52,7 @@ static void counts(stat_tap_table_item_type *row, const flow *f)
     number(&row[NAKS], f->naks + f->rnr_naks);
 }
 
-/* A pause has a source alone; a Fast CNP goes by the destination that it names, too. */
+/* Writes addresses and QP. A pause has only a source. Fast CNPs differ by receiver. */
 static void names(stat_tap_table_item_type *row, const flow *f)
 {
     const bool pause = f->key.kind == FLOW_PAUSE;
@@ -63,7 +63,7 @@ static void names(stat_tap_table_item_type *row, const flow *f)
     word(&row[DEST_QP], pause ? "pause" : qp);
 }
 
-/* The row of a flow is as old as the flow. */
+/* Writes the row of a flow. Rows and flows have the same index. */
 static void show_flow(stat_tap_table *table, size_t i)
 {
     const flow *f = flows_at(table_flows, i);
@@ -126,7 +126,7 @@ static void free_item(stat_tap_table *table, guint row, guint column,
     cell->type = TABLE_ITEM_NONE;
 }
 
-/* A row without a source is not shown. */
+/* Empties the table. A row without a source is not shown. */
 static void on_reset(stat_tap_table *table)
 {
     guint i, column;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * tree.c - a decoded frame as a tree: a subtree per layer, in the order of "stack", the
- * packet of an overlay within its own. What is wrong is said by experts.
+ * tree.c - a decoded frame as a tree, with a subtree per layer in the order of "stack",
+ * and one for an overlay's packet. Expert infos report problems.
  */
 #include "plugin.h"
 
@@ -15,7 +15,7 @@ static int ett_frame = -1, ett_inner = -1;
 static expert_field ei_asks = EI_INIT, ei_icrc_bad = EI_INIT, ei_icrc_unknown = EI_INIT,
                     ei_format = EI_INIT, ei_short = EI_INIT, ei_unsupported = EI_INIT;
 
-/* What all of a frame has in common. */
+/* Values for all of a frame. */
 typedef struct shown {
     tvbuff_t *tvb;
     packet_info *pinfo;
@@ -24,7 +24,7 @@ typedef struct shown {
 
 /* ---- a member */
 
-/* The bytes that a place touches, within what was captured. */
+/* Computes a place's bytes, or 0 bytes if they are not all captured. */
 static void bytes_of(const shown *s, place p, gint *at, gint *n)
 {
     const size_t captured = tvb_captured_length(s->tvb);
@@ -34,7 +34,7 @@ static void bytes_of(const shown *s, place p, gint *at, gint *n)
     *n = is ? (gint)(end - first) : 0;
 }
 
-/* The text that rocedump --json prints, without quotes. */
+/* Returns the text of rocedump --json, without quotes. */
 static char *text_of(wmem_allocator_t *pool, const field *f, const void *record)
 {
     const uint64_t v = field_get(f, record);
@@ -52,7 +52,7 @@ static char *text_of(wmem_allocator_t *pool, const field *f, const void *record)
     return (char *)wmem_strbuf_finalize(text);
 }
 
-/* A mask takes the value out of its bytes again. */
+/* Adds a number, shifted to its place. The field's mask extracts it. */
 static proto_item *add_number(const shown *s, proto_tree *tree, shown_member m, place p,
                               const field *f, const void *record)
 {
@@ -68,7 +68,7 @@ static proto_item *add_number(const shown *s, proto_tree *tree, shown_member m, 
     return proto_tree_add_uint(tree, m.hf, s->tvb, at, n, (guint32)v << m.shift);
 }
 
-/* null in JSON is no field here. */
+/* Adds a boolean, unless it is null in JSON. */
 static proto_item *add_bool(const shown *s, proto_tree *tree, shown_member m, place p,
                             uint64_t v)
 {
@@ -78,7 +78,7 @@ static proto_item *add_bool(const shown *s, proto_tree *tree, shown_member m, pl
     return proto_tree_add_boolean(tree, m.hf, s->tvb, at, n, (guint32)v << m.shift);
 }
 
-/* No bytes are no field. */
+/* Adds bytes, if any. */
 static proto_item *add_bytes(const shown *s, proto_tree *tree, int hf, place p,
                              const field *f, const void *record)
 {
@@ -129,7 +129,7 @@ static proto_item *add_member(const shown *s, proto_tree *tree, shown_member m, 
 
 /* ---- a layer */
 
-/* First on the path first, as in JSON. */
+/* Adds the nodes in path order, as in JSON. */
 static void add_nodes(const shown *s, proto_tree *tree, const shown_kind *names,
                       const layer *l)
 {
@@ -177,7 +177,7 @@ static proto_item *add_layer(const shown *s, proto_tree *tree, const layer *l,
     return item;
 }
 
-/* ---- what experts say */
+/* ---- expert infos */
 
 static void say_asks(const shown *s, proto_item *item, const layer *l)
 {
@@ -226,7 +226,7 @@ static void say_status(const shown *s, proto_tree *tree, proto_item *item)
                                                      : &ei_unsupported);
 }
 
-/* ---- a packet, and those in it */
+/* ---- a packet, and its inner packets */
 
 static void add_lsn(const shown *s, proto_tree *tree)
 {

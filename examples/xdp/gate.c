@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/*
- * gate - fills the maps of gate_xdp.c, and shows what it has counted.
- */
+/* gate - fills the maps of gate_xdp.c, and shows its counters. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +45,7 @@ static const char *const verdicts[GATE_VERDICTS] = {
     "arrival",        "flow",      "opcode",      "source_limited", "verify_limited",
     "shared_limited", "icrc"};
 
-/* By rocecc_fastcnp_refusal, rocecc_admission_refusal and rocecc_acl_refusal. */
+/* Indexed by rocecc_fastcnp_, rocecc_admission_ and rocecc_acl_refusal. */
 static const char *const bad_types[] = {"",
                                         "no option type is set",
                                         "an option type does not begin with bits 10",
@@ -65,7 +63,7 @@ static const char *const bad_list[] = {"",
                                        "a prefix neither permits nor denies",
                                        "a prefix is there twice"};
 
-static gate_config config; /* what is to be in force */
+static gate_config config; /* the configuration to be in force */
 
 static int refuse(const char *why, const char *what)
 {
@@ -84,7 +82,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* A pinned map, of values as big as those meant here. */
+/* Opens a pinned map. Ends the program if its values have another size. */
 static int map_open(const char *maps, const char *name, size_t bytes)
 {
     char path[4096];
@@ -131,7 +129,7 @@ static uint32_t config_read(const char *maps)
     return slot;
 }
 
-/* Writes the other slot, full buckets, and then which slot is in force. */
+/* Writes the other slot and full buckets, and then puts that slot in force. */
 static int config_write(const char *maps, uint32_t slot)
 {
     const int sources = map_open(maps, "sources", sizeof(gate_source));
@@ -140,7 +138,7 @@ static int config_write(const char *maps, uint32_t slot)
     struct timespec now;
     uint64_t now_ns;
     uint32_t tag;
-    clock_gettime(CLOCK_MONOTONIC, &now); /* that of bpf_ktime_get_ns() */
+    clock_gettime(CLOCK_MONOTONIC, &now); /* clock of bpf_ktime_get_ns() */
     now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
     source.buckets = rocecc_admission_source_start(&config.reaction.admission, now_ns);
     for (tag = 0; tag < config.n; tag++)
@@ -153,7 +151,7 @@ static int config_write(const char *maps, uint32_t slot)
     return 0;
 }
 
-/* "N" into *to, up to max. */
+/* Parses a number up to max into *to. */
 static bool number(const char *text, uint64_t max, uint64_t *to)
 {
     char *end;
@@ -161,7 +159,7 @@ static bool number(const char *text, uint64_t max, uint64_t *to)
     return *text >= '0' && *text <= '9' && *end == '\0' && *to <= max;
 }
 
-/* What the limits are made of: rocecc_admission_for(), and a burst if it is not 0. */
+/* Arguments of rocecc_admission_for(), and a burst if it is not 0. */
 static struct {
     uint32_t rate, burst;
     uint16_t misbehaving;
@@ -180,7 +178,7 @@ static void set_limits(void)
     a->shared.burst = (uint32_t)rocecc_min(n * limits.burst, UINT32_MAX);
 }
 
-/* icrc=none or icrc=stripped. */
+/* Sets icrc=none or icrc=stripped. */
 static bool set_icrc(const char *value)
 {
     config.reaction.check_icrc = strcmp(value, "stripped") == 0;
@@ -188,7 +186,7 @@ static bool set_icrc(const char *value)
     return config.reaction.check_icrc || strcmp(value, "none") == 0;
 }
 
-/* NAME=VALUE. */
+/* Applies NAME=VALUE. */
 static bool set(const char *arg)
 {
     const char *value = strchr(arg, '=') + 1;
@@ -220,7 +218,7 @@ static bool set(const char *arg)
     return true;
 }
 
-/* [!]ADDRESS/LENGTH, of IPv6. */
+/* Parses [!]ADDRESS/LENGTH, only for IPv6. */
 static bool prefix(const char *arg, rocecc_acl_entry *e)
 {
     e->permit = *arg != '!';
@@ -228,7 +226,7 @@ static bool prefix(const char *arg, rocecc_acl_entry *e)
            prefix_read(e->permit ? arg : arg + 1, e);
 }
 
-/* The rest of the arguments. For a border, prefixes are none. */
+/* Applies the other arguments. A border has no prefixes. */
 static int configure(const char *maps, char **arg, bool host)
 {
     const uint32_t slot = config_read(maps);
@@ -270,10 +268,10 @@ static int off(const char *maps)
     return config_write(maps, slot);
 }
 
-/* The sum of a counter over all CPUs. */
+/* Returns the sum of a counter over all CPUs. */
 static unsigned long long sum_of(int fd, uint32_t key)
 {
-    static uint64_t on_cpu[CPUS_MAX]; /* the kernel writes as many as there may be */
+    static uint64_t on_cpu[CPUS_MAX]; /* the kernel writes one per possible CPU */
     uint64_t sum = 0;
     size_t i;
     map_read(fd, key, on_cpu);

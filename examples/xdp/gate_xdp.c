@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * gate_xdp.c - two XDP programs for a domain whose switches send Fast CNPs, by
+ * gate_xdp.c - two XDP programs for a domain with switches that send Fast CNPs, by
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, security considerations.
  *
- *   border  on both ports of what sits on a link out of the domain: a Fast CNP crosses
- *           it in neither direction (FC-20). No state. XDP sees what comes in: on a
- *           router of the domain, outer ports stop what enters, and what leaves is
- *           stopped at the other end of the link.
- *   host    where a sender receives: role/reaction_point.h, whose figure has the order
- *           of its questions. Each prefix of the access list has limits of its own, as
- *           guard/admission.h has them, so that misbehaving switches cannot exhaust the
- *           limits of the others.
+ *   border  on both ports of a node on a link out of the domain. No Fast CNP crosses it
+ *           in either direction (FC-20). It has no state. XDP sees only received
+ *           packets. On a router of the domain, outer ports stop packets that enter,
+ *           and the other end of the link must stop packets that leave.
+ *   host    at a sender. It runs the checks of role/reaction_point.h, in the order of
+ *           its figure. Each prefix of the access list has its own limits, as in
+ *           guard/admission.h, so misbehaving switches cannot exhaust the limits of
+ *           the others.
  *
- * All other packets pass, but for those that may hide a Fast CNP from both programs:
- * UNSEEN. With icrc=stripped the ICRC is checked here, by the rule that leaves out the
- * extension headers. Otherwise the NIC, or whoever acts on the CNP, must check it: then
- * packets with the forged address of a switch use up what this switch may send.
- * A verdict may ask for an ICMPv6 error, which is counted, and not sent. What passes
- * goes on to the kernel, whose IPv6 does not know the option, drops the packet and
- * sends a Parameter Problem: a host that reacts to Fast CNPs in software returns
+ * All other packets pass, except packets that may hide a Fast CNP from both programs
+ * (UNSEEN). With icrc=stripped the ICRC is checked here, by the rule that leaves out
+ * the extension headers. Otherwise the NIC, or the software that acts on the CNP, must
+ * check it, and packets with a switch's forged address use up the limit of this switch.
+ * If a verdict asks for an ICMPv6 error, the error is counted, but not sent. Packets
+ * that pass reach the kernel. Its IPv6 does not know the option, drops the packet and
+ * sends a Parameter Problem. A host that reacts to Fast CNPs in software must return
  * XDP_REDIRECT instead, to a socket of its own.
  *
  *   clang -target bpf -mcpu=v3 -Os -g -ffreestanding -Iinclude
@@ -28,16 +28,15 @@
  *   gate /sys/fs/bpf/gate/maps host type_plain=0x9e 2001:db8:ffff::/48
  *   bpftool net attach xdp pinned /sys/fs/bpf/gate/host dev eth0
  *
- * The functions are global, and not inlined: so the verifier reads each of them once,
- * for any arguments, instead of once for each of the ways that lead to it. What the
- * walk found is kept in a map, of each CPU its own, and each function makes a packet of
- * it again.
+ * The functions are global, and not inlined, so the verifier checks each function once,
+ * for any arguments, and not once for each path to it. A map with an entry per CPU
+ * keeps the parsed headers, and each function makes a packet from them again.
  */
-#define ROCECC_IP6OPT_MAX 3      /* of a packet: as many as Linux 6.1 verifies */
-#define ROCECC_ICRC_MAX_BYTES 32 /* after the BTH of a CNP there are 16 */
+#define ROCECC_IP6OPT_MAX 3      /* per packet, as many as Linux 6.1 verifies */
+#define ROCECC_ICRC_MAX_BYTES 32 /* a CNP has 16 after the BTH */
 #include "gate.h"
 
-/* What <bpf/bpf_helpers.h> of libbpf brings, as far as it is needed here. */
+/* The parts of libbpf's <bpf/bpf_helpers.h> that are used here. */
 #define SEC(name) __attribute__((section(name), used))
 #define GLOBAL __attribute__((noinline))
 #define MAP(name, kind, of, n)                                                         \
@@ -75,7 +74,7 @@ static rocecc_headers *found(void)
     return map_lookup(&where, &zero);
 }
 
-/* Inlined, as all of ROCECC_FN: a function would hand on numbers, and not a packet. */
+/* Inlined like all of ROCECC_FN, because a global function cannot return a pointer. */
 ROCECC_FN rocecc_reader bytes(const struct xdp_md *x)
 {
     return rocecc_reader_of((void *)(long)x->data, (void *)(long)x->data_end);
@@ -103,8 +102,10 @@ GLOBAL int crosses(struct xdp_md *x, const rocecc_domain *d)
     return (int)rocecc_fastcnp_border(&p);
 }
 
-/* Returns true if a packet may be a Fast CNP that the walk could not follow, or a part
- * of one. No byte of it says. */
+/*
+ * Returns true if a packet may be a Fast CNP, or a part of one, but cannot be parsed.
+ * Reads only the parsed headers, and no packet bytes.
+ */
 GLOBAL int unseen(const rocecc_domain *d)
 {
     const rocecc_headers *f = found();
@@ -120,7 +121,7 @@ ROCECC_FN rocecc_reaction_result *heard(void)
     return map_lookup(&said, &zero);
 }
 
-/* The three parts of rocecc_reaction_point_find(), each of which says a verdict. */
+/* The parts of rocecc_reaction_point_find(). Each returns the verdict so far. */
 #define PART(name, call)                                                               \
     GLOBAL int name(struct xdp_md *x, const gate_config *c)                            \
     {                                                                                  \
@@ -132,7 +133,7 @@ ROCECC_FN rocecc_reaction_result *heard(void)
         call;                                                                          \
         return out->verdict;                                                           \
     }
-/* No CNP comes in a tunnel: a constant, so that the verifier follows one IP header. */
+/* Accepts no tunnels. Because of the constant, the verifier follows one IP header. */
 PART(is_for_us, {
     const rocecc_reaction_config no_tunnels = {.fastcnp_enabled =
                                                    c->reaction.fastcnp_enabled};
@@ -142,7 +143,7 @@ PART(is_for_us, {
 PART(option, rocecc_reaction_point_find_option(&c->reaction, &p, out))
 PART(cnp, rocecc_reaction_point_find_cnp(&p, out))
 
-/* What the list says of the source: not on it, or its tag. */
+/* Looks up the source. Returns GATE_ACCESS, or stores its tag and returns GATE_FAST. */
 GLOBAL int permitted(const gate_config *c)
 {
     rocecc_reaction_result *out = heard();
@@ -150,7 +151,7 @@ GLOBAL int permitted(const gate_config *c)
     rocecc_acl list;
     if (c == NULL || out == NULL) return GATE_ACCESS;
     list = rocecc_acl_attach(c->entries, c->n);
-    /* What lookup() cannot know, and the verifier asks. */
+    /* lookup() does not know this bound, but the verifier needs it. */
     if (list.n > GATE_ENTRIES) return GATE_ACCESS;
     m = rocecc_acl_lookup(&list, &out->cnp.src);
     out->tag = m.tag;
@@ -158,8 +159,8 @@ GLOBAL int permitted(const gate_config *c)
 }
 
 /*
- * The limits of rocecc_admission_begin(): whether this ICRC is to be checked. One CPU
- * at a time has the buckets of a source, and makes no calls meanwhile.
+ * Applies the limits of rocecc_admission_begin(), before the ICRC check. One CPU at a
+ * time has the buckets of a source, and makes no calls meanwhile.
  */
 GLOBAL int begins(const gate_config *c)
 {
@@ -182,7 +183,7 @@ GLOBAL int begins(const gate_config *c)
     return verifies ? GATE_FAST : GATE_VERIFY;
 }
 
-/* As if the extension headers were not there: the verifier does not follow more. */
+/* Checks the ICRC without the extension headers. The verifier follows no other rule. */
 GLOBAL int is_right(struct xdp_md *x, const gate_config *c)
 {
     const rocecc_headers *f = found();
@@ -193,7 +194,7 @@ GLOBAL int is_right(struct xdp_md *x, const gate_config *c)
     return rocecc_icrc_verify(ROCECC_ICRC_STRIPPED, &p, &icrc) == ROCECC_OK && icrc.ok;
 }
 
-/* rocecc_admission_finish(): takes a token of the source, and then of all. */
+/* Takes the source's token, and then a shared token, like rocecc_admission_finish(). */
 GLOBAL int finishes(const gate_config *c)
 {
     const uint64_t now_ns = ktime_get_ns();
@@ -232,7 +233,7 @@ static int count(uint32_t key)
     return key <= GATE_FAST ? XDP_PASS : XDP_DROP;
 }
 
-/* The verdict of find(), and what belongs to it. */
+/* Counts a verdict of find(), with its arrival reason and its due error. */
 static int count_found(const rocecc_reaction_result *out, uint32_t verdict)
 {
     if (verdict == GATE_ARRIVAL) increment(GATE_ARRIVALS + out->arrival);
@@ -252,7 +253,7 @@ SEC("xdp") int border(struct xdp_md *x)
     return count(answer == ROCECC_FASTCNP_BORDER_DROP ? GATE_BORDER : GATE_OTHER);
 }
 
-/* What find() says of a packet that goes no further, and of an ordinary CNP. */
+/* Gate verdicts for find()'s final verdicts, and for an ordinary CNP. */
 static const uint32_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_NOT_A_CNP] = GATE_OTHER,
     [ROCECC_REACTION_ORDINARY] = GATE_ORDINARY,
@@ -264,7 +265,7 @@ static const uint32_t told[ROCECC_REACTION_VERDICTS] = {
     [ROCECC_REACTION_BAD_ARRIVAL] = GATE_ARRIVAL,
     [ROCECC_REACTION_SOURCE_IS_RECEIVER] = GATE_FLOW};
 
-/* A Fast CNP: whether it may slow a flow down. */
+/* Decides if a Fast CNP may slow down a flow. */
 static int admitted(struct xdp_md *x, const gate_config *c)
 {
     int verdict = permitted(c);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * unknown - runs on the switch, and prints which senders do not know the Fast CNP
- * option: those send an ICMPv6 Parameter Problem that quotes a Fast CNP from this
- * switch to them, and points at the type of its option. Such a sender is not to be sent
- * any more of them (FC-03); its data packets get a CE mark.
+ * unknown - runs on the switch, and prints the senders that do not support the Fast CNP
+ * option. They send an ICMPv6 Parameter Problem that quotes a Fast CNP from this
+ * switch, and points at its option type. The switch must not send them more Fast CNPs
+ * (FC-03). It marks their data packets with CE instead.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -16,11 +16,11 @@
 
 #include "rocecc/role/congestion_point.h"
 
-/* The switch: only its address and the option types count here. */
+/* The switch's configuration. Only its address and the option types are used here. */
 static rocecc_congestion_config config;
 static rocecc_domain domain;
 
-/* Returns true if a message from `sender` says that it does not know our option. */
+/* Returns true if a message from `sender` rejects this switch's option. */
 static bool is_unknown(rocecc_reader message, const struct in6_addr *sender)
 {
     rocecc_icmp_message h;
@@ -30,7 +30,7 @@ static bool is_unknown(rocecc_reader message, const struct in6_addr *sender)
            rocecc_congestion_point_rejects_fastcnp(&config, &domain, &h, &from);
 }
 
-/* ADDRESS TYPE-PLAIN [TYPE-IOAM] */
+/* Parses ADDRESS TYPE-PLAIN [TYPE-IOAM]. */
 static bool configure(int argc, char **argv)
 {
     if (argc < 3 || argc > 4 || inet_pton(AF_INET6, argv[1], config.cnp.src.b) != 1)
@@ -40,7 +40,7 @@ static bool configure(int argc, char **argv)
     return rocecc_fastcnp_init(&domain.fastcnp) == ROCECC_FASTCNP_ACCEPTED;
 }
 
-/* A socket of ICMPv6 Parameter Problems, whose checksums the kernel has checked. */
+/* Opens a socket for ICMPv6 Parameter Problems. The kernel checks their checksums. */
 static int listen_to_problems(void)
 {
     struct icmp6_filter filter;

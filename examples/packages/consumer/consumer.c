@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An Ethernet frame on stdin: if it is a CNP that arrived intact, whom it slows down.
- */
+/* Reads an Ethernet frame from stdin. For an intact CNP, prints the QP to slow down. */
 #include <rocecc/packet/cnp.h>
 #include <rocecc/packet/icrc.h>
 
