@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# assure.sh GATE...: what .ci/run has no time for: fuzzing by the clock and by AFL++, every
-# mutant, timings beside peers, longer runs of hosts. tests/record/assure keeps, of each
+# assure.sh GATE... runs gates too slow for .ci/run: fuzzing by time and by AFL++, every mutant,
+# timings beside peers, longer runs of hosts. tests/record/assure keeps each gate's last pass,
+# with include/'s hash as the tree:
 #     GATE  date  tree  minutes  its last line
-# where the tree is the hash of include/.
 set -eu
 record=tests/record/assure
 mkdir -p tests/record build

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# callers.sh OUT PYTHON [FUNCTION...]: every public function with an output, called as its
-# comment says (callers/callers.py writes the callers), builds without a warning: each in
-# a file of its own, since what gcc sees depends on what it inlines there.
+# callers.sh OUT PYTHON [FUNCTION...] checks that every public function with an output, called as
+# its comment says, builds without a warning. callers/callers.py writes each caller to its own
+# file, because gcc's warnings depend on inlining.
 set -eu
 export LC_ALL=C
 out=$1/callers
@@ -38,7 +38,7 @@ printf '%s\n' "$@" | xargs -P "$(nproc 2> /dev/null || echo 1)" -I{} sh "$out/gc
     exit 1
 }
 
-# What clang sees depends on no inlining: its parser says it, and no code is needed.
+# clang's warnings do not depend on inlining, so its parser is enough.
 for f in "$@"; do cat "$out/$f.c"; done > "$out/all"
 for cc in clang clang-19; do
     command -v $cc > /dev/null || continue

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# crc32.sh OUT: every kernel of examples/crc32 is the CRC-32 of the ICRC, as
-# tests/gates/crc32/crc32.c says: here, and under qemu for the CPUs that are not here.
+# crc32.sh OUT checks that every kernel of examples/crc32 computes the CRC-32 of the ICRC
+# (tests/gates/crc32/crc32.c), here and, for other CPUs, under qemu.
 set -eu
 out=$1
 mkdir -p "$out"
@@ -11,7 +11,7 @@ skip() {
     [ -z "${CI:-}" ] || exit 1
 }
 have() { command -v "$1" > /dev/null || { skip "no $1 here"; return 1; }; }
-# try NAME HEADER KERNEL RUN COMPILER...
+# try NAME HEADER KERNEL RUN COMPILER... checks KERNEL.
 try() {
     name=$1 header=$2 kernel=$3 run=$4
     shift 4

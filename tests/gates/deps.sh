@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# deps.sh: installs what verify needs, from Debian 12, as root.
+# deps.sh installs packages for verify, from Debian 12, as root.
 set -eu
 apt-get update
 apt-get install -y --no-install-recommends \

@@ -1,18 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# dropins.sh OUT PYTHON: the programs of examples/ at work, between network namespaces.
-# examples/l3qcn: a host hears of a congested switch by way of its ToR; its run.sh draws
-# it, its check.py judges it. tests/gates/flood: a flood of a million notifications of each
-# kind, and floods of the examples themselves, take none from honest sources; a README has
-# the curve of losses beyond the limits. examples/xdp: loaded by the kernel; every packet
-# gets its verdict, the counters say no more and no less, and a host without the gate is
-# recognised by its ICMPv6:
+# dropins.sh OUT PYTHON runs the programs of examples/ between network namespaces.
+# examples/l3qcn: a host learns of a congested switch from its ToR. Its run.sh draws the network,
+# and its check.py judges the result. tests/gates/flood: floods of a million notifications of
+# each kind, and floods of the examples, cost honest sources at most 1 %. A README has the losses
+# beyond the limits. examples/xdp: the kernel loads it, every packet gets its verdict, the
+# counters agree, and the ICMPv6 of a host without the gate is recognised:
 #
 #   switch:gate ------------------- host:gate      the program host
 #   switch:edge -- wire:a wire:b -- host:edge      the program border, on both ports
 set -eu
 out=$1 python=$2
-# skip WHY: under CI, what cannot run has failed.
+# skip WHY: a part that cannot run. Under CI, this is a failure.
 skip() {
     echo "drop-ins: $1: skipped"
     [ -z "${CI:-}" ] || exit 1
@@ -74,7 +73,7 @@ trap 'exit 1' HUP INT TERM
 clang -target bpf -mcpu=v3 -Os -g -std=c99 -ffreestanding -Wall -Wextra -Werror -Iinclude \
     "-I/usr/include/$(gcc -print-multiarch)" -c examples/xdp/gate_xdp.c -o "$out/gate.o"
 mkdir $pin
-for at in gate border; do # of each machine, its own maps
+for at in gate border; do # each machine has its own maps
     if ! bpftool prog loadall "$out/gate.o" $pin/$at pinmaps $pin/$at/maps \
         > "$out/gate.log" 2>&1; then
         tail -n 30 "$out/gate.log"
@@ -85,7 +84,7 @@ done
 
 for ns in $switch $wire $host; do
     ip netns add $ns
-    # No frames but ours: the kernel's own would be counted, too.
+    # The kernel must not send frames of its own, because they would be counted.
     ip netns exec $ns sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
         echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad
         echo 0 > /proc/sys/net/ipv6/icmp/ratelimit'
@@ -95,7 +94,7 @@ ip -n $switch link add gate address 02:00:00:00:00:01 type veth \
 ip -n $switch link add edge address 02:00:00:00:00:01 type veth peer name a netns $wire
 ip -n $host link add edge address 02:00:00:00:00:02 type veth peer name b netns $wire
 ip -n $wire link add bridge up type bridge mcast_snooping 0
-# Nor does a firewall of this machine look at them.
+# A firewall of this machine must not see them.
 ip netns exec $wire sh -c 'for f in /proc/sys/net/bridge/bridge-nf-call-*; do
     [ ! -e $f ] || echo 0 > $f; done'
 for port in a b; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# endian.sh OUT [PIECE...]: the tests ("test/FILE") on s390x, which is big-endian, and on i386.
-# The digests of the steps ("rows/STEP") and the runs of the laboratory ("cclab") must be the
-# same bits there as here.
+# endian.sh OUT [PIECE...] runs the tests ("test/FILE") on big-endian s390x and on i386. The
+# digests of the steps ("rows/STEP") and the runs of the laboratory ("cclab") must be the same
+# bits as on this machine.
 set -eu
 . tests/lib/record.sh
 out=$1 gate=endian
@@ -14,8 +14,8 @@ need qemu-i386 qemu-i386 --version
 need 'gcc -m32' sh -c "echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -"
 quiet=${MAKE:-make}' -s --no-print-directory'
 
-# on MACHINE TARGET...: made for s390x or i386, and run by qemu, as not every 64-bit kernel
-# runs programs of 32 bits. A place in a folder has 64 bits on some file systems.
+# on MACHINE TARGET... makes targets for s390x or i386. qemu runs them, because not every 64-bit
+# kernel runs 32-bit programs. Positions in a folder have 64 bits on some file systems.
 on() {
     machine=$1
     shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# exhaustive.sh [PIECE...]: tries every NodeLen with every IOAM trace type ("ioam"), and
-# runs the files of tests/ at -O3 ("test/FILE"), each with library functions of its own.
+# exhaustive.sh [PIECE...] tries every NodeLen with every IOAM trace type ("ioam"), and runs the
+# files of tests/ at -O3 ("test/FILE"), each with its own library functions.
 set -eu
 . tests/lib/record.sh
 due exhaustive "$@"

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# fuzz.sh OUT [DRIVER...]: runs each fuzz driver under libFuzzer with ASan and UBSan, from
-# its corpus and the packets of its vectors. A finding ends its driver, not the others.
+# fuzz.sh OUT [DRIVER...] runs each fuzz driver under libFuzzer with ASan and UBSan, from its
+# corpus and the packets of its vectors. A finding ends only its own driver.
 #
 # FUZZ_RUNS=N        inputs after the corpus, with a fixed seed (default 20000)
-# FUZZ_SECONDS=N     libFuzzer for N seconds with a seed of its own, then AFL++ for N seconds
-# FUZZ_LOG=1         adds what ran to fuzz/LOG.md (fuzz_log.sh) and continues the last corpus
-# FUZZ_PLAIN=1       libFuzzer alone, at -O2, without sanitizers
+# FUZZ_SECONDS=N     libFuzzer for N seconds with a random seed, then AFL++ for N seconds
+# FUZZ_LOG=1         adds the runs to fuzz/LOG.md (fuzz_log.sh) and continues the last corpus
+# FUZZ_PLAIN=1       only libFuzzer, at -O2, without sanitizers
 #
-# A driver may have options in a comment: "fuzz-libs: -lz" is linked, "fuzz-seeds: NOUN..."
-# names the rows it starts from, "fuzz-max: N" bounds its inputs, "fuzz-flags: -O2" compiles it.
+# A driver may have options in a comment: "fuzz-libs: -lz" is linked, "fuzz-seeds: NOUN..." names
+# its first rows, "fuzz-max: N" limits its inputs, "fuzz-flags: -O2" compiles it.
 set -eu
 . tests/lib/record.sh
 out=$1 seconds=${FUZZ_SECONDS:-} effort=${FUZZ_RUNS:-20000}
 shift
-# Functions that must be inlined cost a compiler three times as long. Comparisons are not
-# traced, because the trace takes more than half of the time and finds fewer features.
+# Forced inlining triples the compile time. Comparisons are not traced, because the trace takes
+# more than half of the time and finds fewer features.
 flags="-std=c99 -g1 -O1 -Iinclude -Itests"
 fuzzer="-fsanitize=fuzzer -fno-sanitize-coverage=trace-cmp"
 kind=libfuzzer-san
@@ -27,12 +27,12 @@ for tool in clang ${seconds:+afl-clang-fast}; do
     [ -z "${CI:-}" ] && exit 0 || exit 1
 done
 
-# option WHAT DRIVER: what a driver has in a comment.
+# option NAME DRIVER prints an option in a driver's comment.
 option() {
     sed -n "s/.*$1: \(.*\) \*\//\1/p" "fuzz/$2.c"
 }
 
-# nouns DRIVER: the rows that it starts from.
+# nouns DRIVER prints the rows that it starts from.
 nouns() {
     seeds=$(option fuzz-seeds "$1")
     echo "${seeds:-$1}"
@@ -50,7 +50,7 @@ seeds() {
     done
 }
 
-# by_libfuzzer DRIVER DIR MAX: sets runs. Only an input that hangs reaches a limit of time.
+# by_libfuzzer DRIVER DIR MAX sets runs. Only an input that hangs reaches the timeout.
 by_libfuzzer() {
     corpus= held=0
     [ -d "fuzz/corpus/$1" ] && corpus=fuzz/corpus/$1
@@ -70,7 +70,7 @@ by_libfuzzer() {
         echo "fuzz: $1 ran only ${runs:-0} inputs"; return 1; }
 }
 
-# by_afl DRIVER DIR MAX: sets aflruns.
+# by_afl DRIVER DIR MAX sets aflruns.
 by_afl() {
     rm -rf "$2/out"
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
@@ -85,7 +85,7 @@ by_afl() {
     [ "$crashes" = 0 ] || { echo "fuzz: $1: AFL++ found $crashes crashes"; return 1; }
 }
 
-# drive DRIVER: a finding, or too few inputs, is a status of 1.
+# drive DRIVER returns 1 after a finding or too few inputs.
 drive() {
     dir=$out/fuzz/$1
     [ -n "${FUZZ_LOG:-}" ] || rm -rf "$dir"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# fuzz_log.sh add DRIVER ENGINE RUNS FEATURES FOUND: what a campaign has run, into
-# fuzz/LOG.md. What a driver ran by an engine on one day is one row.
-# fuzz_log.sh [DRIVER...]: sums per driver, of these or of all, and what its goal still
-# lacks. Rows count whose key is that of the driver as it is now: of fuzz/ and tests/, as
-# preprocessed, and not of the headers, which are what is tested.
+# fuzz_log.sh add DRIVER ENGINE RUNS FEATURES FOUND adds a campaign to fuzz/LOG.md. All runs of a
+# driver by an engine on one day are one row.
+#
+# fuzz_log.sh [DRIVER...] prints sums for these drivers, or for all, and the runs that their
+# goals still lack. A row counts if its key is the driver's present key: of fuzz/ and tests/, as
+# preprocessed, and not of the headers, because they are under test.
 set -eu
 
 log=fuzz/LOG.md
@@ -16,7 +17,7 @@ key_of() {
         sha256sum | cut -c 1-8
 }
 
-# The walk, the formats that a stranger writes, and the gates have ten times the goal.
+# The walk, the formats from untrusted senders, and the gates have ten times the goal.
 goal_of() {
     case $1 in
     packet | ip6opt | fastcnp | arn | l3qcn | ioam | ifa | intmd | arn_gate | cnpgate)

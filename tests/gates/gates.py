@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the verdict of each gate depends on: GATES[gate][piece] is a list of inputs, as
-tests/lib/record.py reads them. A gate whose inputs are not narrowed here depends on the
-whole tree. CLOCKED lists the gates in which something waits for a clock: when one of
-them is red, it runs once more, alone, before its verdict counts.
+"""The inputs of each gate's verdict: GATES[gate][piece] is a list of inputs, as
+tests/lib/record.py reads them. A gate without narrower inputs here depends on the whole tree.
+CLOCKED lists the gates in which something waits for a clock. If one of them is red, it runs once
+more, alone, before its verdict counts.
 
-An input that is missing here lets a broken tree pass, so tests/mutants has a defect for
-each kind of input, and gates-are-live fails if a defect leaves its gate's keys alone.
-"""
+If an input is missing here, a broken tree passes. So tests/mutants has a defect for each kind of
+input, and gates-are-live fails if a defect leaves its gate's keys unchanged."""
 import glob
 import os
 
@@ -16,14 +15,14 @@ CLOCKED = ['drop-ins', 'hosts', 'live', 'live-rxe', 'live-softroce', 'peers', 's
 
 
 def names(*patterns, but=()):
-    """The stems of the files that match, without those of the files that match `but`."""
+    """Returns the stems of the files that match, without files that match `but`."""
     def stems(patterns):
         return {os.path.splitext(os.path.basename(p))[0] for q in patterns for p in glob.glob(q)}
     return sorted(stems(patterns) - stems(but))
 
 
 def each(stems, *inputs, prefix=''):
-    """A piece for each stem, which stands for % in the inputs, but in rules of make."""
+    """Returns a piece for each stem. The stem replaces % in the inputs, except in make rules."""
     return {prefix + s: filled(inputs, s) for s in stems}
 
 
@@ -36,12 +35,12 @@ def whole(*inputs):
 
 
 LIBRARY = ['include', 'run:gcc --version']
-# A test of tests/NAME.c, in a program with others: what its result depends on.
+# Inputs of a test in tests/NAME.c, which runs in a program with others.
 TEST = ['link:tests/%.c', '+tests/lib/test.c', '+tests/lib/domain.c', '+tests/lib/guard.c',
         'named:tests/%.c:vectors/*.vec', '?vectors/pcap', 'run:gcc --version']
-# These read the headers as text.
+# Tests that read the headers as text.
 READERS = ['constants', 'names', 'statements']
-# Of the others, statements.c asks for tests of every file, so it runs in the whole suite only.
+# statements.c asks for tests of every file, so it runs only in the whole suite.
 SUITE = ['tests/*.c', *(f'tests/{r}/*.c' for r in ('wire', 'packet', 'telemetry', 'algo', 'guard', 'role', 'tools'))]
 TESTS = sorted({os.path.relpath(p, 'tests')[:-2] for q in SUITE for p in glob.glob(q)} - set(READERS))
 NOUNS = names('fuzz/*.c')
@@ -50,7 +49,7 @@ STEPS = [n for n in NOUNS if n not in FORMATS]
 HEADERS = sorted(os.path.relpath(p, 'include/rocecc')
                  for p in glob.glob('include/rocecc/*.h') + glob.glob('include/rocecc/*/*.h'))
 
-# A noun's rows with the host's digests: OUT/rows/NOUN.rows.
+# Rows of a noun with the host's digests: OUT/rows/NOUN.rows.
 ROWS = ['+tests/gates/bpf/%.c', '?vectors/%.vec', '+examples/lib/vec.c',
         'rule:$(OUT)/rows/%.rows', 'run:gcc --version']
 BPF = ['+tests/gates/bpf/load.c', 'tests/gates/bpf/common.sh', 'run:clang-14 --version',
@@ -60,7 +59,7 @@ PROGRAMS = names('tests/gates/bpf/*.c', but=['tests/gates/bpf/load.c'])
 
 
 def programs(gate, *inputs):
-    """The BPF programs: of tests/gates/bpf, the gate of examples/xdp, and what is refused."""
+    """Returns the BPF programs: tests/gates/bpf, the gate of examples/xdp, refused programs."""
     out = {}
     for p in PROGRAMS:
         rows = filled(ROWS, p) if p in NOUNS else []
@@ -122,8 +121,8 @@ def hosts():
 
 
 def mutants():
-    """A known defect: what it changes, and the inputs of the gate that finds it, without the
-    headers that it does not touch: whether a gate finds a defect is a question to the gate."""
+    """Returns for each known defect its files and the inputs of its gate, without the other
+    headers, because only the gate decides whether it finds the defect."""
     out = {}
     for path in sorted(glob.glob('tests/mutants/*.edit')):
         defect = edit.read(path)
@@ -214,8 +213,8 @@ GATES = {
     'mcdc': whole('include', *SUITE, 'tests/lib/*.[ch]', 'tests/law', 'tests/gates/mcdc', 'vectors',
                   'examples/lib', 'examples/cctrace', 'README.md', 'include/rocecc/README.md', 'tests/constants.def',
                   'rule:mcdc', 'run:clang-19 --version'),
-    # A header that changes has all of its mutants judged. What a change of tests, lists or
-    # scripts does to the others, the sample says.
+    # All mutants of a changed header are judged. The sample shows the effect of changed tests,
+    # lists or scripts on other mutants.
     'mutate': {
         **each(HEADERS, 'include/rocecc/%'),
         'sample': ['include', *SUITE, 'tests/lib/*.[ch]', 'tests/law', 'tests/gates/mutate', 'vectors',

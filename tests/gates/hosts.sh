@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# hosts.sh OUT PYTHON [NAME...]: builds and runs examples/NAME against the framework that it
-# is for, by tests/gates/hosts/NAME.sh OUT/hosts/NAME PYTHON; without a name, all that have to
-# run. It says last how long each took, and which are red.
+# hosts.sh OUT PYTHON [NAME...] builds and runs examples/NAME against its framework, by
+# tests/gates/hosts/NAME.sh OUT/hosts/NAME PYTHON. Without a name, it runs all that are due. It
+# prints the time of each, and the red ones.
 set -u
 . tests/lib/record.sh
 out=$1/hosts python=$2

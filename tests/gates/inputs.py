@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""inputs.py GATE [PIECE [MAKE-ARGUMENT...]]: makes a gate, or one piece of it, in a copy of
-the tree, and prints the files that it read and that tests/gates/gates.py does not list for it.
-The access times of the copy tell what was read, so its file system must keep them.
-"""
+"""inputs.py GATE [PIECE [MAKE-ARGUMENT...]]: makes a gate, or one piece of it, in a copy of the
+tree, and prints the files that it read without an entry in tests/gates/gates.py. Access times of
+the copy show this, so its file system must keep them."""
 import os
 import shutil
 import subprocess
@@ -13,13 +12,13 @@ sys.path[:0] = ['tests/gates', 'tests', 'tests/lib']
 import gates  # noqa: E402
 import record  # noqa: E402
 
-# Read to decide what runs; and what git or a page's reader has.
+# Files that decide what runs.
 ASIDE = ('tests/gates/gates.py', 'tests/lib/record.py', 'tests/lib/record.sh', 'tests/mutants/',
          'tests/record/', 'Makefile', 'tests/lib/__pycache__')
 
 
 def listed(inputs):
-    """The files that a piece depends on."""
+    """Returns the files that a piece depends on."""
     out = set()
     for what in inputs:
         kind, _, rest = what.partition(':')

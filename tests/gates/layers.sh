@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Fails on an include that goes against the one direction:
+# Fails on an include against the one direction:
 #     role -> telemetry -> {packet -> wire -> bytes, algo, guard -> fixed} -> net -> base
-# fields may include any of these, and none of them fields: it is for tools.
+# fields may include any of these, but must not be included by them, because it is for tools.
 set -eu
 bad=0
 
-# allow FOLDER-OR-FILE REGEX: what it may include with quotes
+# allow FOLDER-OR-FILE REGEX: its permitted includes with quotes
 allow() {
     for h in $1; do
         [ -e "$h" ] || continue
@@ -37,7 +37,7 @@ for h in *.h wire/*.h packet/*.h telemetry/*.h algo/*.h guard/*.h role/*.h; do
     [ -e "$h" ] || continue
     case $h in
     rocecc.h) continue ;;
-    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # which has it for BPF
+    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # included by bytes.h for BPF
     esac
     grep -q "\"$h\"" rocecc.h || { echo "rocecc.h lacks $h"; bad=1; }
 done

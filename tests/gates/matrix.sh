@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# matrix.sh OUT 'FORMAT...' [NOUN...]: builds the law of each noun for every optimisation, ABI
-# and machine below. Its digests must be those of OUT/rows, which come from -O0 with sanitizers.
-# BUILD=NAME takes one build.
+# matrix.sh OUT 'FORMAT...' [NOUN...] builds the law of each noun for every optimisation, ABI and
+# machine below. Its digests must equal OUT/rows, from -O0 with sanitizers. BUILD=NAME takes one
+# build.
 set -eu
 gate=matrix
 out=$1 formats=" $2 "
@@ -18,7 +18,7 @@ done
 mkdir -p "$out/matrix"
 
 builds='O0 O3 Os lto unsigned-char short-enums no-shortcuts clang arm aarch64'
-# What a build compiles with, and runs on.
+# build NAME sets its compiler and emulator.
 build() {
     run=
     case $1 in
@@ -39,7 +39,7 @@ due matrix "$@"
 [ -n "$pieces" ] || exit 0
 ${MAKE:-make} -s --no-print-directory OUT="$out" $(echo "$pieces" | sed "s|.*|$out/rows/&.rows|")
 
-# same NOUN: every build gives the same bits.
+# same NOUN: every build must give the same bits.
 same() {
     from=-
     [ "${formats#* "$1" }" = "$formats" ] || from=vectors/$1.vec

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# readme.sh [update]: README.md's table of sizes is what tests/gates/size/size.txt and
-# tests/gates/cost/cost.txt say; include/rocecc/README.md's table of macros has each that a host
-# may set; README.md has at most 200 lines.
+# readme.sh [update] compares README.md's table of sizes with tests/gates/size/size.txt and
+# tests/gates/cost/cost.txt, and include/rocecc/README.md's table of macros with those that a
+# host may set. README.md has at most 200 lines.
 set -eu
 cd "$(dirname "$0")/../.."
 t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT
 
-# noun, step in cost.txt, state in cost.txt; -: none is measured
+# noun, step in cost.txt, state in cost.txt; -: not measured
 cat > "$t/nouns" << 'END'
 cnp_path - -
 packet/packet.h - -
@@ -45,7 +45,7 @@ else
     diff README.md "$t/README.md" || { echo "readme: $first"; bad=1; }
 fi
 
-# Those with a default in #ifndef, and those that #if defined() asks for.
+# Macros with a default in #ifndef, and macros in #if defined().
 {
     echo ROCECC_TYPES_H # ends like an include guard
     grep -rhoE '^#(ifndef|if|elif) .*ROCECC_[A-Z0-9_]+' include |

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# rows.sh OUT JOBS GATE...: makes the rows that the pieces of these gates read
+# rows.sh OUT JOBS GATE... makes the rows that the pieces of these gates read
 # (OUT/rows/NOUN.rows). Gates that run at the same time would make them twice.
 set -eu
 . tests/lib/record.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Each header alone under every compiler, and all of them under every standard.
+# Compiles each header alone with every compiler, and all of them by every standard.
 set -eu
 warn="$1 -Werror -Iinclude -fsyntax-only"
 cxxwarn=$(echo "$warn" | sed 's/-Wstrict-prototypes//')
@@ -17,9 +17,9 @@ have() {
     return 1
 }
 
-# No struct has a member of an enum's type, whose size is the compiler's to choose. An
-# enumeration that ends with ROCECC_IN_8_BITS_ has 8 bits, but not under BPF, where a member
-# is a uint8_t if it has ROCECC_ENUM8_().
+# A struct must not have a member of an enum's type, because the compiler chooses its size. An
+# enumeration that ends with ROCECC_IN_8_BITS_ has 8 bits, but not under BPF. There a member is a
+# uint8_t if it has ROCECC_ENUM8_().
 if have clang-19; then
     grep -rhoE '[}] ROCECC_IN_8_BITS_[(]rocecc_[a-z0-9_]+' include | sed 's/.*(//' > "$tmp/bytes"
     enums=$(grep -rhoE '^typedef enum rocecc_[a-z0-9_]+' include | sed 's/.* //; s/_$//' |
@@ -44,7 +44,7 @@ if have clang-19; then
     fi
 fi
 
-# ROCECC_TYPES_H with the names that the head of base.h promises, and no other.
+# ROCECC_TYPES_H with exactly the names in the head of base.h.
 names=$(sed -n '/ROCECC_TYPES_H/,/ROCECC_FN/s/^ \* \{24\}//p' include/rocecc/base.h)
 [ -n "$names" ] || { echo 'selfcontained: base.h lists no names'; exit 1; }
 for name in $names; do
@@ -66,8 +66,8 @@ for name in $names; do
 done > "$tmp/types.h"
 types="-DROCECC_TYPES_H=\"$tmp/types.h\""
 
-# An int of 16 bits is refused, by this message before any other, with the compiler's
-# types and with the host's.
+# An int of 16 bits must be refused, with this message first, with the compiler's types and with
+# the host's.
 if have avr-gcc; then
     echo '#include "rocecc/rocecc.h"' > "$tmp/one.c"
     for own in -DOWN= "$types"; do
@@ -91,7 +91,7 @@ if have tcc; then
     n=$((n + 1))
 fi
 
-# A file per header, which includes it twice, and each CC FLAG...: on every such file.
+# A file per header includes it twice. each CC FLAG... compiles every such file.
 mkdir "$tmp/each"
 for h in $(cd include && find rocecc -name '*.h' | sort); do
     printf '#include "%s"\n#include "%s"\n' "$h" "$h" > "$tmp/each/$(echo "$h" | tr / _).c"
@@ -108,8 +108,8 @@ for cc in gcc clang clang-19; do
     done
 done
 
-# Linked, every function of every header wants no more than the README says that a
-# freestanding host has, and ROCECC_DIV64 where the machine has no division of 64 bits.
+# Linked, every function of every header may need only functions that the README names for a
+# freestanding host, and ROCECC_DIV64 on a machine without 64-bit division.
 for cc in gcc clang clang-19; do
     have $cc || continue
     printf '%s\n' '#include "rocecc/base.h"' 'uint64_t host_div64(uint64_t n, uint64_t d);' \
@@ -128,7 +128,7 @@ for cc in gcc clang clang-19; do
     n=$((n + 1))
 done
 
-# build CC STANDARD... of $tmp/one.c, as C or as C++.
+# build CC STANDARD... compiles $tmp/one.c, as C or as C++.
 build() {
     cc=$1
     shift
@@ -142,7 +142,7 @@ build() {
     done
 }
 
-# Each header alone, by the oldest standards: what it lacks, no later one takes away.
+# Each header alone, by the oldest standards, because later ones only add.
 for cc in gcc clang clang-19; do
     ! have $cc || each $cc -std=c99 -ffreestanding $warn
 done
@@ -152,7 +152,7 @@ done
 ! have clang || each clang -target bpf -std=c99 -O2 -ffreestanding $warn \
     -Wno-implicit-int-conversion # of enumerations to members: base.h
 
-# All of them, twice, by every standard.
+# All headers, twice, by every standard.
 for _ in 1 2; do
     (cd include && find rocecc -name '*.h' | sort) | sed 's/.*/#include "&"/'
 done > "$tmp/one.c"

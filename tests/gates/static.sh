@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# static.sh OUT: gcc -fanalyzer on each header, clang-tidy's bugprone and cert, cppcheck,
-# and cppcheck's MISRA addon. A finding is a failure unless static/deviations.md has it,
-# and so is a deviation there that matches no finding any more. What gcc found in a header is
-# in the header's record, for a run that does not analyse the header again.
-# STATIC=gcc: gcc alone.
+# static.sh OUT runs gcc -fanalyzer on each header, clang-tidy's bugprone and cert, cppcheck, and
+# cppcheck's MISRA addon. A finding is a failure unless static/deviations.md has it, and so is a
+# deviation there without a finding. gcc's findings in a header are in the header's record, for a
+# run that does not analyse the header again. STATIC=gcc: only gcc.
 set -eu
 gate=static
 out=$1/static
@@ -21,9 +20,8 @@ rm -rf "$out"
 mkdir -p "$out"
 all=$(cd include && find rocecc -name '*.h' | sort)
 
-# Only the functions of this header are starts for gcc's analysis; those it calls are
-# followed from there. The record has how many there were: an analysis of none would find
-# nothing, either.
+# gcc's analysis starts only with the functions of this header, and follows their calls. The
+# record has their number, because an analysis of none would find nothing, either.
 analyse() {
     {
         [ "$1" = rocecc/base.h ] || echo '#include "rocecc/base.h"'
@@ -48,7 +46,7 @@ analyse() {
     record kept static "$piece" | sed "s,^,$1 ," >> "$out/gcc"
 }
 
-# The table says in which headers gcc looks at fewer states: it takes minutes for all.
+# The table names headers in which gcc looks at fewer states, because all would take minutes.
 fewer='--param=analyzer-max-enodes-per-program-point=3 --param=analyzer-max-svalue-depth=6'
 reduced=$(sed -n 's/^| [0-9]* | gcc | -reduced | \([^|]*\) |.*/\1/p' tests/gates/static/deviations.md |
     tr ' ' '\n')

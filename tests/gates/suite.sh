@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# suite.sh GATE 'FILE...' MAKE-ARGUMENT...: builds and runs files of tests/ with another
-# compiler or other options, which are arguments of `make test`. Without FILE it takes the
-# files that have to run.
+# suite.sh GATE 'FILE...' MAKE-ARGUMENT... builds and runs files of tests/ with another compiler
+# or other options, by arguments of `make test`. Without FILE it takes the files that are due.
 set -eu
 . tests/lib/record.sh
 gate=$1 files=$2

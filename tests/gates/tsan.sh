@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# tsan.sh OUT: the flow table and the pause table under ThreadSanitizer, with threads that
-# keep the rule of guard/README.md, and no report; and with threads that break it, which has
-# to be reported.
+# tsan.sh OUT runs the flow table and the pause table under ThreadSanitizer. Threads that keep
+# the rule of guard/README.md must not be reported, and threads that break it must be.
 set -eu
 gate=tsan
 out=$1/tsan

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# verify.sh OUT JOBS GATE...: makes each gate that has something to run, JOBS at a time, and
-# shows what it printed once it has ended. At the end it prints the minutes and the CPU seconds
-# of each gate and which gates are red. A gate that waits for a clock (CLOCKED in
-# tests/gates/gates.py) and is red runs once more, alone, before its verdict counts.
-# FULL=1: every piece of every gate runs, whatever is on record, and tests/record/minutes gets
-# its row when the pass is copied there.
+# verify.sh OUT JOBS GATE... makes each gate that has something to run, JOBS at a time, and shows
+# its output once it has ended. At the end it prints the minutes and the CPU seconds of each
+# gate, and the red gates. A gate that waits for a clock (CLOCKED in tests/gates/gates.py) and is
+# red runs once more, alone, before its verdict counts. FULL=1: every piece of every gate runs,
+# even if it is on record, and tests/record/minutes gets its row when the pass is copied there.
 set -eu
 . tests/lib/record.sh
 out=$1/verify jobs=$2
@@ -18,7 +17,7 @@ due=$(record gates "$@")
 # Rows that several gates read are made before any gate runs.
 sh tests/gates/rows.sh "${out%/verify}" "$jobs" $due
 
-# Each gate runs in a shell of its own, so that `times` counts only the children of this gate.
+# Each gate runs in its own shell, so that `times` counts only the children of this gate.
 cat > "$out/one.sh" << 'END'
 gate=$1 out=$2
 . tests/lib/record.sh

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# bench.sh OUT [NOUN...]: the programs of tests/gates/bench/, as bench.h describes them, and
-# their rows in OUT/bench.tsv: operation, ours, the peer's name, the peer's, unit, ratio,
-# goal. The noun dump is rocedump itself, by dump.py; size is rows of tests/gates/size/size.txt;
-# curve is curve.sh. judge.py holds the rows to their goals and to tests/gates/bench/missed.
+# bench.sh OUT [NOUN...] runs the programs of tests/gates/bench/ (see bench.h), and writes their
+# rows to OUT/bench.tsv: operation, our cost, the peer's name, its cost, unit, ratio, goal. The
+# noun dump measures rocedump itself (dump.py), size takes rows of tests/gates/size/size.txt, and
+# curve runs curve.sh. judge.py compares the rows with their goals and tests/gates/bench/missed.
 #
-# With CI set only instructions and bytes are measured, which takes a minute of one core:
-# they depend on the tree alone. Otherwise each program is also timed, in five runs.
+# With CI set, only instructions and bytes are measured, because they depend only on the tree.
+# This takes one core a minute. Otherwise each program is also timed, in five runs.
 set -eu
 python=${PYTHON:-/usr/bin/python3}
 top=$1
@@ -38,7 +38,7 @@ tab=$(printf '\t')
 calls=$(sed -n 's/^#define BENCH_CALLS \([0-9]*\)u.*/\1/p' tests/gates/bench/bench.h)
 bad=
 
-# counted PROGRAM: its rows in instructions, from the dumps of callgrind.
+# counted PROGRAM prints its rows in instructions, from callgrind's dumps.
 counted() {
     "$1" rows > "$out/counted"
     [ -s "$out/counted" ] || return 0
@@ -67,7 +67,7 @@ for noun in "$@"; do
             gcc -O2 -Wall -Wextra tests/gates/bench/read.c -lpcap -o "$out/read"
             "$python" -B tests/gates/bench/dump.py "$top/rocedump" "$out" >> "$out/rows"
             continue ;;
-        size) # as make size holds it
+        size) # with the bounds of make size
             for path in 'match_path\tis it a CNP\t300\t64' 'qp_path\tQP of a CNP whose ICRC is right\t1060\t160' \
                 'receive_path\treceive path of RoCEv2, CNP, Fast CNP\t2400\t410'; do
                 printf "$path\n"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# curve.sh OUT: how costs grow (curve.c), in OUT/bench/curve.tsv and, where gnuplot is, a
-# plot each; more than linear is a failure. Then the frame that costs the most
-# instructions per byte that a search of some seconds finds (worst.c), beside the average
-# of vectors/frame.vec; above its limit here is a failure.
+# curve.sh OUT measures how costs grow (curve.c), in OUT/bench/curve.tsv and, with gnuplot, a
+# plot each. Growth above linear is a failure. Then a search of some seconds (worst.c) finds the
+# frame with the most instructions per byte, beside the average of vectors/frame.vec. A result
+# above its limit here is a failure.
 set -eu
 out=$1/bench
 mkdir -p "$out"
-dumps() { # PROGRAM ARGUMENT...: its dumps, "NAME N INSTRUCTIONS" a line, of one call
+dumps() { # PROGRAM ARGUMENT...; prints "NAME N INSTRUCTIONS" per call, for each dump
     rm -f "$out"/dump*
     valgrind --tool=callgrind --callgrind-out-file="$out/dump" "$@" > "$out/log" 2>&1 ||
         { cat "$out/log" >&2; exit 1; }

@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""dump.py ROCEDUMP FOLDER: what a frame costs rocedump, tshark, capinfos and scapy, as
-rows for judge.py, one for each of RUNS runs. Each program reads the same capture, and the
-programs take turns. A row has the CPU time of its run, less the least that a capture of one
-frame takes: what else runs on the machine only ever adds to it. The captures
-are written to FOLDER: CNPs, ACKs and short WRITEs of 62 to 106 bytes, and WRITEs of 1 KB
-and 4 KB, whose ICRCs are right."""
+"""dump.py ROCEDUMP FOLDER measures the cost of a frame in rocedump, tshark, capinfos and scapy,
+and prints rows for judge.py, one for each of RUNS runs. The programs take turns. A row has the
+CPU time per frame, without the least time for a capture of one frame, because other work on the
+machine can only add time. The captures in FOLDER have CNPs, ACKs and short WRITEs of 62 to 106
+bytes, or WRITEs of 1 KB or 4 KB. All ICRCs are right."""
 import os
 import pathlib
 import resource
@@ -16,7 +15,7 @@ import zlib
 
 RUNS = 5
 OFF = "--no-icrc"
-# scapy takes each frame apart, which by itself it does where somebody asks for a field.
+# scapy must parse each frame, so the script reads a field of each.
 SCAPY = [sys.executable, "-c", """
 import sys
 from scapy.contrib.roce import BTH
@@ -24,7 +23,7 @@ from scapy.layers.l2 import Ether
 from scapy.utils import RawPcapReader
 assert all(Ether(b)[BTH].psn >= 0 for b, _ in RawPcapReader(sys.argv[1]))
 """]
-# What is run, beside whom, by which command, and the share of its time that is the goal.
+# Options of rocedump, the peer, its command, and the goal as a share of the peer's time.
 ROWS = [(["--summary", OFF], "tshark", ["tshark", "-r"], 0.01),
         (["--summary"], "tshark", ["tshark", "-r"], 0.01),
         (["--summary", OFF], "capinfos", ["capinfos"], 1),
@@ -34,7 +33,7 @@ ROWS = [(["--summary", OFF], "tshark", ["tshark", "-r"], 0.01),
 
 
 def frame(version, opcode, body, i):
-    """An Ethernet frame whose RoCE packet has this body, and its ICRC."""
+    """Returns an Ethernet frame that has a RoCE packet with this body and the right ICRC."""
     bth = struct.pack(">BBHII", opcode, 0x40, 0xffff, 0x110 + i % 64, i)
     n = 8 + len(bth) + len(body) + 4
     udp = struct.pack(">HHHH", 49152 + i, 4791, n, 0)
@@ -90,8 +89,8 @@ def all_icrcs_ok(dump, path, n):
 
 
 def frames_for(command, n):
-    """As many that what the program takes to start is little beside them: tshark needs
-    0.3 s, and 0.1 ms for a frame as JSON; scapy 0.3 ms."""
+    """Returns a number that makes the start cheap beside the frames: tshark takes 0.3 s to
+    start, and 0.1 ms for a frame as JSON. scapy takes 0.3 ms per frame."""
     if command == SCAPY:
         return n // 4
     return n if "json" in " ".join(command) else 20 * n

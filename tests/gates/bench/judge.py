@@ -1,36 +1,35 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""judge.py ROWS MISSED TSV [--all] [--no-times]: holds the rows that bench.sh measured
-to their goals, and writes them to TSV.
+"""judge.py ROWS MISSED TSV [--all] [--no-times]: compares the rows that bench.sh measured with
+their goals, and writes them to TSV.
 
-A row in ROWS is: operation, ours, the peer's name, the peer's, unit, goal. A time has a
-row for each of its five runs. Its ratio is the ratio of the two least times of all runs. If
-the ratios of the runs differ by more than SPREAD, the row is not measured, which fails.
+A row in ROWS is: operation, ours, the peer's name, the peer's, unit, goal. A time has a row for
+each of its five runs. Its ratio is our least time divided by the peer's least time. If the
+ratios of the runs differ by more than SPREAD, the row is not measured, and fails.
 
-Instructions and bytes are held to their goal as they are, times with TIME_SLACK. A time
-without a peer is shown only, because it is of one machine. A goal of 0 marks a part,
-which is shown only, too.
+Instructions and bytes must reach their goal, and times must reach it within TIME_SLACK. A time
+without a peer is only shown, because it depends on the machine. A goal of 0 marks a part, which
+is also only shown.
 
-A row that is known to miss its goal is in MISSED. An entry there is: operation without its
-compiler, what is held, the reason, with tabs between them. What is held are ratios (without
-a peer the number), one for each compiler and unit that misses the goal, with "; " between
-them: "gcc -O2 1.74; ns gcc -O2 1.52" holds two rows. Instructions fail if they exceed this
-by HELD_SLACK, and a ratio fails that reaches its goal, until it is removed.
+MISSED has the rows that are known to miss their goal. An entry has an operation without its
+compiler, the held ratios and the reason, with tabs between them. There is one ratio (without a
+peer, the number) for each compiler and unit that misses the goal, with "; " between: "gcc -O2
+1.74; ns gcc -O2 1.52" holds two rows. A row fails if it exceeds its ratio by HELD_SLACK (a time
+by TIME_SLACK). Except for times, it also fails if it reaches its goal, until it is removed.
 
-A reason names at least one count that was measured, as "NUMBER [NAME]", of the compiler and
-unit that is held first. NAME is "ours" or "theirs" of this operation, or another operation
-(its ours), or "OPERATION: theirs". All are instructions, bytes in an entry of bytes, and ns in
-an entry of ns whose operation has no instructions. If NUMBER differs from the measured count
-by more than COUNT_SLACK and by more than 0.5 (ns: by the factor SPREAD), the reason is stale
-and fails.
+A reason names at least one measured count as "NUMBER [NAME]", for the first compiler and unit of
+the entry. NAME is "ours" or "theirs" of this operation, another operation (for its ours), or
+"OPERATION: theirs". All are instructions, bytes in an entry of bytes, and ns in an entry of ns
+if the operation has no instructions. If NUMBER differs from the measured count by more than
+COUNT_SLACK and by more than 0.5 (ns: by the factor SPREAD), the reason is stale and fails.
 
-With --write it puts the measured numbers into MISSED, for somebody who has changed the
-code: the words of each reason that changes are to be read again."""
+--write puts the measured numbers into MISSED after a change of the code. Each reason that
+changes must then be read again."""
 import re
 import sys
 
 SPREAD = 1.5
-TIME_SLACK = 1.25  # a core shares its units with a neighbour, who slows some code more
+TIME_SLACK = 1.25  # a neighbour on the core slows some code more
 HELD_SLACK = 1.02
 COUNT_SLACK = 0.02
 COMPILER = re.compile(r", (?:gcc|clang-19|g\+\+|clang\+\+-19) -O[2s]$")
@@ -49,7 +48,7 @@ class Row:
         return min(o for o, _ in self.runs)
 
     def value(self):
-        """The ratio of the two least; without a peer the least itself."""
+        """Returns the ratio of the least values; without a peer, our least value."""
         return self.ours() if self.peer == "-" else ratio(self.ours(), self.theirs())
 
     def spread(self):
@@ -79,7 +78,7 @@ def read_rows(path):
 
 
 class Entry:
-    """Of MISSED: its rows, each with the ratio that is held, and the reason."""
+    """An entry of MISSED: its rows with the held ratios, and the reason."""
 
     def __init__(self, line):
         self.operation, held, self.reason = line.rstrip("\n").split("\t")
@@ -105,14 +104,14 @@ class Entry:
 
 
 def read_missed(path):
-    """The comment at its head, and its entries."""
+    """Returns the comment at the head of MISSED, and its entries."""
     lines = open(path, encoding="utf-8").readlines()
     entries = [Entry(line) for line in lines if not line.startswith("#") and line.strip()]
     return [line for line in lines if line.startswith("#")], entries
 
 
 def count_of(rows, operation, unit, name):
-    """What NAME in the reason of this operation is now, and its unit; None: unknown."""
+    """Returns the present count for NAME in a reason, and its unit, or None if unknown."""
     compiler = COMPILER.search(operation)
     side = "theirs" if name.endswith("theirs") else "ours"
     name = name.removesuffix(": theirs")
@@ -146,7 +145,7 @@ def stale_counts(rows, operation, unit, reason, times):
 
 
 def judge_row(row, held):
-    """What is wrong with a row; held is its ratio in MISSED, or None."""
+    """Yields the faults of a row. `held` is its ratio in MISSED, or None."""
     value, slack = row.value(), TIME_SLACK if row.unit == "ns" else 1
     if not row.is_judged():
         return
@@ -183,7 +182,7 @@ def shown(number):
 
 
 def write_missed(rows, path):
-    """The measured numbers into each entry; a time keeps the ratio that it holds."""
+    """Puts the measured numbers into each entry. A time keeps its held ratio."""
     def mended(key, match):
         count = count_of(rows, *key, match[2])
         if count is None:

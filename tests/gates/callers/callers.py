@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""callers.py OUT: writes OUT/<function>.c for each public function with an output, which
-calls it as its comment says: the outputs have no value before, and are used, member by
-member, only after the status that means success. Functions come from the headers; one
-with an output of a type that nobody has described here, or an answer, is an error."""
+"""callers.py OUT: writes OUT/<function>.c for each public function with an output. The file
+calls it as its comment says: outputs have no value before, and each member is used only after
+success. Functions come from the headers. An unknown output type or return type is an error."""
 import re
 import subprocess
 import sys
 
-# What is in before it is out: states, parameters to check, cursors. The caller has it.
-# main() adds the states and the parameters of the algorithms.
+# Types with a value before the call: states, parameters to check, cursors. main() adds the
+# states and the parameters of the algorithms.
 IN_OUT = '''reader writer congestion_config notification_config reaction_config
     l3qcn_tor_config flowtable ask backlog ldcp_receiver ldcp_space congestion_point
     reaction_point l3qcn_tor report_layout sflow_list walk arn_gate arn_gate_config qpn
     dcqcn_deployment admission admission_params'''.split()
-# Single parameters: of these types, and yet outputs, or the other way round.
+# Parameters that are outputs in spite of their type, or the other way round.
 OUT_PARAMS = {('split', 'body'), ('acl_init', 'acl')}
 IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('reaction_point_admit', 'out'), ('reaction_point_find_cnp', 'out'),
@@ -33,7 +32,7 @@ IN_OUT_PARAMS = {('icrc_patch', 'icrc'), ('ip6ext_next', 'type'),
                  ('srv6_pe_merge', 'out'), ('srv6_pe_next', 'out'), ('walk_link', 'headers'),
                  ('walk_link', 'type'), ('walk_set_partial', 'headers'),
                  ('walk_set_inner', 'headers')}
-# Arrays, which the host owns.
+# Arrays of the host.
 ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('ask_queue', 'slots'), ('backlog_add', 'slots'), ('backlog_sub', 'slots'),
           ('qpnlearner_start', 'slots'), ('qpnlearner_learn', 'half'),
@@ -44,12 +43,12 @@ ARRAYS = {('acl_init', 'entries'), ('aclindex_init', 'cells'),
           ('telemetry_ioam_path', 'hops'), ('telemetry_ifa_path', 'hops'),
           ('telemetry_intmd_path', 'hops'), ('echo_sender_step', 'hops'),
           ('writer_of', 'begin'), ('writer_of', 'end')}
-# Bytes that change in place.
+# Functions that change bytes in place.
 IN_PLACE = '''ipv4_ecn_store ipv4_ttl_store ipv6_ecn_store ipv6_hop_limit_store'''.split()
-# An output that says itself whether the rest of it has values.
+# Outputs that say themselves whether the rest of them has values.
 VALID_IF = {'srv6_pe_egress': 'out.verdict == ROCECC_SRV6_PE_FORWARD',
             'srv6_pe_end_con': 'out.verdict == ROCECC_SRV6_PE_FORWARD'}
-# Answers that are no status: when the outputs have values.
+# Return types that always leave values in the outputs, and values that mean success.
 ALWAYS = re.compile(r'void|u?int\d+_t|size_t|const uint8_t \*|uint8_t \*|'
                     r'rocecc_(\w+_)?(action|result|outcome|verdict|acks|ecn|learned|congestion|'
                     r'notification|writer|flowtable|pause|ask|backlog|l3qcn_tor|reader)$')
@@ -65,7 +64,7 @@ def fail(text):
 
 
 def headers():
-    """The headers after the preprocessor, ROCECC_FN left as @, and who has which text."""
+    """Returns (header, line) pairs after the preprocessor, with @ for ROCECC_FN."""
     text = subprocess.run(
         ['gcc', '-E', '-std=c99', '-DROCECC_FN=@', '-Iinclude', 'include/rocecc/rocecc.h'],
         check=True, capture_output=True, text=True).stdout
@@ -80,7 +79,7 @@ def headers():
 
 
 def algorithms():
-    """The states and the parameters of the table of algorithms."""
+    """Returns the names of the algorithms' states and parameters."""
     table = '#include "rocecc/fields/algorithms.h"\n' \
             '#define ROW(NAME, name, ...) @name\nROCECC_ALGORITHMS(ROW)\n'
     text = subprocess.run(['gcc', '-E', '-std=c99', '-Iinclude', '-'], input=table,
@@ -92,7 +91,7 @@ def algorithms():
 
 
 def types(text):
-    """Members of each struct, [(type, name, [n])]; enumerations are numbers."""
+    """Returns the members of each struct, [(type, name, [n])]. Enumerations are numbers."""
     structs = {}
     for body, name in re.findall(r'struct rocecc_\w+ \{([^{}]*)\} (rocecc_\w+);', text):
         members = []
@@ -105,7 +104,7 @@ def types(text):
 
 
 def functions(of):
-    """(header, answer, name, [(type, stars, name)]) of each public function."""
+    """Returns (header, return type, name, [(type, stars, name)]) for each public function."""
     out = []
     text, starts = '', []
     for header, line in of:
@@ -130,7 +129,7 @@ def functions(of):
 
 
 def use(structs, t, v, n=None):
-    """Statements that use every member of v, of type t or an array of n of them."""
+    """Returns statements that use every member of v, of type t or an array of n of them."""
     if n is not None:
         index = 'i%d' % v.count('[')
         return ['for (int %s = 0; %s < %s; %s++) {' % (index, index, n, index)] + \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Lookups in lists of 1 to 16,384 entries; beside each, a look at every entry, and an
- * index of the last. */
+/*
+ * Measures lookups in lists of 1 to 16,384 entries, beside scans of all entries, and
+ * with an index for the largest list.
+ */
 #include "cost.h"
 #include "rocecc/guard/aclindex.h"
 
@@ -32,7 +34,7 @@ static uint64_t mask_of(unsigned length)
                          : ~(uint64_t)0 << (64 - length);
 }
 
-/* A look at every entry, its prefix as two words. */
+/* Scans all entries, with prefixes as two words. */
 static uint32_t one_by_one(const rocecc_acl *acl, const rocecc_ip6 *address)
 {
     uint64_t a[2], p[2];
@@ -95,7 +97,10 @@ static void run_indexed_16384(unsigned i)
     sink = cost_aclindex_lookup_16384(&addresses[i % ADDRESSES]);
 }
 
-/* The worst: entries of all 129 lengths, and the way up from the last to the first. */
+/*
+ * The worst case: entries of all 129 lengths, and the way up from the last to the
+ * first.
+ */
 COST uint32_t cost_acl_lookup_deepest(const rocecc_ip6 *a)
 {
     return rocecc_acl_lookup(&lists[4], a).tag;
@@ -124,7 +129,7 @@ static void run_init(unsigned i)
     sink = cost_acl_init_32(sorted);
 }
 
-/* Switches of fd00::/16: a /64 for each, at random in the second word. */
+/* Fills a list with random /64s of fd00::/16, as for switches. */
 static void fill(rocecc_acl *acl, rocecc_acl_entry *e, uint32_t n)
 {
     uint32_t i, j, at;
@@ -150,7 +155,7 @@ static void fill_deepest(rocecc_acl *acl, rocecc_acl_entry *e)
     }
     e[0].permit = 1;
     memset(&along, 0, sizeof along);
-    along.b[0] = 0x80; /* behind all of them, inside of /0 alone */
+    along.b[0] = 0x80; /* after all of them, but only in /0 */
     if (rocecc_acl_init(acl, e, 129, &at) != ROCECC_ACL_ACCEPTED) printf("refused\n");
 }
 

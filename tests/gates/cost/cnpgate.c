@@ -24,7 +24,7 @@ COST bool cost_cnpgate_timer(const rocecc_cnpgate_params *p, rocecc_cnpgate *s,
     return rocecc_cnpgate_timer(p, s, now_ns).send;
 }
 
-/* Time that never goes back needs one comparison. */
+/* Needs one comparison: its time never goes back. */
 COST bool plain_cnpgate_ce(plain *s, double now, double interval)
 {
     if (s->sent && now - s->last < interval) {

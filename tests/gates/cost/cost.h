@@ -3,17 +3,17 @@
 #define TESTS_COST_COST_H
 
 /*
- * cost.h - what a step costs. A program per algorithm has functions cost_<what>, each
- * one step and nothing else, beside plain_<what>, the same equations in double. Run
- * without an argument it calls each COST_CALLS times, for callgrind to count, and
- * prints the sizes of states; with "time" it prints nanoseconds.
+ * cost.h - measures the cost of a step. Each algorithm has a program with functions
+ * cost_<step>, which run one step, and plain_<step> with the same equations in double.
+ * Without an argument, it calls each one COST_CALLS times for callgrind, and prints the
+ * sizes of states. With "time" it prints nanoseconds.
  *
- * tests/gates/bench/algo.c includes the programs for their pairs, which it measures one
- * beside the other, and defines COST_MAIN itself.
+ * tests/gates/bench/algo.c includes the programs to compare the sides of each pair, and
+ * defines COST_MAIN itself.
  *
- * The double of a pair is as its author would write it by hand: it decides what ours
- * decides, from the same integers; it multiplies by reciprocals that were made once;
- * its numbers stay in the range of real use, where none is denormal.
+ * The double code of a pair is as its author would write it by hand. It takes the same
+ * decisions from the same integers, multiplies by precomputed reciprocals, and keeps
+ * its numbers in the range of real use, without denormal numbers.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -60,11 +60,11 @@ static int cost_main(int argc, const cost_case *c, size_t n)
     }
 #endif
 
-/* What a step gives: computed, and stored. */
+/* Results of a step, stored so that they are computed. */
 static volatile uint64_t cost_sink __attribute__((unused));
 static volatile double cost_sink_double __attribute__((unused));
 
-/* In a case that runs first: the size of a state. */
+/* Prints the size of a state, in the case that runs first. */
 #define COST_SIZE(type)                                                                \
     do {                                                                               \
         if (i == 0) printf("size %s %zu\n", #type, sizeof(type));                      \

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# cost.sh OUT [write]: instructions of each step (callgrind, gcc -O2), beside the same
-# equations in double, and sizes of states. What is 5 % off its row in cost.txt is a
-# failure, and so is a row too few; write makes the rows anew. Nanoseconds are shown, and
-# judged by nobody: they are this machine's.
+# cost.sh OUT [write] counts the instructions of each step (callgrind, gcc -O2) beside the same
+# equations in double, and state sizes. A step more than 5 % off its row in cost.txt, another
+# size, and a missing or extra row fail. write renews the rows. Nanoseconds are not judged,
+# because they depend on the machine.
 set -eu
 out=$1/cost
 for tool in valgrind callgrind_annotate gcc; do

@@ -3,10 +3,10 @@
 #include "rocecc/algo/dcqcn_timed.h"
 
 /*
- * The paper's reaction point and its parameters: cuts by CNPs, F rounds of recovery. It
- * leaves out which timers are to start and stop, the release, a least interval between
- * cuts, a least cut, and what other sources do in another way. Its stages stop at 255
- * as ours do.
+ * The paper's reaction point with its parameters: cuts on CNPs, and F rounds of
+ * recovery. It omits the timers to start and stop, the release, a minimum interval
+ * between cuts, a minimum cut, and the variants of other sources. Its stages stop at
+ * 255, like the library's.
  */
 typedef struct plain_dcqcn {
     double line, min, g, ai, hai;
@@ -36,14 +36,14 @@ COST uint64_t cost_dcqcn_increase_timer(const rocecc_dcqcn_params *p, rocecc_dcq
     return rocecc_dcqcn_increase_timer(p, s).rate_bps;
 }
 
-/* One packet, which seldom fills the counter. */
+/* Sends one packet, which seldom fills the counter. */
 COST uint64_t cost_dcqcn_sent(const rocecc_dcqcn_params *p, rocecc_dcqcn *s,
                               uint32_t bytes)
 {
     return rocecc_dcqcn_sent(p, s, bytes).rate_bps;
 }
 
-/* A poll in which little is due: alpha's timer every sixth time. */
+/* Polls while little is due: alpha's timer every sixth time. */
 COST uint64_t cost_dcqcn_timed_advance(const rocecc_dcqcn_params *p, rocecc_dcqcn_timed *t,
                                  uint64_t now_ns)
 {
@@ -118,7 +118,7 @@ static void dcqcn_sizes(unsigned i)
     if (i == 0) dcqcn_begin();
 }
 
-/* Four CNPs from line rate on, with none to three alpha timers between two. */
+/* Four CNPs from line rate on, with 0 to 3 alpha timers before each CNP. */
 static void dcqcn_cnp(unsigned i)
 {
     if (i % 4 == 0) {
@@ -138,7 +138,7 @@ static void dcqcn_cnp_plain(unsigned i)
     cost_sink_double = plain_dcqcn_cnp(&dcqcn_real);
 }
 
-/* alpha from 1 to 1/55, as in 56 ms without a CNP. */
+/* alpha falls from 1 to 1/55, as in 56 ms without a CNP. */
 static void dcqcn_alpha_timer(unsigned i)
 {
     if (i % 1024 == 0) dcqcn_flow.alpha_q31 = ROCECC_DCQCN_ONE_Q31;
@@ -151,7 +151,7 @@ static void dcqcn_alpha_timer_plain(unsigned i)
     cost_sink_double = plain_dcqcn_alpha_timer(&dcqcn_real);
 }
 
-/* From 10 Gb/s on: five stages of recovery, and 27 by R_AI or R_HAI. */
+/* From 10 Gb/s on: at most five stages of recovery, and then R_AI or R_HAI. */
 static void dcqcn_increase_timer(unsigned i)
 {
     if (i % 32 == 0) {

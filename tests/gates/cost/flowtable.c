@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A table of 16,384 slots, half of them taken; beside its hash, the 2-4 of MACs.
- * tests/gates/bench/flowtable.c has a million flows.
+ * Measures a table of 16,384 slots, half of them taken, and SipHash-2-4 beside its
+ * hash. tests/gates/bench/flowtable.c has a million flows.
  */
-/* As in a program that calls each from one place: else the compiler's choice of what to
- * inline, here with three places, is part of what is measured. */
+/*
+ * Inlines every function, as in a program that calls each from one place. Otherwise the
+ * compiler's choices for several callers would be measured.
+ */
 #define ROCECC_FN static inline __attribute__((always_inline))
 #include "cost.h"
 #include "rocecc/guard/flowtable.h"
@@ -21,7 +23,7 @@ static const rocecc_flowtable_memory memory = {buckets, slots};
 static const rocecc_flowtable_memory crowd = {crowded, crowded_slots};
 static rocecc_flowtable_params params, small;
 static rocecc_flowtable table, full;
-static rocecc_flowtable_entry flows[2 * FLOWS]; /* the second half is not in it */
+static rocecc_flowtable_entry flows[2 * FLOWS]; /* the second half is unknown */
 static volatile uint32_t sink;
 
 COST uint32_t cost_flowtable_hash(const uint64_t *secret,
@@ -77,13 +79,13 @@ COST uint32_t cost_flowtable_lookup_unknown(const rocecc_flow *flow)
     return rocecc_flowtable_lookup(&params, &memory, flow, 0, 0).what;
 }
 
-/* The worst there is: all 16 marks agree, and no flow does. */
+/* Looks up a flow in the worst case: all 16 marks match, but no flow does. */
 COST uint32_t cost_flowtable_lookup_worst(const rocecc_flow *flow)
 {
     return rocecc_flowtable_lookup(&small, &crowd, flow, 0, 0).what;
 }
 
-/* And the worst for learn: then it looks for room, and makes some. */
+/* Learns a flow in the worst case, with an eviction. */
 COST uint32_t cost_flowtable_learn_worst(const rocecc_flowtable_entry *came)
 {
     return rocecc_flowtable_learn(&small, &full, &crowd, came, 0).slot;
@@ -140,7 +142,7 @@ static void hash_plain(unsigned i)
     sink = plain_flowtable_hash(params.secret, &k);
 }
 
-/* A new flow, whose slot is then given back. */
+/* Learns a new flow, then frees its slot. */
 static void learn(unsigned i)
 {
     const uint32_t slot = cost_flowtable_learn(&flows[FLOWS + i % FLOWS]).slot;

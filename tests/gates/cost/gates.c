@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * gates.c - what a forged notification costs whoever gets it, from Ethernet to the
- * verdict; and the dearest that the sender's gate looks at: 640 bytes of extension
- * headers, from a source on the list, right but for its ICRC, by which rule it is to be
- * found out.
+ * gates.c - measures the cost of a notification from an attacker for its receiver, from
+ * Ethernet to the verdict. It also measures the most expensive packet for the sender's
+ * gate. This packet has 640 bytes of extension headers, a listed source, and a wrong
+ * ICRC that the gate compares by each rule.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static uint8_t longest[800];
 static size_t longest_bytes;
 static volatile bool sink;
 
-/* Makes the next frame of the flood that this sender sends. */
+/* Makes the next frame from this sender in the flood. */
 static void make_next(flood_kind kind, flood_who who)
 {
     do
@@ -50,7 +50,7 @@ FLOODED(private_cnm_unlisted, FLOOD_CNM, FLOOD_UNLISTED)
 FLOODED(private_cnm_forged, FLOOD_CNM, FLOOD_FORGED)
 FLOODED(pfc_misbehaving, FLOOD_PFC, FLOOD_MISBEHAVING)
 
-/* A Hop-by-Hop header of 7 options that say skip, before the option of a Fast CNP. */
+/* Makes a Hop-by-Hop header of 7 options to skip, before the Fast CNP option. */
 static void make_longest(void)
 {
     const size_t ip = ROCECC_ETHER_BYTES, hbh = ip + 40;
@@ -72,7 +72,7 @@ static void make_longest(void)
     rocecc_store16(longest + ip + 4, (uint16_t)(longest_bytes - ip - 40));
 }
 
-/* The verdict is ICRC: so all of it has been looked at, and by each rule. */
+/* Returns true for BAD_ICRC: the gate has read the whole packet by each rule. */
 COST bool cost_fastcnp_longest(uint64_t now_ns)
 {
     const rocecc_reaction_event e = {{now_ns, &node.access, NULL, node.cnps, LISTED},

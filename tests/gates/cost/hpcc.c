@@ -5,11 +5,11 @@
 #include "rocecc/algo/hpcc.h"
 
 #define HPCC_HOPS 5
-#define HPCC_ACKS 64 /* in a row; then the flow is as it was before them */
+#define HPCC_ACKS 64 /* in a row; then the flow is reset */
 #define HPCC_ALL                                                                       \
     (ROCECC_HOP_ID | ROCECC_HOP_RATE | ROCECC_HOP_QUEUE | ROCECC_HOP_TX | ROCECC_HOP_TS)
 
-/* L[i], and 1 / (B T) of its rate. */
+/* L[i], with 1 / (B T) for its rate. */
 typedef struct plain_hop {
     uint64_t id, rate_bps, ts_ns, tx_bytes;
     double inverse;
@@ -18,12 +18,11 @@ typedef struct plain_hop {
 } plain_hop;
 
 /*
- * A flow in double, and what all flows share. It keeps the rules that a network needs:
- * another path, an item that is missing, a rate that changes, a record that is late, a
- * gap that is too long, a counter that jumps, a queue beyond the largest buffer. It
- * leaves out: clocks and counters of less than 64 bits, hops that report in part or a
- * utilisation, the limit of a flow that is blind, ECN, and what it is to tell its host
- * beside R and W.
+ * A flow in double, with the values that all flows share. It keeps the rules that a
+ * network needs: another path, a missing item, a changed rate, a late record, a gap
+ * that is too long, a counter that jumps, and a queue beyond the largest buffer. It
+ * omits clocks and counters of less than 64 bits, hops that report in part or report a
+ * utilisation, the limit of a blind flow, ECN, and all results except R and W.
  */
 typedef struct plain_hpcc {
     double t, inverse_t, eta, w_ai, w_min, w_max, per_t, queue_max;
@@ -41,7 +40,7 @@ static rocecc_hpcc_params hpcc;
 static rocecc_hpcc hpcc_flow, hpcc_flow0;
 static rocecc_hpcc_hop hpcc_l[HPCC_HOPS], hpcc_l0[HPCC_HOPS];
 static plain_hpcc hpcc_real, hpcc_real0;
-static rocecc_hop hpcc_hops[2][HPCC_ACKS][HPCC_HOPS]; /* without queues, with */
+static rocecc_hop hpcc_hops[2][HPCC_ACKS][HPCC_HOPS]; /* [0] without queues, [1] with */
 static rocecc_hpcc_event hpcc_reports[2][HPCC_ACKS];
 static rocecc_hpcc_csig_event hpcc_samples[HPCC_ACKS];
 
@@ -86,7 +85,7 @@ static inline void plain_hpcc_keep(plain_hop *l, const rocecc_hop *h)
     l->queue_bytes = h->queue_bytes;
 }
 
-/* u dt/T of one hop, which no hop divides for; below 0: not measured. */
+/* Returns u dt/T of a hop, or -1 if unmeasured. Divides only if the rate changed. */
 static inline double plain_hpcc_part(const plain_hpcc *s, plain_hop *l,
                                      const rocecc_hop *h, uint64_t span_ns, double *dt)
 {
@@ -159,7 +158,7 @@ COST double plain_hpcc_ack_queued(plain_hpcc *s, const rocecc_hpcc_event *r)
     return plain_hpcc_acked(s, r);
 }
 
-/* A utilisation alone, without delays, and a sample that does not come. */
+/* Handles a utilisation. Ignores delays and missing samples. */
 COST double plain_hpcc_csig_ack(plain_hpcc *s, const rocecc_hpcc_csig_event *e)
 {
     double dt = (double)(int64_t)(e->now_ns - s->changed_ns), u = e->value / 1048576.0;
@@ -171,7 +170,7 @@ COST double plain_hpcc_csig_ack(plain_hpcc *s, const rocecc_hpcc_csig_event *e)
     return plain_hpcc_window(s, e->seq, e->snd_nxt);
 }
 
-/* Links some 96 % busy, an ACK each 80 ns, an update each 32. */
+/* Makes reports from links about 96 % busy: an ACK per 80 ns, an update per 32 ACKs. */
 static void hpcc_reports_of(const rocecc_hop *first, int queued)
 {
     rocecc_hop path[HPCC_HOPS];
@@ -201,7 +200,7 @@ static void hpcc_reports_of(const rocecc_hop *first, int queued)
     }
 }
 
-/* Five hops of 100 to 400 Gb/s, and both flows when they know them. */
+/* Prepares five hops of 100 to 400 Gb/s, and both flows, which know these hops. */
 static void hpcc_begin(void)
 {
     static const uint64_t gbps[HPCC_HOPS] = {100, 400, 400, 400, 100};
@@ -235,7 +234,7 @@ static void hpcc_begin(void)
     hpcc_reports_of(path, 0);
     hpcc_reports_of(path, 1);
     (void)rocecc_hpcc_ack(&hpcc, &hpcc_flow0, hpcc_l0, &hpcc_reports[0][0]);
-    hpcc_flow0.changed_ns = 0; /* L knows its rates, and its records are anew */
+    hpcc_flow0.changed_ns = 0; /* L has the rates; its records are reset */
     for (i = 0; i < HPCC_HOPS; i++)
         rocecc_hpcc_save_(&hpcc_l0[i], &path[i]);
 }

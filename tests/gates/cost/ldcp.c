@@ -2,7 +2,7 @@
 #include "cost.h"
 #include "rocecc/algo/ldcp.h"
 
-/* A sender and its parameters; an ACK of any number of packets moves one window. */
+/* A sender with its parameters. An ACK of several packets changes the window once. */
 typedef struct plain_ldcp {
     double alpha, beta, gamma, eta, iw, most;
     double cw;
@@ -57,7 +57,7 @@ COST rocecc_ldcp_send_action cost_ldcp_may_send(const rocecc_ldcp *s, uint32_t r
     return rocecc_ldcp_may_send(s, rtt_ns, now_ns);
 }
 
-/* 0: now; below 0: after the next ACK; else in so many ns. */
+/* Returns the ns to wait: 0 for now, -1 until an ACK. */
 static inline double plain_ldcp_asked(const plain_ldcp *s, uint32_t rtt_ns,
                                       uint64_t now_ns)
 {
@@ -113,7 +113,7 @@ static void ldcp_sizes(unsigned i)
     if (i == 0) ldcp_begin();
 }
 
-/* A mark in 51: where 100 packets are in balance. */
+/* One ACK in 51 is marked, to balance at 100 packets. */
 static void ldcp_ack(unsigned i)
 {
     const rocecc_ldcp_ack_event ack = {1, i % 51 == 0, true};
@@ -131,7 +131,7 @@ static void ldcp_send(unsigned i)
     cost_sink = cost_ldcp_send(&ldcp, &ldcp_flow, i % 8 == 0, 80 * (uint64_t)i);
 }
 
-/* 93 to 108 packets are in flight, and the window is some 100. */
+/* 93 to 108 packets are in flight, the window is about 100. */
 static void ldcp_may_send(unsigned i)
 {
     ldcp_flow.in_flight = 93 + i % 16;
@@ -144,7 +144,7 @@ static void ldcp_may_send_plain(unsigned i)
     cost_sink_double = plain_ldcp_may_send(&ldcp_real, 8000, 80 * (uint64_t)i);
 }
 
-/* The pause is 26667 ns; asked each 80. */
+/* Asks every 80 ns. The pause is 26667 ns. */
 static void ldcp_may_send_slow(unsigned i)
 {
     cost_sink = cost_ldcp_may_send_slow(&ldcp_slow, 8000, i % 512 * 80).wait_ns;

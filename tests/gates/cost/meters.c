@@ -21,7 +21,7 @@ static void sizes(unsigned i)
     port = rocecc_abw_start(&params, 0);
 }
 
-/* A packet each 80 ns: one in 3200 ends a window of 256 us. */
+/* Takes a packet every 80 ns. Every 3200th ends a 256 us window. */
 static void packet(unsigned i)
 {
     sink = cost_abw_step(&params, &port, 1000, 80 * (uint64_t)i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A table of 65,536 slots, half of them held; beside a packet's lookup, none held. */
+/* Measures a table of 65,536 slots, half of them held, and a lookup with none held. */
 #include "cost.h"
 #include "rocecc/guard/backlog.h"
 
@@ -99,7 +99,7 @@ static void sizes(unsigned i)
     }
 }
 
-/* One in two is held. */
+/* One flow in two is held. */
 static void packet(unsigned i)
 {
     const rocecc_pause_traffic x = traffic(i * 7919u % SLOTS);
@@ -112,7 +112,7 @@ static void packet_idle(unsigned i)
     sink = cost_pause_packet_idle(&x, 1);
 }
 
-/* A pause that is there gets longer. */
+/* Extends an existing pause. */
 static void notify(unsigned i)
 {
     const rocecc_pause_notice m = notice(i * 7918u % SLOTS);
@@ -124,7 +124,7 @@ static void timer(unsigned i)
     sink = cost_pause_timer(i * 7919u % SLOTS, 1);
 }
 
-/* A flow below XOFF, which is the most of them. */
+/* Queues a packet of a flow below XOFF, like most flows. */
 static void queue(unsigned i)
 {
     rocecc_pause_traffic x = traffic(i * 7919u % SLOTS);
@@ -132,7 +132,7 @@ static void queue(unsigned i)
     sink = cost_ask_queue(&x, 1);
 }
 
-/* A flow that waits already, and one packet of it that goes. */
+/* Adds a packet to a flow that already waits. sub() removes one. */
 static void add(unsigned i)
 {
     const rocecc_pause_traffic x = traffic(i % 64);

@@ -3,9 +3,8 @@
 #include "rocecc/algo/qcn.h"
 
 /*
- * Both points and their parameters, the defaults of the MIB. The sender leaves out a
- * flow that is paused, jitter, the timer's next length, and what other sources do in
- * another way.
+ * The two points with their parameters, the defaults of the MIB. The sender omits a
+ * paused flow, jitter, the timer's next length, and the variants of other sources.
  */
 typedef struct plain_qcn_rp {
     double line, min, gd, ai, hai, rate, target, each, left;
@@ -15,7 +14,7 @@ typedef struct plain_qcn_rp {
 
 typedef struct plain_qcn_cp {
     double set_point, weight, inverse; /* inverse: 63 / FbMax */
-    double low[8], span[8];            /* of the next sample, by QntzFb / 8 */
+    double low[8], span[8];            /* for the next sample, by QntzFb / 8 */
     double left, old;
     uint32_t cnms;
 } plain_qcn_cp;
@@ -34,7 +33,7 @@ COST bool cost_qcn_cp_offer(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
     return rocecc_qcn_cp_offer(p, s, f).cnm;
 }
 
-/* The frame that is sampled. */
+/* Offers a frame that is sampled. */
 COST unsigned cost_qcn_cp_sample(const rocecc_qcn_cp_params *p, rocecc_qcn_cp *s,
                                  const rocecc_qcn_cp_event *f)
 {
@@ -47,7 +46,7 @@ COST uint64_t cost_qcn_rp_cnm(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
     return rocecc_qcn_rp_cnm(p, s, qntz_fb, random).rate_bps;
 }
 
-/* One packet, which seldom ends a stage. */
+/* Sends one packet, which seldom ends a stage. */
 COST uint64_t cost_qcn_rp_sent(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
                                uint32_t bytes)
 {
@@ -60,7 +59,7 @@ COST uint64_t cost_qcn_rp_timer(const rocecc_qcn_rp_params *p, rocecc_qcn_rp *s,
     return rocecc_qcn_rp_timer(p, s, 0, random).rate_bps;
 }
 
-/* A poll in which nothing is due but each sixteenth time. */
+/* Polls while nothing is due, except every sixteenth time. */
 COST uint64_t cost_qcn_rp_timed_advance(const rocecc_qcn_rp_params *p, rocecc_qcn_rp_timed *t,
                                   uint64_t now_ns)
 {
@@ -216,7 +215,7 @@ static void qcn_sample_plain(unsigned i)
     cost_sink = plain_qcn_cp_sample(&qcn_real_sampled, &f);
 }
 
-/* One in 8 begins high again. */
+/* One CNM in 8 starts at 10 Gb/s again. */
 static void qcn_cnm(unsigned i)
 {
     if (i % 8 == 0) qcn_flow.rate_bps = qcn_flow.target_bps = 10000000000;
@@ -231,7 +230,7 @@ static void qcn_cnm_plain(unsigned i)
     cost_sink_double = plain_qcn_rp_cnm(&qcn_real, 1 + i % 63);
 }
 
-/* 16 times the octets of a counter, then anew. */
+/* Sends 14 times the octets of a counter, and then starts again. */
 static void qcn_sent(unsigned i)
 {
     if (i % 2048 == 0) {
@@ -252,7 +251,7 @@ static void qcn_sent_plain(unsigned i)
     cost_sink_double = plain_qcn_rp_sent(&qcn_real, 1000 + i % 64);
 }
 
-/* Through all of its states, and far from line rate. */
+/* Passes through all states, far from line rate. */
 static void qcn_stage(unsigned i)
 {
     if (i % 16 == 0) {

@@ -3,7 +3,7 @@
 #include "rocecc/algo/wred.h"
 
 typedef struct plain_curve {
-    double low, high, slope; /* slope: of p 2^32 for a byte, below high */
+    double low, high, slope; /* slope: p 2^32 per byte, below `high` */
 } plain_curve;
 
 typedef struct plain_wred {
@@ -11,10 +11,10 @@ typedef struct plain_wred {
     double buf_max;
 } plain_wred;
 
-/* RED and its parameters, without the gentle curve, DPDK's count and hard drops. */
+/* RED with its parameters, without the gentle curve, DPDK's count and hard drops. */
 typedef struct plain_red {
     double w, low, high, slope; /* slope: maxp / (high - low) */
-    double per_ns;              /* packets in a ns */
+    double per_ns;              /* packets per ns */
     double avg;
     uint32_t idle_ns;
     int count, idle;
@@ -32,7 +32,7 @@ COST rocecc_wred_verdict cost_wred_decide(const rocecc_wred_params *p, uint32_t 
     return rocecc_wred_decide(p, q, ecn, random);
 }
 
-/* One place, as in a program, where a compiler may make numbers of the event. */
+/* A single call, as in a program, so that the compiler can split the event. */
 static COST rocecc_wred_verdict red_arrived(const rocecc_red_params *p, rocecc_red *s,
                                             uint32_t q, rocecc_ecn ecn, uint32_t random,
                                             uint64_t now_ns)
@@ -48,7 +48,7 @@ COST rocecc_wred_verdict cost_red_arrive(const rocecc_red_params *p, rocecc_red 
     return red_arrived(p, s, q, ecn, random, now_ns);
 }
 
-/* A packet into a queue that has been empty for some hundred packets' time. */
+/* Takes a packet into a queue that was empty for over a hundred packet times. */
 COST rocecc_wred_verdict cost_red_arrive_idle(const rocecc_red_params *p, rocecc_red *s,
                                               uint32_t q, rocecc_ecn ecn,
                                               uint32_t random, uint64_t now_ns)
@@ -72,7 +72,7 @@ COST rocecc_wred_verdict plain_wred_decide(const plain_wred *p, uint32_t queue_b
     return plain_hit(&p->mark, q, random) ? ROCECC_WRED_MARK : ROCECC_WRED_PASS;
 }
 
-/* (1 - w)^m by squaring, as double has no power of its own. */
+/* Applies (1 - w)^m by squaring, because double has no power. */
 static inline void plain_red_decay(plain_red *s, uint32_t now_ns)
 {
     uint32_t m = (uint32_t)((now_ns - s->idle_ns) * s->per_ns);
@@ -81,7 +81,7 @@ static inline void plain_red_decay(plain_red *s, uint32_t now_ns)
         s->avg *= (m & 1) != 0 ? keep : 1;
 }
 
-/* r < pb / (1 - count pb), without the division. */
+/* Tests r < pb / (1 - count pb) without the division. */
 static COST rocecc_wred_verdict plain_red_arrived(plain_red *s, uint32_t q,
                                                   rocecc_ecn ecn, uint32_t random,
                                                   uint64_t now_ns)
@@ -150,7 +150,7 @@ static uint32_t wred_random(unsigned i)
     return i * 2654435761u;
 }
 
-/* Queues between the thresholds; three packets of four are ECT. */
+/* Queues are between the thresholds. Three packets of four are ECT. */
 static rocecc_ecn wred_ecn(unsigned i)
 {
     return i % 4 == 0 ? ROCECC_ECN_NOT_ECT : ROCECC_ECN_ECT0;
@@ -168,7 +168,7 @@ static void wred_decide_plain(unsigned i)
                                   wred_random(i));
 }
 
-/* A packet each 80 ns into a queue of 20 to 53 KB. */
+/* Takes a packet every 80 ns into a queue of 20 to 53 KB. */
 static void red_arrive(unsigned i)
 {
     cost_sink = cost_red_arrive(&red, &red_queue, 20000 + i % 1024 * 32,
@@ -181,7 +181,7 @@ static void red_arrive_plain(unsigned i)
                                  wred_random(i), 80 * (uint64_t)i);
 }
 
-/* After a rest of 100 to 163 packets. */
+/* Returns a rest of 100 to 163 packet times. */
 static uint64_t red_rest_ns(unsigned i)
 {
     return 100000 + (wred_random(i) >> 26) * 1000;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * crc32.c - a kernel of examples/crc32 is the CRC-32 of the ICRC: built with
- * -DHEADER='"x86.h"' -DKERNEL=crc32_pclmul, and -DNEEDS where the CPU may lack it.
- *   its constants, each computed from the polynomial bit by bit
- *   every length up to 4,096; up to 300 at 16 alignments; and between two pages that
+ * crc32.c - checks that a kernel of examples/crc32 computes the CRC-32 of the ICRC. It
+ * is built with -DHEADER='"x86.h"' -DKERNEL=crc32_pclmul, and -DNEEDS if the CPU may
+ * lack it. It checks:
+ *   the constants, computed from the polynomial bit by bit
+ *   every length up to 4,096, and up to 300 at 16 alignments, between two pages that
  *   may not be touched
  *   the ICRCs of vectors/icrc.vec, with the kernel as rocecc's hook
  */
 #include HEADER
-#if !defined(ROCECC_CRC32_UPDATE) /* select.h has its own */
+#if !defined(ROCECC_CRC32_UPDATE) /* select.h defines it */
 #define ROCECC_CRC32_UPDATE(state, b, n) KERNEL(state, b, n)
 #endif
 #include "rocecc/packet/icrc.h"
@@ -34,7 +35,7 @@ static void check(bool ok, const char *what, unsigned long a, unsigned long b)
     exit(1);
 }
 
-/* x^n modulo the polynomial, reflected: x^0 is bit 31. */
+/* Returns x^n modulo the polynomial, reflected: x^0 is bit 31. */
 static uint64_t power(unsigned n)
 {
     uint32_t x = 0x80000000;
@@ -71,7 +72,7 @@ static uint32_t bitwise(uint32_t state, uint8_t b)
     return state;
 }
 
-/* The n bytes at b, beside a state that grows with n. */
+/* Checks the first 1 to `longest` bytes at b bitwise. */
 static void lengths(const uint8_t *b, size_t longest, const char *where)
 {
     const uint32_t start = (uint32_t)(uintptr_t)b * 2654435761u ^ 0x5bd1e995;
@@ -88,7 +89,7 @@ static void lengths(const uint8_t *b, size_t longest, const char *where)
 
 static void pages(void)
 {
-    const size_t page = 65536; /* of any machine */
+    const size_t page = 65536; /* on any machine */
     uint8_t *m = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint32_t state;
@@ -113,7 +114,7 @@ static void pages(void)
 
 static void row(const vec_row *r, void *arg)
 {
-    rocecc_domain domain = {.ah = true}; /* rows of AH are for the rules of the ICRC */
+    rocecc_domain domain = {.ah = true}; /* rows with AH test the ICRC rules */
     static const char *const names[] = {"auto",    "standard", "masked",
                                         "literal", "stripped", "none"};
     const char *asked = vec_value(r->in, r->n_in, "rule");

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""filter.py FILE: a header or a page as Doxygen is to read it. Comments are plain C, for
-those who read the header itself; here each that says something of a name becomes a
-comment of Doxygen's, word for word. What is indented in it, figures above all, stays as it
-is drawn. Functions lose their bodies: comments in them are for who reads the code."""
+"""filter.py FILE prints a header or a page in the form for Doxygen. Comments are plain C, for
+readers of the header itself. Here each comment about a name becomes a Doxygen comment, word for
+word. Its indented lines, above all figures, stay as they are drawn. Functions lose their bodies,
+because the comments in them are for readers of the code."""
 import re
 import sys
 
-# What Doxygen or Markdown would take for an order of ours.
+# Text that Doxygen or Markdown would take as a command.
 ORDER = re.compile(r"[\\@<>&#%*\[\]|]|--|::|(?<!\w)_|(?<!\S)\.\.|^[-+](?= )"
                    r"|(?<=^\d)\.|(?<=^\d\d)\.", re.M)
 MACRO = re.compile(r"\bROCECC_[A-Z0-9_]*[A-Z0-9]\b(?![_(.])")
 ROOM = re.compile(r"(?:\.\./(\w+)/)?\bREADME\.md")
 OPENED = re.compile(r"^(typedef \w+ \w+ \{) (/\*.*?\*/)", re.M | re.S)
-# An enumeration of 8 bits has a tag and two macros of its own: see base.h.
+# An enumeration of 8 bits has a tag and two macros of its own (base.h).
 IN_8_BITS = re.compile(r"^typedef enum (\w+)_ \{(.*?)\} ROCECC_IN_8_BITS_\(\1\);",
                        re.M | re.S)
 MEMBER = re.compile(r"\bROCECC_ENUM8_\((\w+)\)")
@@ -20,13 +20,13 @@ BODY = re.compile(r"^(ROCECC_(?:FN|INLINE) [^{;]*)\{.*?^\}", re.M | re.S)
 
 
 def names():
-    """All that users can name."""
+    """Returns all public names."""
     with open("tests/gates/api.txt", encoding="utf-8") as lines:
         return {line.split("(")[0].split()[-1].lstrip("*") for line in lines}
 
 
 def lines_of(comment):
-    """The text of a comment, without its frame."""
+    """Returns the text of a comment without its frame."""
     text = re.sub(r"^/\*+ ?|\s*\*/$", "", comment)
     return [re.sub(r"^\s*\* ?", "", line).rstrip() for line in text.split("\n")]
 
@@ -45,7 +45,7 @@ class Header:
         self.known = known
 
     def plain(self, text):
-        """A line in which names are links, and all else is no more than text."""
+        """Returns a line in which names are links and everything else is plain text."""
         text = ORDER.sub(r"\\\g<0>", text)
         text = ROOM.sub(lambda m: f'@ref md_{m.group(1) or self.room}_README "{m.group()}"',
                         text)
@@ -53,7 +53,7 @@ class Header:
                          text)
 
     def marked(self, comment):
-        """Paragraphs as text; what is indented, with the blank lines in it, as drawn."""
+        """Returns paragraphs as text, and indented lines with their blank lines as drawn."""
         out, drawn = [], []
         lines = lines_of(comment)
         for at, line in enumerate(lines):
@@ -66,7 +66,7 @@ class Header:
         return "\n".join(out + as_drawn(drawn)).strip()
 
     def documented(self, comment, before, after):
-        """One comment, by what stands before and after it."""
+        """Returns one comment, by the text before and after it."""
         body = self.marked(comment)
         line = before[before.rfind("\n") + 1:]
         if re.match(r"[a-z0-9_]+\.h - ", body):
@@ -93,7 +93,7 @@ class Header:
 
 
 def page(text):
-    """A page begins with its heading; an IPv6 address in it is no name of C++."""
+    """Starts a page with its heading. An IPv6 address in it is not a C++ name."""
     lines = text.split("\n")[1:]
     return "\n".join(line if line.startswith("    ") else line.replace(" ::", " \\::")
                      for line in lines)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ioam.c - every NodeLen with every trace type, 2^29 pairs: whether a trace of one node
- * is one, by each kind, against sums of the table in RFC 9197, 4.4.2. Prints how many
- * there were; ends with 1 at the first that differs.
+ * ioam.c - tries every NodeLen with every trace type, 2^29 pairs, and checks whether a
+ * trace of one node matches, against sums from the table in RFC 9197, 4.4.2. Prints the
+ * numbers of both, and ends with 1 at the first difference.
  */
 #include <stdio.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * curve.c - how much an honest source loses, as the rows of a table: of n misbehaving
- * sources, and of m packets a second that forge the honest source's address. The limits
- * are rocecc_admission_for(4, 1000). The honest source sends 200 notifications a
- * second, each misbehaving one 10,000. A draw says who sends the next packet, in
- * proportion to these rates. A misbehaving source begins within the first millisecond,
- * so that the sources do not get their tokens all at once. Time is simulated, and so
- * the output depends on nothing else.
+ * curve.c - prints the loss of an honest source as a table: a row for n misbehaving
+ * sources, and a column for m forged packets a second with the honest source's address.
+ * The limits are rocecc_admission_for(4, 1000). The honest source sends 200
+ * notifications a second, and each misbehaving source 10,000. A draw picks the next
+ * sender in proportion to these rates. A misbehaving source begins within the first
+ * millisecond, so that the sources do not get their tokens all at once. Time is
+ * simulated, so the output is always the same.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #include "rocecc/guard/admission.h"
 
 #define SOURCES_MAX 65
-#define HONEST 64 /* its place in the list, and its tag */
+#define HONEST 64 /* its address and tag */
 #define HONEST_PER_S 200
 #define MISBEHAVING_PER_S 10000
 #define RUNS 10
 #define RUN_NS 1000000000u
-#define FULL_NS 400000000u /* not counted at first: buckets are full */
+#define FULL_NS 400000000u /* not counted, because buckets start full */
 
 typedef struct attack {
     uint32_t forged_per_s;
-    bool right; /* the forged packets' ICRC */
+    bool right; /* whether the forged ICRC is right */
 } attack;
 
 static const attack attacks[] = {{0, false},     {1000, false},   {3000, false},
@@ -40,7 +40,7 @@ static rocecc_acl_entry entries[SOURCES_MAX];
 static rocecc_acl list;
 static rocecc_admission state;
 static rocecc_admission_source sources[SOURCES_MAX];
-static uint64_t first_ns[SOURCES_MAX]; /* when each begins */
+static uint64_t first_ns[SOURCES_MAX]; /* start of each source */
 static uint64_t seed;
 
 static uint32_t draw(uint32_t below)
@@ -92,7 +92,7 @@ static bool admit(uint32_t from, uint64_t now_ns, bool right)
                ROCECC_ADMISSION_ADMITTED;
 }
 
-/* How many notifications the honest source sent, and how many were not admitted. */
+/* Notifications from the honest source, in all and not admitted. */
 typedef struct count {
     uint64_t sent, lost;
 } count;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# curve.sh OUT: the table of losses in include/rocecc/role/README.md has the rows that
-# curve.c prints.
+# curve.sh OUT checks that the table of losses in include/rocecc/role/README.md has curve.c's
+# rows.
 set -eu
 out=$1
 page=include/rocecc/role/README.md

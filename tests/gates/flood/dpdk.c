@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * dpdk.c - N FILE: floods examples/dpdk with Fast CNPs of N misbehaving switches, and
- * with CNPs of N misbehaving peers. main.c of the example is here as well, so that its
- * defaults hold. Time is simulated. FILE is for the list of connections.
+ * dpdk.c - "flood-dpdk N FILE" floods examples/dpdk with Fast CNPs from N misbehaving
+ * switches, and with CNPs from N misbehaving peers. It includes main.c of the example,
+ * so its defaults apply. Time is simulated. FILE is for the list of connections.
  */
 #define main dpdk_main
 #include "../../../examples/dpdk/main.c"
@@ -16,7 +16,7 @@
 static const rocecc_ip6 own = {{0x20, 1, 0xd, 0xb8, [15] = 0x10}};
 static const rocecc_ip6 remote = {{0x20, 1, 0xd, 0xb8, 0, 2, [15] = 0x20}};
 
-/* A switch is 2001:db8:ffff::, a peer 2001:db8:1::, and from 1 on. */
+/* Returns 2001:db8:ffff::1 and up for switches, 2001:db8:1::1 and up for peers. */
 static rocecc_ip6 address(bool peer, unsigned source)
 {
     rocecc_ip6 a = {{0x20, 1, 0xd, 0xb8, 0xff, 0xff}};
@@ -75,7 +75,7 @@ static bool flood(pipeline *p, struct rte_mempool *pool, bool peer, unsigned n)
                       peer ? 20000 : 1000);
 }
 
-/* A connection of each peer. */
+/* Writes a connection for each peer. */
 static void write_connections(const char *path, unsigned n)
 {
     FILE *f = fopen(path, "w");

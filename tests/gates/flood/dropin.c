@@ -7,12 +7,12 @@
 #define TICK_NS 10000u
 #define TICKS 500000u
 #define HONEST_TICKS                                                                   \
-    997u /* a prime: the honest source comes at any phase of the rest */
+    997u /* a prime, so the honest source meets every phase of the rest */
 #define FORGED_PER_S 3000u
 
 static struct {
     unsigned n,
-        next; /* which of the n in this tick; n: the attacker; n + 1: the honest */
+        next; /* sender in this tick: 0 to n - 1, n: the attacker, n + 1: the honest */
     uint64_t tick, forged, honest;
     uint64_t took[DROPIN_MISBEHAVING_MAX + 1], took_forged;
 } flood;

@@ -17,7 +17,7 @@ typedef enum dropin_who { DROPIN_HONEST, DROPIN_FORGED, DROPIN_MISBEHAVING } dro
 typedef struct dropin_packet {
     dropin_who who;
     unsigned source; /* 0 is the honest one, then the misbehaving ones */
-    uint64_t number; /* of this kind */
+    uint64_t number; /* among packets of this kind */
     uint64_t now_ns;
 } dropin_packet;
 
@@ -32,8 +32,8 @@ void dropin_took(const dropin_packet *packet);
 
 /*
  * Prints how many packets had an effect. Returns false if the honest source lost more
- * than 1 %, or a forged packet had an effect, or a misbehaving source more than
- * rate_per_s and bursts of 1/16 s of it.
+ * than 1 %, a forged packet had an effect, or a misbehaving source exceeded rate_per_s
+ * with bursts of 1/16 s.
  */
 bool dropin_end(const char *name, uint32_t rate_per_s);
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# dropins.sh OUT: floods examples/l3qcn and examples/dpdk in the settings that they are
-# shipped with, in simulated time; dropin.h says by whom.
+# dropins.sh OUT floods examples/l3qcn and examples/dpdk with their default settings, in
+# simulated time (dropin.h).
 set -eu
 out=$1
 mkdir -p "$out"
 here=tests/gates/flood
-# flood PROGRAM ARGUMENT...: what it says of the flood, and of a failure all.
+# flood PROGRAM ARGUMENT... prints the results, or all output after a failure.
 flood() {
     program=$1
     shift
@@ -28,8 +28,7 @@ if ! pkg-config --exists libdpdk; then
     [ -z "${CI:-}" ] || exit 1
     exit 0
 fi
-# main.c of the example is included, and not all of it is called. The headers of DPDK are
-# not ours to warn of.
+# The included main.c of the example is only partly called. DPDK's headers may cause warnings.
 gcc -std=gnu99 -O2 $warn -Wno-unused-function -Iinclude \
     $(pkg-config --cflags libdpdk | sed 's/-I/-isystem /g') $here/dpdk.c $here/dropin.c \
     examples/dpdk/pipeline.c examples/dpdk/segments.c examples/dpdk/table.c \

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * flood.c - FRAMES NS IF NS IF: sends frames of each kind of notification out of one
- * interface, and gives those that arrive at the other to a node; lib/flood.h says who
- * sends them. No frame may get lost on the way, and every frame arrives as it was sent.
- * Fails if flood_kept() returns false.
+ * flood.c - "flood FRAMES NS IF NS IF" sends frames of each kind of notification from
+ * one interface, and gives the frames that arrive at the other to a node (lib/flood.h).
+ * No frame may be lost or changed on the way. Fails if flood_kept() returns false.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -29,7 +28,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* A packet socket on an interface of a network namespace. */
+/* Opens a packet socket on an interface of a network namespace. */
 static int port(const char *ns, const char *name)
 {
     struct sockaddr_ll at;
@@ -78,7 +77,9 @@ static void send_all(int tx, const flood_frame *f, unsigned n)
     }
 }
 
-/* The next frame that came in, as it was sent: the wire keeps their order. */
+/*
+ * Receives the next frame, and compares it with *f, because the wire keeps their order.
+ */
 static void receive(int rx, flood_frame *f)
 {
     static uint8_t bytes[sizeof f->bytes];
@@ -96,7 +97,7 @@ static void receive(int rx, flood_frame *f)
     }
 }
 
-/* Sends a flood of one kind. Returns false if flood_kept() does. */
+/* Sends a flood of one kind. Returns false if flood_open() or flood_kept() does. */
 static bool flood(flood_kind kind, uint64_t frames, int tx, int rx)
 {
     static flood_frame f[BATCH];

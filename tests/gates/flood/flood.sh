@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# flood.sh OUT FRAMES: a flood of each kind of notification, from one network namespace
-# to a node in another, through the kernel. Needs root and ip(8).
+# flood.sh OUT FRAMES floods a node with each kind of notification, through the kernel, from
+# another network namespace. Needs root and ip(8).
 set -eu
 out=$1 frames=$2
 from=rocecc-flood-$$ to=rocecc-node-$$
@@ -16,7 +16,7 @@ gcc -std=gnu99 -O2 -Wall -Wextra -Werror -Iinclude -Itests tests/gates/flood/flo
     tests/lib/flood.c -o "$out/flood"
 for ns in $from $to; do
     ip netns add $ns
-    # No frames but ours.
+    # The kernel sends no frames.
     ip netns exec $ns sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6'
 done
 ip -n $from link add wire type veth peer name wire netns $to

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * tor.c - N: floods examples/l3qcn/tor.c with private CNMs of N misbehaving switches.
- * These name the host's flows with the weakest feedback, or no flow; the honest
- * switch's have the strongest. In place of port.c, the functions of node.h are here,
- * and time is simulated.
+ * tor.c - "flood-tor N" floods examples/l3qcn/tor.c with private CNMs from N
+ * misbehaving switches. They name the host's flows with the weakest feedback, or no
+ * flow. The honest switch's CNMs have the strongest. This file has node.h's functions
+ * instead of port.c, and time is simulated.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +16,17 @@
 #include "dropin.h"
 
 #define FLOWS 96
-#define START_NS 1000000000 /* the node has been up for so long */
-#define REFRESH_NS 50000000 /* the host sends of each flow so often */
+#define START_NS 1000000000 /* uptime of the node */
+#define REFRESH_NS 50000000 /* interval of the host's frames for each flow */
 
 rocecc_domain node_domain = {.l3qcn = {.port = 51966}};
 
 static dropin_packet packet;
 static uint64_t now_ns = START_NS, refreshed_ns = START_NS;
-static unsigned refresh = FLOWS; /* flows whose frame is to come */
+static unsigned refresh = FLOWS; /* flows that still get a frame */
 static bool waits = true, forwarded;
 
-/* In place of the C library's: the secret of the flow table does not differ by run. */
+/* Replaces the C library's function, so that the table's secret is always the same. */
 ssize_t getrandom(void *bytes, size_t n, unsigned flags);
 ssize_t getrandom(void *bytes, size_t n, unsigned flags)
 {
@@ -51,7 +51,7 @@ rocecc_packet node_packet(const node_frame *p)
                                 rocecc_reader_of(p->bytes, p->bytes + p->n), &p->f);
 }
 
-/* Port 0 is the host's, port 1 the fabric's. */
+/* Opens port 0, the host's, or port 1, the fabric's. */
 node_port node_open(const char *arg)
 {
     node_port p = {arg[0] - '0', {{2}}, {{2, 0, 0, 0, 0, 9}}};
@@ -70,7 +70,7 @@ static rocecc_mac mac_of(unsigned source)
     return m;
 }
 
-/* A frame of the host: a CN-TAG, and data. */
+/* Writes a frame of the host: a CN-TAG, and data. */
 static void put_data(node_frame *p, unsigned flow)
 {
     const rocecc_ether ether = {{{2}}, {{2, 0, 0, 0, 0, 0x10}}, ROCECC_TYPE_CNTAG};
@@ -85,7 +85,7 @@ static void put_data(node_frame *p, unsigned flow)
     p->n = w.at;
 }
 
-/* A private CNM of a switch. */
+/* Writes a private CNM of a switch. */
 static void put_cnm(node_frame *p)
 {
     const rocecc_ether ether = {{{2}}, {{2, 0, 0, 0, 0, 9}}, ROCECC_TYPE_IPV6};
@@ -126,7 +126,7 @@ bool node_receive(const node_port *from, node_frame *p)
         waits = dropin_next(&packet);
         if (!waits) return false;
         now_ns = START_NS + packet.now_ns;
-        if (now_ns - refreshed_ns >= REFRESH_NS) { /* before the next of the fabric */
+        if (now_ns - refreshed_ns >= REFRESH_NS) { /* before the fabric's next frame */
             refreshed_ns = now_ns;
             refresh = FLOWS;
         }
@@ -145,14 +145,14 @@ bool node_wait(const node_port *ports, int n, uint64_t until_ns)
     return waits;
 }
 
-/* A CNM to the host. */
+/* Counts a CNM to the host. */
 void node_send(const node_port *to, rocecc_reader frame)
 {
     (void)frame;
     if (to->fd == 0) dropin_took(&packet);
 }
 
-/* The host's data goes to the fabric; no private CNM may go on as it is. */
+/* Notes a private CNM that is forwarded to the host. Data goes to the fabric. */
 bool node_route(const node_port *to, node_frame *p)
 {
     (void)p;
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 {
     static char host_port[] = "0", fabric_port[] = "1";
     char *ports[] = {host_port, fabric_port};
-    node_options o = {8000000, 2000000, 20, 2, {{{0}}}, 0}; /* as main.c has them */
+    node_options o = {8000000, 2000000, 20, 2, {{{0}}}, 0}; /* defaults of main.c */
     const unsigned n = argc == 2 ? (unsigned)atoi(argv[1]) : 1;
     dropin_start(n);
     for (; o.n_switches <= n; o.n_switches++)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# docs.sh OUT PYTHON: makes the reference (make docs) twice and expects the same; checks it
-# by tests/gates/hosts/docs/check.py; builds and runs the examples of its pages.
+# docs.sh OUT PYTHON makes the reference (make docs) twice and expects the same, checks it with
+# tests/gates/hosts/docs/check.py, and builds and runs its pages' examples.
 set -eu
 out=$1 python=$2
 gate=hosts-docs

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# dpdk.sh OUT PYTHON: examples/dpdk on captures that tests/gates/hosts/dpdk/frames.py makes, by
-# DPDK's pcap driver: which packets get a CNP, what it says, and what goes on to the host,
-# has to be what frames.py expects; the same with packets cut into segments of any size,
-# and on two lcores. All mbufs have to come back. tests/gates/hosts/dpdk/cuts.c: the ICRC over
-# segments is rocecc_icrc_verify()'s, wherever packets of vectors/pcap are cut.
+# dpdk.sh OUT PYTHON runs examples/dpdk with DPDK's pcap driver on captures from
+# tests/gates/hosts/dpdk/frames.py. The CNPs, their contents and the packets for the host must be
+# as frames.py expects, also with packets in segments of any size, and on two lcores. All mbufs
+# must come back. tests/gates/hosts/dpdk/cuts.c checks that the ICRC over segments is
+# rocecc_icrc_verify()'s, wherever packets of vectors/pcap are cut.
 set -eu
 out=$1 python=$2
 gate=hosts-dpdk
@@ -16,7 +16,7 @@ need scapy "$python" -c 'import scapy.contrib.roce'
 
 warn='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align
     -Wundef -Wstrict-prototypes -Werror'
-# build NAME FLAGS FILE...: the headers of DPDK are not ours to warn of.
+# build NAME FLAGS FILE... builds without warnings from DPDK's headers.
 build() {
     name=$1 flags=$2
     shift 2
@@ -32,14 +32,14 @@ mkdir -p "$out/run"
 here=$(cd "$out/run" && pwd)
 export XDG_RUNTIME_DIR="$here" RUNTIME_DIRECTORY="$here"
 eal='--no-huge --no-pci --no-shconf --no-telemetry -m 256 --log-level=error'
-# One switch sends more than 1000 Fast CNPs a second in 40 ms; floods are for below.
+# One switch sends more than 1000 Fast CNPs a second in 40 ms. Floods follow below.
 fast='--connections connections --type-plain 158 --access 2001:db8:ffff::/48 --limit 100000'
-# dpdk NAME EAL-OPTIONS OPTIONS: a run, whose output is NAME.log.
+# dpdk NAME EAL-OPTIONS OPTIONS runs the example, with NAME.log as output.
 dpdk() {
     (cd "$out" && ./dpdk $eal $2 -- $fast --stamps --idle-ms 200 $3) > "$out/$1.log" 2>&1 ||
         { tail -n 5 "$out/$1.log"; echo "hosts-dpdk: $1 fails"; exit 1; }
 }
-# judge IN END: against what frames.py expects of IN.
+# judge IN END compares the output with frames.py's for IN.
 judge() {
     "$python" -B tests/gates/hosts/dpdk/frames.py check "$out" "$1" "$2"
 }
@@ -47,20 +47,20 @@ judge() {
 "$python" -B tests/gates/hosts/dpdk/frames.py make "$out"
 network=net_pcap0,rx_pcap=in.pcap,tx_pcap
 
-# From one piece to 3 bytes in each segment: headers and the ICRC are cut at many places.
+# Segments from a whole packet to 3 bytes cut headers and the ICRC at many places.
 for room in 2048 192 128 61 47 3; do
     dpdk "room-$room" "-l 0 --vdev=$network=cnp-$room.pcap
         --vdev=net_pcap1,tx_pcap=host-$room.pcap" "--room $room --mbufs 20479"
     judge in "-$room"
 done
 
-# Two lcores, a queue each: every lcore has its flows, as a NIC deals them out.
+# Two lcores with a queue each. Every lcore has its own flows, as from a NIC.
 dpdk lanes "-l 0,1 --vdev=net_pcap0,rx_pcap=lane0.pcap,rx_pcap=lane1.pcap,tx_pcap=cnp0.pcap,tx_pcap=cnp1.pcap
     --vdev=net_pcap1,tx_pcap=host0.pcap,tx_pcap=host1.pcap" ''
 judge lane0 0
 judge lane1 1
 
-# As shipped, and with 1000 CNPs a second of a peer: who misbehaves takes nobody's limit.
+# As shipped, and with 1000 CNPs a second per peer, misbehaving sources take nothing from others.
 "$python" -B tests/gates/hosts/dpdk/frames.py flood "$out"
 switches=$(for n in 1 2 3 4 5; do echo "--access 2001:db8:ffff::$n/128"; done)
 (cd "$out" && ./dpdk $eal -l 0 --vdev=net_pcap0,rx_pcap=flood.pcap,tx_pcap=cnp-flood.pcap \
@@ -69,12 +69,12 @@ switches=$(for n in 1 2 3 4 5; do echo "--access 2001:db8:ffff::$n/128"; done)
     { tail -n 5 "$out/flood.log"; echo 'hosts-dpdk: flood fails'; exit 1; }
 "$python" -B tests/gates/hosts/dpdk/frames.py flooded "$out"
 
-# What the host sends, Fast CNPs and all, goes out as it is.
+# Everything that the host sends, even Fast CNPs, is forwarded unchanged.
 dpdk back "-l 0 --vdev=net_pcap0,tx_pcap=back.pcap
     --vdev=net_pcap1,rx_pcap=in.pcap,tx_pcap=none.pcap" ''
 "$python" -B tests/gates/hosts/dpdk/frames.py same "$out/in.pcap" "$out/back.pcap"
 
-# A port that never runs dry, of packets that are all 0, until somebody presses Ctrl-C.
+# A port that never runs dry, with packets of zeros, until Ctrl-C.
 (cd "$out" && timeout -s INT 2 ./dpdk $eal -l 0 --vdev=net_null0 --vdev=net_null1 -- $fast) \
     > "$out/null.log" 2>&1 || [ $? = 124 ] ||
     { tail -n 5 "$out/null.log"; echo 'hosts-dpdk: null fails'; exit 1; }
@@ -87,7 +87,7 @@ captures=$(ls vectors/pcap/*.pcap | sed "s:^:$PWD/:")
     { tail -n 3 "$out/cuts.log"; echo 'hosts-dpdk: an ICRC over segments is wrong'; exit 1; }
 tail -n 1 "$out/cuts.log"
 
-# What it costs, beside DPDK's own parser: figures for README.md, which nobody judges here.
+# The cost beside DPDK's own parser, as figures for README.md. They are not judged here.
 "$python" -B tests/gates/hosts/dpdk/frames.py bench "$out"
 for frames in ect ce; do
     dpdk "bench-$frames" "-l 0 --vdev=net_pcap0,rx_pcap=$frames.pcap,tx_pcap=none.pcap

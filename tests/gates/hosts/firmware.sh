@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# firmware.sh OUT PYTHON: examples/firmware on Cortex-M4, as code for Cortex-M0+, on RISC-V,
-# in QEMU, and on the host: the same rates, and those of the exact models. And rows and
-# traces of vectors/ there, whose number has to be that in the files: of NAMES, or FULL=1: all.
+# firmware.sh OUT PYTHON runs examples/firmware on Cortex-M4, as code for Cortex-M0+, and on
+# RISC-V, in QEMU, and on the host. The rates must be the same, and match the exact models. It
+# also runs rows and traces of vectors/ in QEMU, as many as in the files of NAMES, or of all
+# (FULL=1).
 set -eu
 out=$1 python=$2
 gate=hosts-firmware
@@ -16,7 +17,7 @@ need qemu-system-misc qemu-system-riscv32 --version
 here=tests/gates/hosts/firmware
 mkdir -p "$out"
 
-# machine_of TARGET: its compiler with flags, its board, and how QEMU runs an image.
+# machine_of TARGET sets its compiler with flags, its board, and its command in QEMU.
 machine_of() {
     case $1 in
     cortex-m4) cc="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb" board=cortex_m
@@ -29,7 +30,7 @@ machine_of() {
     run="timeout 900 $run -display none -monitor none -kernel"
 }
 
-# Every file of vectors as bytes, and the table that files.c looks them up in.
+# Embeds every file of vectors as bytes, and the table in which files.c looks them up.
 embed() {
     echo '.section .vectors, "a"'
     for f in $vectors; do
@@ -47,13 +48,13 @@ embed() {
     done
 }
 
-# Rows and states, counted from the text: what begins its line, but for sources, settings
-# and the heads of traces.
+# Counts rows and states in the text: lines without indentation, except sources, settings and the
+# heads of traces.
 count() {
     cat $vectors | sed 's/#.*//' | grep -E '^[^ ]' | grep -cvE '^(source:|config |trace )'
 }
 
-# The tests of rows and traces, of which run.c makes its list.
+# Lists the tests of rows and traces for run.c.
 list() {
     awk '/^TEST\(/ { id = $0; gsub(/TEST\(|\)/, "", id) }
         /noun_(frame_)?vectors\(|trace_check\(/ && !seen[id]++ {
@@ -73,7 +74,7 @@ compile() {
     objects="$objects $object"
 }
 
-# The library as a firmware has it, in one object, and the tests around it.
+# Runs the tests, with the library in one object, as firmware has it.
 vectors() {
     machine_of "$1"
     dir=$out/$1 objects= libc=
@@ -95,7 +96,7 @@ vectors() {
     grep -qx "$expect passed, 0 failed" "$dir/vectors.log" || bad=1
 }
 
-# Freestanding: of ARM's libc the four functions, on RISC-V those of four.c.
+# Freestanding, except four functions from ARM's libc, or on RISC-V from four.c.
 example() {
     machine_of "$1"
     dir=$out/$1
@@ -134,7 +135,7 @@ if [ "${SIZE:-}" = update ]; then cp "$out/SIZES.txt" examples/firmware/SIZES.tx
 diff examples/firmware/SIZES.txt "$out/SIZES.txt" ||
     { echo "firmware: sizes differ; if they should: SIZE=update"; bad=1; }
 
-# Prints the test files of all rooms that read rows or traces, and whose stem is $1.
+# Prints the test files with stem $1 that read rows or traces.
 readers() { ls tests/$1.c tests/*/$1.c 2> /dev/null | grep -vE '^tests/(lib|gates)/' |
     xargs grep -lE 'noun_(frame_)?vectors\(|trace_check\('; }
 files= vectors=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# ns3.sh OUT PYTHON: builds examples/ns3 against ns-3, and holds what it computes to flows
-# worked out by hand, to what went in, and to cclab. FULL=1: longer runs, and the sweep.
+# ns3.sh OUT PYTHON builds examples/ns3 against ns-3, and compares its results with flows
+# calculated by hand, with its input, and with cclab. FULL=1: longer runs, and the sweep.
 set -eu
 out=$1 python=$2 gate=hosts-ns3
 . tests/lib/need.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# packages.sh OUT PYTHON: examples/packages, from the archive that a release would be. By
-# each way to have rocecc the same consumer is built, and reads a CNP that a NIC has sent.
-# FULL=1: the whole suite on the single header, too, and in the Debian package.
+# packages.sh OUT PYTHON builds the same consumer in each way of examples/packages, from the
+# archive of a release, and reads a CNP that a NIC has sent. FULL=1: the whole suite on the
+# single header, too, and in the Debian package.
 set -eu
 gate=hosts-packages
 . tests/lib/need.sh
@@ -21,12 +21,12 @@ fail() {
     exit 1
 }
 
-# quiet COMMAND...: what it says is of interest when it fails.
+# quiet COMMAND... shows the output only after a failure.
 quiet() {
     "$@" > "$out/log" 2>&1 || { tail -n 20 "$out/log"; fail "red: $*"; }
 }
 
-# The archive of HEAD; a tree without git is taken as it is.
+# The archive of HEAD. A tree without git is taken as it is.
 if [ -e .git ]; then
     git -c safe.directory="$(pwd)" archive --prefix=rocecc/ -o "$out/rocecc.tar.gz" HEAD
     tar xzf "$out/rocecc.tar.gz" -C "$out"
@@ -36,7 +36,7 @@ else
     tar czf "$out/rocecc.tar.gz" -C "$out" rocecc
 fi
 
-# What a ConnectX-4 Lx has sent, and whom it slows down: vectors/frame.vec.
+# A frame from a ConnectX-4 Lx, and the QP that it slows down (vectors/frame.vec).
 "$python" - > "$out/frame" << 'END'
 import re, sys
 row = re.search(r"^cx4-cnp call packet_parse ok\n([0-9a-f\s]+)", open("vectors/frame.vec").read(), re.M)
@@ -44,7 +44,7 @@ sys.stdout.buffer.write(bytes.fromhex(row.group(1)))
 END
 said='QP 0x118 slows down'
 
-# reads WAY CONSUMER: it reads that frame, and refuses it with another ICRC.
+# reads WAY CONSUMER: it must read that frame, and refuse it with another ICRC.
 ways=
 reads() {
     [ "$("$2" < "$out/frame")" = "$said" ] || fail "$1: the consumer reads another CNP"
@@ -54,7 +54,7 @@ reads() {
     ways="$ways $1"
 }
 
-# The version stands in base.h, and what cannot read it there says the same.
+# The version in base.h must also be in files that cannot read it there.
 for text in README.md:"Version $version has" CHANGELOG.md:"## $version" \
     examples/packages/debian/changelog:"rocecc ($version)"; do
     grep -qF "${text#*:}" "$tree/${text%%:*}" || fail "${text%%:*} is not of $version"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# web.sh OUT PYTHON: examples/web is built, and its page compared: frames with rocedump,
-# curves with the same C on this machine and with the exact models, the bits that are lit
-# with the specifications; then in Chromium, without a network.
+# web.sh OUT PYTHON builds examples/web, and compares its page: frames with rocedump, curves with
+# the same C on this machine and with the exact models, lit bits with the specifications. Then it
+# runs the page in Chromium, without a network.
 set -eu
 out=$1 python=$2
 gate=hosts-web
@@ -23,8 +23,8 @@ cc -std=c99 -O2 -Iinclude tests/gates/hosts/web/curves.c examples/web/curves.c \
 node tests/gates/hosts/web/check.js "$out" .
 "$python" -B tests/gates/hosts/web/model.py "$out/curves-native"
 
-# The page, and nothing but it: a resource from elsewhere is refused by its own policy, and
-# there is no name service. A line of the console is a failure.
+# Opens only the page. Its own policy refuses a resource from elsewhere, and names are not
+# resolved. A line of the console is a failure.
 here=$(cd "$out" && pwd)
 browse() {
     file=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# wireshark.sh OUT PYTHON: builds the plugin, and has tshark of Debian 12 run it, as
-# somebody who is not root: root's tshark loads no plugins of a home.
+# wireshark.sh OUT PYTHON builds the plugin, and runs it in tshark of Debian 12, not as root,
+# because root's tshark loads no plugins of a home.
 set -eu
 out=$1 python=$2
 gate=hosts-wireshark
@@ -15,7 +15,7 @@ need libpcap sh -c "echo '#include <pcap/pcap.h>' | ${CC:-cc} -E -"
 make -s OUT="$out" "$out/rocedump"
 make -s -C examples/wireshark OUT="$PWD/$out/plugin"
 
-# A home that its owner can write to, and everybody can come to: build/ may be root's.
+# A home that its owner can write and everybody can read, because build/ may be root's.
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 trap 'exit 1' HUP INT TERM

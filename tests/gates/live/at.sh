@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# at.sh - how machine 2 has machine 1 do something; sourced there, once both are up.
+# at.sh - machine 2 sources it to run scripts in machine 1, once both are up.
 one=192.0.2.1
 
-at() { # at SCRIPT: in machine 1
+at() { # at SCRIPT, in machine 1
     echo "$1" | nc "$one" 7000
 }
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What the machines of tests/gates/live share; sourced with $gate and $dir set, and after
+# Shared parts of tests/gates/live. Source it with $gate and $dir set, after
 # tests/gates/bpf/common.sh, for skip().
 
-# The version of Debian's kernel 6.1, such as 6.1.0-1-amd64.
+# Prints the version of Debian's kernel 6.1, such as 6.1.0-1-amd64.
 kernel_version() {
     apt-cache depends linux-image-amd64 2> /dev/null |
         sed -n 's/.*Depends: linux-image-\(6\.1\.[^ ]*\).*/\1/p' | head -n 1
 }
 
-# fetch PACKAGE [PATTERN...]: the files of a package that match, or all, are unpacked to
-# $dir/debian and not installed. Once: what is there stays.
+# fetch PACKAGE [PATTERN...] unpacks the files of a package that match, or all, to $dir/debian,
+# once, without an installation.
 fetch() {
     package=$1
     shift
@@ -23,7 +23,7 @@ fetch() {
     touch "$dir/debian/$package"
 }
 
-# The kernel, and of its modules those among which rxe's and the network card's are.
+# Fetches the kernel, and module folders with rxe's and the network card's.
 fetch_kernel() {
     kernel=$(kernel_version)
     [ -n "$kernel" ] || skip 'no kernel 6.1 in these packages'
@@ -34,8 +34,8 @@ fetch_kernel() {
         "$modules/kernel/drivers/net/ethernet/intel/e1000/*"
 }
 
-# make_root ROOT PROGRAM...: what is in a machine: busybox, these programs, the libraries
-# that they are linked with, and that of libibverbs for rxe.
+# make_root ROOT PROGRAM... makes the files of a machine: busybox, these programs, their
+# libraries, and the library of libibverbs for rxe.
 make_root() {
     root=$1
     shift
@@ -60,8 +60,8 @@ make_root() {
     done
 }
 
-# add_modules ROOT NAME...: to a machine; /modules lists them, each after those that it
-# needs.
+# add_modules ROOT NAME... adds modules to a machine. /modules lists them, each after the modules
+# that it needs.
 add_modules() {
     root=$1
     shift
@@ -75,13 +75,13 @@ add_modules() {
     done > "$root/modules"
 }
 
-# pack ROOT FILE: an initramfs.
+# pack ROOT FILE makes an initramfs.
 pack() {
     (cd "$1" && find . | cpio -o -H newc --quiet) > "$2"
 }
 
-# boot SECONDS INITRAMFS WORDS [OPTION...]: of $kernel, with WORDS on its command line;
-# its console is the standard output.
+# boot SECONDS INITRAMFS WORDS [OPTION...] boots $kernel, with WORDS on its command line. The
+# console is the standard output.
 boot() {
     seconds=$1 initramfs=$2 words=$3
     shift 3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# drive.sh - what runs in machine 2, and by at() in machine 1. What came of each step is
-# a line "rxe: ok STEP" or "rxe: FAIL STEP", and the last one is "rxe: end".
+# drive.sh - runs in machine 2, and by at() in machine 1. Each step prints "rxe: ok STEP" or
+# "rxe: FAIL STEP". The last line is "rxe: end".
 . /at.sh
 
 said() { # said STATUS STEP
@@ -12,8 +12,8 @@ said() { # said STATUS STEP
     fi
 }
 
-# both GID PORT COMMAND...: the command in machine 1, which listens at that port, and
-# then here; each with -g INDEX.
+# both GID PORT COMMAND... starts the command in machine 1, waits until it listens at that port,
+# and runs it here, each with its GID index.
 both() {
     gid=$1 port=$2
     shift 2
@@ -31,7 +31,7 @@ both() {
     said $? "$* (IPv${gid#1})"
 }
 
-# What Linux' own programs send, over both versions of IP and MTUs from 256 to 4096.
+# Packets of Linux's own programs, over both versions of IP and MTUs from 256 to 4096.
 for g in 4 6; do
     for kind in rc uc srq; do
         both $g 18515 ibv_${kind}_pingpong -n 10 -s 3000 -m 1024 -g
@@ -49,9 +49,9 @@ for g in 4 6; do
     done
 done
 
-# One packet in 10 is lost where it comes in (of one lost on its way out rxe knows), at
-# random: of every 10th, rxe may send the same again for ever. NAKs. The shell would take
-# busybox's own tc.
+# For NAKs, one packet in 10 is lost at random, on its way in, because rxe notices a loss on its
+# way out. If every 10th were lost, rxe might repeat one for ever. The shell would take busybox's
+# own tc.
 at '/sbin/tc qdisc add dev eth0 clsact
     for ip in ip ip6; do
         /sbin/tc filter add dev eth0 ingress protocol ${ip/ip6/ipv6} \

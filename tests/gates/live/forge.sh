@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# forge.sh - a part of pace.sh: while the two QPs write, machine 1 forges notifications to
-# machine 2, about each of them, 15 to 60 a second, as fast as it can. "pace: forged WHAT BYTES" is what came to
-# machine 1 in each 8 s.
+# forge.sh - a part of pace.sh. While the two QPs write, machine 1 forges notifications to
+# machine 2, about each of them, 15 to 60 a second, as fast as it can. "pace: forged NAME BYTES"
+# has the bytes that machine 1 gets in each 8 s.
 set -- $(/sbin/rdma resource show qp | sed -n 's/.* lqpn \([0-9]*\) rqpn \([1-9][0-9]*\) .*/\1 \2/p')
 own="$1 $3" others="$2 $4" each=8
 
-# phase WHAT [QP... -- NOTIFICATION KEY=VALUE...]: in a value @ is the QP
+# phase NAME [QP... -- NOTIFICATION KEY=VALUE...]: @ in a value is the QP
 phase() {
     what=$1
     shift
@@ -29,7 +29,7 @@ phase() {
         touch /tmp/stop" | sed "s/^/pace: forged $what /"
 }
 
-sleep 4 # what the start takes
+sleep 4 # start-up time
 to=dst=2001:db8::2 stranger=src=2001:db8::66 about="flow_dst=2001:db8::1 icrc.rule=stripped"
 phase nothing
 phase fast_cnps_of_a_stranger $others -- fastcnp $stranger $to $about dest_qp=@

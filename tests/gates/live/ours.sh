@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# ours.sh - a part of drive.sh: rocegen, in machine 2, sends to QPs of machine 1 that a
-# program has opened, and to nobody of machine 2's own.
+# ours.sh - a part of drive.sh. rocegen in machine 2 sends to QPs of a program in machine 1,
+# without a QP in machine 2.
 first=0xfffff0   # the first PSN of either side
 next=0xfffff1
 gap=0xfffff2
@@ -9,7 +9,7 @@ payload() { # payload N: 13 bytes
     printf '%02x0102030405060708090a0b0c' "$1"
 }
 
-# frame LAYERS... KEY=VALUE...: to machine 1. emit is how: --send eth0, or --hex.
+# frame LAYERS... KEY=VALUE...: to machine 1. emit is --send eth0, or --hex.
 frame() {
     layers=
     while [ "${1%=*}" = "$1" ]; do
@@ -30,11 +30,11 @@ rc() { # rc N PSN: an RC SEND
         payload.bytes="$(payload "$1")"
 }
 
-ack() { # ack SYNDROME: of the message that machine 1 sent
+ack() { # ack SYNDROME: for machine 1's message
     frame aeth opcode=0x11 dest_qp="$rc_qp" psn=$first syndrome="$1" msn=1
 }
 
-# comes N LINE: the Nth line that the program writes; there is no other.
+# comes N LINE: LINE must be the Nth line of the program, and the last.
 comes() {
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         at 'cat /tmp/listen' > /tmp/log
@@ -44,7 +44,7 @@ comes() {
     [ "$(wc -l < /tmp/log)" = "$1" ] && [ "$(tail -n 1 /tmp/log)" = "$2" ]
 }
 
-received() { # rxe counts what has a right ICRC
+received() { # rxe counts packets with a right ICRC
     at 'cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_pkts'
 }
 

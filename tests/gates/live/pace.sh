@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# pace.sh - what runs in machine 2 of softroce.sh, as its drive.sh: two QPs of ib_write_bw
-# write to machine 1, over IPv6, each way of softroce.sh as its command line says it.
-# Lines: "pace: ok STEP", "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
+# pace.sh - runs in machine 2 of softroce.sh, as its drive.sh. Two QPs of ib_write_bw write to
+# machine 1, over IPv6, in softroce.sh's way from the command line. Lines: "pace: ok STEP",
+# "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
 . /at.sh
 words=$(cat /proc/cmdline)
-word() { # word NAME: of the kernel's command line
+word() { # word NAME, from the kernel's command line
     case " $words " in *" $1="*)
         value=${words#*"$1="}
         echo "${value%% *}" | tr , ' ' ;;
@@ -17,7 +17,7 @@ fail() {
     sed 's/^/pace: said /' /tmp/log
 }
 
-# The QP numbers of both machines would be the same, which hides a confusion of the two.
+# Equal QP numbers in both machines would hide a mix-up.
 at 'ibv_rc_pingpong -p 18600 > /dev/null 2>&1 &
     until grep -q ":48A8 .* 0A " /proc/net/tcp /proc/net/tcp6; do usleep 20000; done'
 
@@ -51,7 +51,7 @@ at "($command \$(cat /run/gid6); echo \$? > /tmp/status) > /tmp/server 2>&1 &
     until grep -q ':4853 .* 0A ' /proc/net/tcp /proc/net/tcp6; do usleep 20000; done"
 $command "$(cat /run/gid6)" "$one" > /tmp/log 2>&1 &
 client=$!
-# What is connected to what, once it is: the sender's QP, the receiver's.
+# Prints the connected QPs: the sender's, the receiver's.
 until /sbin/rdma resource show qp | grep -q 'rqpn [1-9]'; do
     kill -0 $client 2> /dev/null || break
     usleep 50000

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# rxe.sh OUT PYTHON NOUN...: Linux' own RoCE stack, Soft-RoCE (rdma_rxe) of Debian's kernel 6.1,
-# as a peer: two virtual machines with a wire between them. What they send, every opcode
-# that rxe can make, rocedump reads as tshark does; what rocegen sends, rxe takes. In one
-# of them a module of the kernel runs the laws of the nouns, on $out/rows.
+# rxe.sh OUT PYTHON NOUN... has Linux's own RoCE stack, Soft-RoCE (rdma_rxe) of Debian's kernel
+# 6.1, as a peer, in two connected virtual machines. rocedump must read their packets, with every
+# opcode that rxe can make, as tshark does, and rxe must take rocegen's packets. In one machine a
+# kernel module runs the laws of the nouns, on $out/rows.
 set -eu
 gate=live-rxe out=$1 python=$2
 shift 2

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# softroce.sh OUT RUN...: Linux' own RoCE stack, Soft-RoCE, as examples/softroce
-# slows it down: two virtual machines, and examples/softroce/switch.c between them, whose
-# port to the receiver has 20 Mbit/s. A RUN is WAY.NUMBER: OUT/softroce/WAY.NUMBER.tsv is
-# what the switch saw. The ways:
+# softroce.sh OUT RUN... slows down Linux's own RoCE stack, Soft-RoCE, by examples/softroce.
+# There are two virtual machines with examples/softroce/switch.c between them. Its port to the
+# receiver has 20 Mbit/s. A RUN is WAY.NUMBER, and OUT/softroce/WAY.NUMBER.tsv is the switch's
+# log. The ways:
 #   rxe      untouched
-#   caps     paced at the caps of 40 Mbit/s each, and CNPs change nothing
+#   caps     paced at caps of 40 Mbit/s each, and CNPs change nothing
 #   cnp      DCQCN, by CNPs from the receiver
 #   fastcnp  DCQCN, by Fast CNPs from the switch
-#   ioam     DCQCN by CNPs, and each data packet has a trace, which the switch writes into
-#   forged   as fastcnp, while the receiver forges notifications of all kinds
+#   ioam     DCQCN by CNPs, and the switch writes into the trace of each data packet
+#   forged   like fastcnp, while the receiver forges notifications of all kinds
 set -eu
 gate=live-softroce out=$1
 shift
@@ -47,13 +47,13 @@ for run in "$@"; do
     ioam) ecn=1 ioam=0xa01 sender=$sender,ioam=1 receiver=$receiver,ioam=1 ;;
     fastcnp | forged)
         ecn=1 fast=1 sender=$sender,fastcnp.type_plain=0x9e,2001:db8::5/128
-        # A peer that sends more CNPs than its interval allows is not the peer.
+        # CNPs beyond the peer's interval are forged, so they are limited.
         [ $way = fastcnp ] ||
             sender=$sender,2001:db8::1/128,ordinary_listed=1,admission.source.rate_per_s=40
         ;;
     esac
     rm -f "$dir/port1" "$dir/port2" "$runs/$run".*
-    # Port 1 of the switch is the sender's, machine 2.
+    # Port 1 of the switch is for the sender, machine 2.
     "$out/softroce/switch" "$dir/port2" "$dir/port1" gap_us=50000 ecn=$ecn fastcnp=$fast \
         ioam=$ioam log="$runs/$run.tsv" > "$runs/$run.switch" &
     switch=$!
@@ -73,8 +73,8 @@ for run in "$@"; do
         echo "live-softroce: $run did not come to a good end"
         red=1
     fi
-    # Both flows were slowed down, each CNP was for a QP that there is, and less is
-    # lost than without control, which is 20 % and more.
+    # Both flows must be slowed down, each CNP must name a known QP, and less must be lost than
+    # without control (20 % and more).
     case $way in cnp | fastcnp | ioam)
         told=$way
         [ $way != ioam ] || told=cnp
@@ -93,7 +93,7 @@ for run in "$@"; do
         [ $way != ioam ] || grep -q '^receiver trace: node 2561, ' "$runs/$run.said" ||
             { echo "live-softroce: $run: no trace came"; red=1; }
         ;;
-    forged) # strangers change nothing with the gate, and nearly all without it
+    forged) # unlisted sources change nothing with the gate, and much without it
         awk -v run="$run" '
             $1 == "forged" {is[$2] = $3}
             $1 == "sender" && ($2 == "access_denied" || $2 == "rate_limited") {

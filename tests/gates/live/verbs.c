@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * verbs.c - what the tools of rdma-core and perftest do not do.
+ * verbs.c - operations that the tools of rdma-core and perftest lack.
  *
  *   verbs exchange MTU GID [HOST]
  *       every operation of RC, UC and UD, in one packet and in three, from the side
- *       with HOST to the other; both compare what came
+ *       with HOST to the other; both compare the data
  *   verbs listen PEER GID
- *       opens a UD and an RC QP for packets that are none of rxe's; prints "qps UD
- *       RC", then "got ud|rc HEX" of each message and "sent STATUS" of the one that it
- *       sends itself at SIGUSR1; PEER is the peer's GID
+ *       opens a UD and an RC QP for packets that rxe did not send; prints "qps UD RC",
+ *       then "got ud|rc HEX" for each message and "sent STATUS" for its own message at
+ *       SIGUSR1; PEER is the peer's GID
  *
- * GID is an index into the table of rxe0. Exit status 0: all is as it should be.
+ * GID is an index into the table of rxe0. Exit status 0 means success.
  */
 #include <arpa/inet.h>
 #include <infiniband/verbs.h>
@@ -27,7 +27,7 @@
 
 #define PORT 7471
 #define ROOM 16384   /* for three packets of 4096 bytes, twice in the memory region */
-#define GRH 40       /* before what a UD QP receives */
+#define GRH 40       /* before the data for a UD QP */
 #define PSN 0xfffff0 /* wraps soon */
 #define Q_KEY 0x11111111
 #define IMM 0x01020304
@@ -64,7 +64,7 @@ typedef struct host {
     uint8_t *out, *in; /* halves of the memory region */
 } host;
 
-/* What each side has to know of the other. */
+/* The peer's data that a side needs. */
 typedef struct peer {
     union ibv_gid gid;
     uint32_t qpn[N_QPS];
@@ -117,7 +117,7 @@ static struct ibv_ah_attr way_to(const host *h, const union ibv_gid *gid)
     return ah;
 }
 
-/* To RTR and RTS. A timeout of 0 is none: whatever is sent again was asked for. */
+/* Moves to RTR and RTS. With timeout 0, packets are repeated only on request. */
 static void connect_qp(host *h, int kind, const union ibv_gid *gid, uint32_t qpn)
 {
     struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR,
@@ -199,7 +199,7 @@ static bool is_received(const step *s)
     return !is_atomic(s) && s->op != IBV_WR_RDMA_WRITE && s->op != IBV_WR_RDMA_READ;
 }
 
-/* The bytes of a step, of its first packet at most, or of three packets. */
+/* Returns the bytes of a step, for one packet or for three. */
 static uint32_t bytes_of(const host *h, const step *s, bool large)
 {
     if (is_atomic(s)) return 8;
@@ -252,7 +252,7 @@ static int meet(const char *name)
     return accept(fd, NULL, NULL);
 }
 
-/* The key by which the peer may write, until it invalidates that. */
+/* Returns the key by which the peer may write until it invalidates it. */
 static uint32_t bind_window(host *h)
 {
     struct ibv_send_wr wr = {.opcode = IBV_WR_BIND_MW, .send_flags = IBV_SEND_SIGNALED};
@@ -281,7 +281,7 @@ static void check_received(host *h, const step *s, uint32_t bytes, uint32_t key)
     need(((wc.wc_flags & IBV_WC_WITH_IMM) != 0) == imm, "immediate or not");
     need(!imm || wc.imm_data == htonl(IMM), "another immediate");
     if (s->op != IBV_WR_SEND_WITH_INV) return;
-    /* rxe sets the kernel's flag for that, which here is IBV_WC_IP_CSUM_OK. */
+    /* rxe sets the kernel's flag for this, here IBV_WC_IP_CSUM_OK. */
     need((wc.wc_flags & (IBV_WC_WITH_INV | IBV_WC_IP_CSUM_OK)) != 0, "no invalidate");
     need(wc.invalidated_rkey == key, "another key is invalid");
 }
@@ -310,7 +310,7 @@ static void serve(host *h, int fd, const step *s, bool large, uint32_t seed)
     put(fd, &done, 1);
 }
 
-/* Where it goes: an address handle or an address in the peer's memory. */
+/* Sets the target: an address handle or an address in the peer's memory. */
 static void aim(struct ibv_send_wr *wr, const step *s, const peer *other,
                 struct ibv_ah *ah)
 {
@@ -383,7 +383,7 @@ static int exchange(host *h, const char *server)
     need(ah != NULL, "no AH");
     for (i = 0; i < 2 * N_STEPS; i++) {
         const step *s = &steps[i / 2];
-        if (i % 2 == 1 && (is_atomic(s) || s->kind == UD)) continue; /* of one packet */
+        if (i % 2 == 1 && (is_atomic(s) || s->kind == UD)) continue; /* one packet */
         if (server == NULL)
             serve(h, fd, s, i % 2 == 1, i + 1);
         else
@@ -424,7 +424,7 @@ static void say_got(const host *h, const struct ibv_wc *wc)
     printf("\n");
 }
 
-/* One receive at a time, of either QP: both write to the same place. */
+/* Posts one receive per QP at a time, because both write to the same place. */
 static void listen_to(host *h, const char *gid) __attribute__((noreturn));
 static void listen_to(host *h, const char *gid)
 {
@@ -435,7 +435,7 @@ static void listen_to(host *h, const char *gid)
     open_qp(h, UD);
     open_qp(h, RC);
     connect_qp(h, UD, &other, 0);
-    connect_qp(h, RC, &other, 0x123456); /* there is none */
+    connect_qp(h, RC, &other, 0x123456); /* no such QP */
     post_receive(h, UD, ROOM);
     post_receive(h, RC, ROOM);
     printf("qps %u %u\n", h->qp[UD]->qp_num, h->qp[RC]->qp_num);

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""judge.py JSON UNFOLLOWED GAPS LIST...: what make test does not reach of the library, by
-the figures of llvm-cov. A gap has to stand in a LIST with its reason, and what stands there
-has to be a gap. Of MC/DC alone some may be missing without a reason: MCDC_SHARE.
+"""judge.py JSON UNFOLLOWED GAPS LIST...: judges library code that make test does not reach, by
+the figures of llvm-cov. A gap must be in a LIST with its reason, and an entry there must be a
+gap. Only some gaps of MC/DC may lack a reason (MCDC_SHARE).
 
-A reason is a paragraph at the margin of a LIST, and the gaps that it is for are below it,
-each a line indented by four spaces, in the words of the file GAPS without line and column:
-    wire/ext.h:rocecc_ext_parse: never false: i < n
-"""
+A reason is a paragraph at the margin of a LIST. Its gaps are below it, each a line indented by
+four spaces, in the words of the file GAPS without line and column:
+    wire/ext.h:rocecc_ext_parse: never false: i < n"""
 import json
 import os
 import re
@@ -16,7 +15,7 @@ HEADERS = "include/rocecc/"
 KINDS = ("functions", "lines", "branches", "MC/DC")
 UNFOLLOWED = r"(\S+):(\d+):(\d+): warning: unsupported MC/DC"
 MCDC_SHARE = 98  # percent
-SHOWN = 20  # of what is wrong
+SHOWN = 20  # errors
 
 
 def header(path):
@@ -30,14 +29,14 @@ def source(path, lines={}):
 
 
 def text_at(path, at):
-    """The text of a region: first line, first column, last line, last column."""
+    """Returns the text of a region: first line, first column, last line, last column."""
     text = source(path)[at[0] - 1:at[2]]
     text[-1] = text[-1][:at[3] - 1]
     return " ".join(t.strip() for t in [text[0][at[1] - 1:]] + text[1:])
 
 
 def decisions(function):
-    """(words, place, file, reached) of each condition of each decision."""
+    """Yields (words, place, file, reached) for each condition of each decision."""
     for d in function["mcdc_records"]:
         inside = sorted((b for b in function["branches"] if b[8] == 6 and b[6] == d[4] and
                          d[:2] <= b[:2] and b[2:4] <= d[2:4]), key=lambda b: b[:2])
@@ -50,8 +49,8 @@ def decisions(function):
 
 
 def measured(function):
-    """(kind, words, path, place, number of the macro's expansion, reached) of all that is
-    measured in a function but its lines."""
+    """Yields (kind, words, path, place, number of the macro's expansion, reached) for everything
+    measured in a function except its lines."""
     files = function["filenames"]
     first = function["regions"][0]
     yield "functions", "not run", files[first[5]], first, 0, function["count"] > 0
@@ -64,7 +63,7 @@ def measured(function):
 
 
 def line_counts(segments):
-    """{line: how often it ran} from the segments of a file, as llvm-cov counts lines."""
+    """Returns {line: how often it ran} from the segments of a file, as llvm-cov counts lines."""
     counts = {}
     for (line, _, count, has, *_), after in zip(segments, segments[1:] + [None]):
         last = after[0] if after else line
@@ -77,8 +76,8 @@ def line_counts(segments):
 
 
 def everything(data):
-    """{(kind, header, function, line, column, expansion, words): reached}, united over the
-    places where a function was compiled; and {header: [(first line, last line, function)]}."""
+    """Returns {(kind, header, function, line, column, expansion, words): reached}, united over a
+    function's compilations, and {header: [(first line, last line, function)]}."""
     seen, extents = {}, {}
     for f in data["functions"]:
         start = f["regions"][0]
@@ -106,7 +105,7 @@ def owner(extents, path, line):
 
 
 def unfollowed(warnings, extents):
-    """The decisions that clang cannot follow: it says so when it compiles."""
+    """Yields the decisions that clang cannot follow, from its warnings."""
     for path, line, column in re.findall(UNFOLLOWED, warnings):
         text = source(path)[int(line) - 1].strip()
         path = header(path)
@@ -115,7 +114,7 @@ def unfollowed(warnings, extents):
 
 
 def gaps_of(seen):
-    """[(kind, line, column, entry)]: the second of the same words in a function is #2."""
+    """Returns [(kind, line, column, entry)]. The second of equal words in a function is #2."""
     times, gaps = {}, []
     for key in sorted(seen):
         kind, path, name, line, column, _, words = key
@@ -128,7 +127,7 @@ def gaps_of(seen):
 
 
 def read_lists(paths):
-    """{entry: its place}, and what is wrong with the lists themselves."""
+    """Returns {entry: its place}, and errors in the lists."""
     entries, wrong = {}, []
     for path in paths:
         reason = listed = False
@@ -149,7 +148,7 @@ def read_lists(paths):
 
 
 def judge(gaps, listed, shares):
-    """What is red: gaps without a reason, and reasons without a gap."""
+    """Returns errors: gaps without a reason, and reasons without a gap."""
     found = {entry for _, _, _, entry in gaps}
     wrong = ["%s: stale: %s" % (at, e) for e, at in listed.items() if e not in found]
     for kind, line, _, entry in gaps:
@@ -162,7 +161,7 @@ def judge(gaps, listed, shares):
 
 
 def shares_of(seen, gaps, listed):
-    """{kind: [reached or excused, all]}."""
+    """Returns {kind: [reached or excused, all]}."""
     shares = {kind: [0, 0] for kind in KINDS}
     for kind, *_ in seen:
         shares[kind][0] += 1

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# mcdc.sh OUT SOURCE...: what the test program made of SOURCE... reaches of the library:
-# functions, lines, branches, and conditions that were seen to decide alone (MC/DC), by
-# clang. What is not reached is in OUT/mcdc/gaps, and has to be in a list with its reason:
-# judge.py says how.
+# mcdc.sh OUT SOURCE... measures how much of the library the test program made of SOURCE...
+# reaches, by clang: functions, lines, branches, and conditions that decide alone (MC/DC).
+# OUT/mcdc/gaps has the rest, and a list must have it with its reason (judge.py).
 set -eu
 out=$1/mcdc
 shift
@@ -22,11 +21,11 @@ fi
 rm -rf "$out"
 mkdir -p "$out"
 
-# The counters are set before the compiler optimizes: the library may be fast.
+# The counters are set before the optimiser runs, so the library may be fast.
 clang-19 $flags -O1 -c tests/lib/library.c -o "$out/library.o" \
     2> "$out/unfollowed" || { cat "$out/unfollowed"; exit 1; }
 
-# A file that sets a cap of the library has a library of its own.
+# A file that sets a cap of the library has its own library.
 for c in "$@"; do
     link=-DROCECC_FN=inline
     ! grep -q '^#define ROCECC_' "$c" || link=
@@ -34,8 +33,8 @@ for c in "$@"; do
 done | xargs -P 2 -L 1 clang-19 2> "$out/log" || { cat "$out/log"; exit 1; }
 clang-19 $cov "$out"/*.o -lm -o "$out/test"
 
-# Processes that the tests are spread over add to one profile (%m) when they exit(); after
-# _exit() nothing is written, and the gaps show it.
+# Processes of the tests add to one profile (%m) at exit(). After _exit() nothing is written, and
+# the gaps show it.
 LLVM_PROFILE_FILE="$out/%m.profraw" "$out/test" > "$out/log" 2>&1 || {
     grep -v '^ok ' "$out/log"; echo 'mcdc: a test fails'; exit 1; }
 llvm-profdata-19 merge -o "$out/profile" "$out"/*.profraw

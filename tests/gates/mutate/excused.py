@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mutants that nothing can find by the lists of tests/gates/mcdc, where each gap of coverage has
-its reason: they are on a line that is never reached, or behind a condition that is never
-true; or they make that condition false; or they leave one out that never decides alone.
-A condition that calls something is asked for what it does, too, and its mutants are
-found by that. Such mutants are made and counted, but need not be found."""
+"""Mutants that no test can find, by the lists of tests/gates/mcdc with a reason for each gap of
+coverage. They are on a line that is never reached, or behind a condition that is never true. Or
+they make that condition false, or leave one out that never decides alone. A condition with a
+call is also needed for the call's effects, and these find its mutants. Excused mutants are made
+and counted, but need not be found."""
 import glob
 import re
 
@@ -15,7 +15,7 @@ GAP = re.compile(f'    (.*?): ({KINDS}): (.*?)(?: #([0-9]+))?$')
 
 
 def entries():
-    """Each gap: what is one, where, its text without spaces, and which of that text."""
+    """Returns each gap: kind, place, text without spaces, its number among equal texts."""
     out = set()
     for path in glob.glob(LISTS):
         with open(path, encoding='utf-8') as f:
@@ -32,7 +32,7 @@ def parts(line):
 
 
 def gap(mutant, header, listed):
-    """Whether a list says that nothing can find a mutant."""
+    """Returns whether a list says that no test can find a mutant."""
     where = f'{header.short}:{mutant["function"]}'
     if mutant['calls'] is None:
         if mutant['kind'] in ('left', 'right'):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One header that is rewritten: its text, the sites in it, and the text that has them."""
+"""A header to rewrite: its text, the sites in it, and the text with them."""
 import bisect
 import re
 import zlib
@@ -9,7 +9,7 @@ SRC = 'include/rocecc/'
 
 
 def naked(node):
-    """Without the parentheses and conversions around it."""
+    """Returns a node without the parentheses and conversions around it."""
     while node.kind in (C.UNEXPOSED_EXPR, C.PAREN_EXPR, C.CSTYLE_CAST_EXPR):
         inner = [c for c in node.get_children() if c.kind.is_expression()]
         if not inner:
@@ -19,7 +19,7 @@ def naked(node):
 
 
 def local(node):
-    """The local variable that an expression names, and nothing more."""
+    """Returns the local variable that an expression names, and nothing more, or None."""
     node = naked(node)
     if node.kind == C.DECL_REF_EXPR and node.referenced is not None and \
             node.referenced.kind == C.VAR_DECL:
@@ -28,18 +28,17 @@ def local(node):
 
 
 def bare(text):
-    """C without its comments, line for line."""
+    """Returns C without its comments, line for line."""
     return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'',
                   lambda m: '\n' * m[0].count('\n') if m[0][0] == '/' else m[0], text,
                   flags=re.S)
 
 
 class Site:
-    """Where something can go wrong, in one way or in several.
+    """A place that can go wrong, in one way or in several.
 
-    mutants: a list of (kind, what, number), where number is what the program needs to
-    know of it, or a tuple of three. make(first, n): adds the edits, once it is known
-    which of the mutants are in the program, and from which number on."""
+    mutants: the dicts from add(), with the numbers that the program needs. make(first, n): adds
+    the edits for the n mutants in the program, numbered from first."""
 
     def __init__(self, mutants, make):
         self.mutants = mutants
@@ -68,19 +67,19 @@ class Header:
         return ''.join(bare(self.cut(start, end)).split())
 
     def macro_at(self, start):
-        """The outermost macro that is expanded at a place: its range, or None."""
+        """Returns the range of the outermost macro that is expanded at a place, or None."""
         i = bisect.bisect_right(self.macros, (start, len(self.text))) - 1
         while i > 0 and self.macros[i - 1][1] > start:
             i -= 1
         return self.macros[i] if i >= 0 and self.macros[i][1] > start else None
 
     def in_macro(self, start, end=None):
-        """Whether something is made by a macro, or is one itself."""
+        """Returns whether a range is made by a macro, or is one."""
         at = self.macro_at(start)
         return at is not None and (end is None or end <= at[1])
 
     def add(self, node, kinds, make):
-        """A site, with its mutants: (kind, what, offset, of the twin, its size)."""
+        """Adds a site with its mutants: (kind, what, offset, the twin's offset, its size)."""
         if not kinds:
             return
         first, last = node.extent.start.line, node.extent.end.line
@@ -100,7 +99,7 @@ class Header:
         self.sites.append(Site(mutants, make))
 
     def condition_of(self, node, kind):
-        """What a mutant leaves out: its text, and how many of that text stand before it."""
+        """Returns the text that a mutant leaves out, and its number among equal texts."""
         if kind in ('left', 'right'):
             node = list(node.get_children())[kind == 'right']
         here = self.of(node)
@@ -109,7 +108,7 @@ class Header:
         return text, sum(a <= here[0] and self.name_of(a, b) == text for a, b in among)
 
     def edit(self, start, end, *parts):
-        """A part is text, or a range of the header, to be rewritten in its turn."""
+        """Adds an edit. A part is text, or a range of the header, to be rewritten too."""
         self.edits.append((start, -end, len(self.edits), end, parts))
 
     # --- the rewritten text ---

@@ -1,33 +1,31 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs the mutants that OUT/run holds, and compares what lives with `equivalent`.
+"""Runs the mutants in OUT/run, and compares survivors with `equivalent`.
 
-judge.py OUT [TEST...]    with no tests but those with such a name
+judge.py OUT [TEST...]    with only tests that have such a name
 
-sample.py says which mutants have to be found: one of them that lives is red, unless it is
-listed in `equivalent`, or excused by coverage. The others count for the score, which has
-two figures. In both every mutant counts that was drawn, and one that lives is not killed,
-whether or not it is listed or excused: by mutant, each mutant counts the same; by header,
-each header does, however few mutants it has. A figure below its floor is red. Of changed headers,
-which may be few and small, more than a tenth that live without a reason is red.
+sample.py says which mutants must be found. If one of them lives, this is red, unless it is
+listed in `equivalent`, or excused by coverage. The others count for the score, which has two
+figures. In both every drawn mutant counts, and one that lives is not killed, even if it is
+listed or excused. By mutant, each mutant counts the same. By header, each header does, even if
+it has few mutants. A figure below its floor is red. For changed headers, which may be few and
+small, more than a tenth that live without a reason is red.
 
-OUT/headers.tsv says of each header how many were drawn and what came of them: killed, or
-survived (a test reaches the site), or unreached; and how many of those that live are
-listed, are excused, or are neither.
-"""
+OUT/headers.tsv has the results of each header's drawn mutants: killed, survived (a test reaches
+the site) or unreached; and how many of the living are listed, excused, or neither."""
 import os
 import subprocess
 import sys
 
 LIST = 'tests/gates/mutate/equivalent'
-# Per cent. The first round's draw has 96.5 and 97.4, give or take 0.6: another round may
-# lie as much beside it.
+# Per cent. The first round's draw has 96.5 and 97.4, with a spread of 0.6, and another round may
+# differ as much.
 FLOOR = {'mutant': 95.0, 'header': 95.0}
 RESULTS = ('killed', 'survived', 'unreached')
 REASONS = ('listed', 'excused', 'neither')
 
 
 def listed():
-    """{name: mark}: a reason's lines begin at the margin, its mutants do not."""
+    """Returns {name: mark}. A reason's lines begin at the margin, its mutants do not."""
     out, reason = {}, False
     with open(LIST, encoding='utf-8') as f:
         for line in f:
@@ -45,7 +43,7 @@ def listed():
 
 
 def table(path):
-    """{name: (mark, why it is judged, whether coverage excuses it)}"""
+    """Returns {name: (mark, why it is judged, whether coverage excuses it)}."""
     with open(path, encoding='utf-8') as f:
         rows = [line.split() for line in f]
     return {name: (mark, why, gap == 'excused') for name, mark, why, gap in rows}
@@ -60,7 +58,7 @@ def stale(equivalent, mutants):
 
 
 class Score:
-    """What came of the mutants that were drawn: of each header, how many of which."""
+    """Results of the drawn mutants: numbers for each header."""
 
     def __init__(self):
         self.headers = {}
@@ -76,7 +74,7 @@ class Score:
         return sum(count[k] for count in self.headers.values() for k in kinds)
 
     def shares(self):
-        """Both figures, in per cent."""
+        """Returns both figures, in per cent."""
         each = [count['killed'] / sum(count[k] for k in RESULTS)
                 for count in self.headers.values()]
         return {'mutant': 100 * self.sum('killed') / self.sum(*RESULTS),
@@ -90,8 +88,8 @@ class Score:
 
 
 def judged_of(names, mutants, equivalent):
-    """Every test runs for one that none can find, which takes the longest: it is judged
-    for the score alone."""
+    """Yields the mutants to judge. One that cannot be found takes the longest, because every
+    test runs, so it is judged only for the score."""
     for i, name in enumerate(names):
         _, why, excused = mutants[name]
         if 'sample' in why or not (excused or name in equivalent):
@@ -145,7 +143,7 @@ def main():
 
 
 def report(score):
-    """Prints both figures; returns what is red."""
+    """Prints both figures, and yields errors."""
     share, alive = score.shares(), score.sum(*RESULTS) - score.sum('killed')
     print(f'mutate: by mutant {share["mutant"]:.1f} % are killed: {score.sum("killed")} of '
           f'{score.sum(*RESULTS)}, each of which counts the same')

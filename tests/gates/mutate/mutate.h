@@ -3,16 +3,16 @@
 #define TESTS_MUTATE_MUTATE_H
 
 /*
- * mutate.h - what schemata.py calls at each site, and in which program: the mutants of
- * a site have consecutive numbers from first on, and at most one mutant is on.
+ * mutate.h - the functions that schemata.py calls at each site. The mutants of a site
+ * have consecutive numbers from `first` on, and at most one mutant is on.
  */
 #include <stddef.h>
 
-extern unsigned mutate_on;            /* number of the mutant; none has the largest */
-extern unsigned mutate_way;           /* which of the ways that its site can go wrong */
+extern unsigned mutate_on;            /* number of the mutant; largest value: none */
+extern unsigned mutate_way;           /* way in which its site goes wrong */
 extern unsigned char *mutate_reached; /* by the first number of a site */
 
-/* Does to what was assigned at p what the mutant that is on says. */
+/* Applies the mutant that is on to the value assigned at p. */
 void mutate_do(unsigned char *p, const void *old, size_t size);
 
 static inline __attribute__((unused)) void
@@ -28,14 +28,14 @@ static inline __attribute__((unused)) unsigned mutate_on_at(unsigned number)
     return mutate_on == number;
 }
 
-/* Of a site with n mutants: which way it goes wrong; none of them is the largest. */
+/* Returns the present way of a site with n mutants, or the largest value. */
 static inline __attribute__((unused)) unsigned mutate_which(unsigned first, unsigned n)
 {
     mutate_reached[first] = 1;
     return mutate_on - first < n ? mutate_way : ~0u;
 }
 
-/* What is added to a constant. */
+/* Returns the change of a constant. */
 static inline __attribute__((unused)) int mutate_one(unsigned first, unsigned n)
 {
     const unsigned way = mutate_which(first, n);

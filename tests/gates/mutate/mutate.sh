@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# mutate.sh OUT: makes one thing wrong at a time in the headers and expects a test to go red.
-# MUTATE, CHANGED and FULL choose as sample.py says. Without them a sample of all headers is judged,
-# and each header that has changed since its record is judged whole.
+# mutate.sh OUT makes one thing wrong at a time in the headers and expects a test to be red.
+# MUTATE, CHANGED and FULL choose mutants (sample.py). Without them, a sample of all headers is
+# judged, and each header that has changed since its record is judged whole.
 set -eu
 . tests/lib/record.sh
 out=$1
 python=${PYTHON:-/usr/bin/python3}
 
-# judge: what MUTATE and FULL choose.
+# judge: with MUTATE, CHANGED and FULL
 judge() {
     "$python" -B tests/gates/mutate/schemata.py "$out"
     [ ! -s "$out/mutants.h" ] || ${MAKE:-make} -s -f tests/gates/mutate/Makefile OUT="$out"
@@ -21,7 +21,7 @@ if [ -n "${MUTATE:-}${CHANGED:-}${FULL:-}" ]; then
 fi
 due mutate
 changed=
-# Before the first record there is nothing that a header has changed since.
+# Before the first record, no header counts as changed.
 if [ -s tests/record/mutate ]; then
     changed=$(ONLY_DUE=1 record due mutate | grep -vx sample | paste -sd+)
 fi

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The mutants of operators: what a function computes and decides with.
+"""Mutants of operators: a function's calculations and decisions.
 
     opO:E      the operator of E becomes O: < <= > >= == !=, + - * / %, & | ^ << >>,
                and && becomes ||
     left:E     the left side of &&, || or | is left out; right:E the right one
     more:C     a constant is one more; less:C one less; not:C true for false
     enum:N     another enumerator of the same enum
-    never:E    what stands after if (E) never happens, as an early return or a continue;
-               not:E a condition before ? or after ! is the other way round
+    never:E    the statement after if (E) never runs, as an early return or a continue;
+               not:E a condition before ? or after ! is inverted
     drop:S     a call, or an assignment to a local variable, is left out
-    offset:A   what is loaded or stored in network byte order is one byte later
+    offset:A   a load or store in network byte order is one byte later
     field:E    E reads the next member of the same type instead
 """
 from clang.cindex import CursorKind as C, TypeKind as T
@@ -29,7 +29,7 @@ def integer(node):
 
 
 def constant(node):
-    """Whether nothing in an expression can change while the program runs."""
+    """Returns whether no part of an expression can change while the program runs."""
     if node.kind in (C.CALL_EXPR, C.MEMBER_REF_EXPR):
         return False
     if node.kind == C.DECL_REF_EXPR and (node.referenced is None or
@@ -39,7 +39,7 @@ def constant(node):
 
 
 def capped(node):
-    """Whether a loop's bound is a constant: for the BPF verifier, beside another one."""
+    """Returns whether a loop's bound is a constant, for the BPF verifier, beside another one."""
     sides = list(node.get_children())
     return node.kind == C.BINARY_OPERATOR and constant(sides[1])
 
@@ -49,7 +49,7 @@ class Operators(Outputs):
         return self.name_of(*self.of(node))[:60]
 
     def wrap(self, node, kind, before, after, what=None):
-        """A mutant that is text around an expression; {} in it is its number."""
+        """Adds a mutant that is text around an expression; {} in it is its number."""
         start, end = self.of(node)
         self.add(node, [(kind, what or self.what(node), 0)],
                  lambda first, n: self.edit(start, end, before.format(first), (start, end),
@@ -61,7 +61,7 @@ class Operators(Outputs):
         if op not in OTHER or not (numbers or op in ('==', '!=')) or (start, end) in self.caps:
             return
 
-        # Where bits come together from two sides, either may be left out.
+        # If bits are joined from two sides, either may be left out.
         kinds = ['op' + OTHER[op], *(('left', 'right') if op == '|' else ())]
 
         def make(first, n):
@@ -92,7 +92,7 @@ class Operators(Outputs):
         self.add(node, [(kind, self.what(node), i) for kind, i in kinds], make)
 
     def number(self, node):
-        """A constant, written as a number or as a macro."""
+        """Handles a constant, written as a number or as a macro."""
         start, end = self.of(node)
         text = self.cut(start, end)
         if text in ('true', 'false'):
@@ -101,7 +101,7 @@ class Operators(Outputs):
             return None
         kinds = [('more', self.what(node), 0)]
         if any(a <= start and end <= b for a, b in self.caps):
-            kinds = []  # one round more is as good, since the other bound ends the loop
+            kinds = []  # one more round changes nothing, as the other bound ends the loop
         if text.rstrip('uUlL') != '0':
             kinds.append(('less', self.what(node), 1))
         return self.add(node, kinds, lambda first, n: self.edit(
@@ -115,7 +115,7 @@ class Operators(Outputs):
             self.wrap(node, 'enum', f'(mutate_on_at({{}}) ? {other} : ', ')')
 
     def statement(self, node):
-        """An expression that is a whole statement."""
+        """Handles an expression that is a whole statement."""
         if self.in_macro(*self.of(node)):
             return
         assigns = node.kind in (C.BINARY_OPERATOR, C.COMPOUND_ASSIGNMENT_OPERATOR) and \
@@ -124,7 +124,7 @@ class Operators(Outputs):
             self.wrap(node, 'drop', '(mutate_on_at({}) ? (void)0 : (void)(', '))')
 
     def added(self, value, op):
-        """The right side of += and -=."""
+        """Handles the right side of += and -=."""
         start, end = self.of(value)
         self.add(value, [('op-=' if op == '+=' else 'op+=', self.what(value), 0)],
                  lambda first, _: self.edit(
@@ -132,7 +132,7 @@ class Operators(Outputs):
                      f'); mutate_on_at({first}) ? -m_v{first} : m_v{first}; }})'))
 
     def other_field(self, node):
-        """A member is read that has no twin."""
+        """Handles the read of a member without a twin."""
         start, end = self.of(node)
         base = [c for c in node.get_children() if c.kind.is_expression()]
         if not base or not integer(node) or self.in_macro(start):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The mutants of outputs: what a function gives to its caller is wrong in one member.
+"""Mutants of outputs: a function's output is wrong in one member.
 
-    flip:M    the lowest bit of what was assigned to M changes (of a struct: of each
+    flip:M    the lowest bit of the value assigned to M changes (of a struct: of each
               of its members, in turn)
     kept:M    the assignment to M is left out
-    init:M    the same bit of a struct that is initialised in order to be handed out
-    return:M  the same bit of what a public function returns
-    store:A   the same bit of what is stored at A in network byte order
+    init:M    the same bit of a struct that is initialised as an output
+    return:M  the same bit of a public function's result
+    store:A   the same bit of a value stored at A in network byte order
     swap:E    E reads the member's twin instead: src for dst, inner for outer
     twin:M    a struct is assigned, and its member M has its twin's value
 """
@@ -22,7 +22,7 @@ CURSORS = ('rocecc_reader', 'rocecc_writer')
 
 
 def twin(name):
-    """What a member could be mistaken for: dst_port for src_port."""
+    """Yields names that a member could be mistaken for: dst_port for src_port."""
     words = name.split('_')
     for pair in TWINS:
         for one, other in (pair, pair[::-1]):
@@ -31,7 +31,7 @@ def twin(name):
 
 
 def leaves(of, prefix='', at=0):
-    """Each scalar of a type, an array by its ends: what it is called, and its offset."""
+    """Yields name and offset of each scalar of a type. An array gives its ends."""
     of = of.get_canonical()
     if of.kind == T.RECORD:
         if of.spelling.split()[-1] in CURSORS:
@@ -52,8 +52,8 @@ def leaves(of, prefix='', at=0):
 
 
 def twins(of, prefix='', at=0):
-    """Each member that a type has with its twin: what it is called, the offset of the
-    one, of the other, and their size."""
+    """Yields each member of a type with its twin: its name, its offset, the twin's offset, and
+    their size."""
     of = of.get_canonical()
     if of.kind != T.RECORD:
         return
@@ -69,7 +69,7 @@ def twins(of, prefix='', at=0):
 
 
 def members(of):
-    """The members of a struct, or of what a pointer points to."""
+    """Returns the members of a struct, or of a pointer's target."""
     record = of.get_canonical()
     if record.kind == T.POINTER:
         record = record.get_pointee().get_canonical()
@@ -78,8 +78,8 @@ def members(of):
 
 class Outputs(Header):
     def set_again(self, start, name):
-        """Whether a later statement of the function sets a member in any case: what is
-        not handed out before does not matter."""
+        """Returns whether a later statement of the function always sets a member before it is
+        handed out."""
         root = re.match(r'\w*', name).group()
         own = root and not name.startswith(root + '->')
         for at, target in self.set_later:
@@ -101,8 +101,8 @@ class Outputs(Header):
             fields = fields[:1]  # the others are set where the local variable is
             pairs = []
         lvalue = self.cut(a, b)
-        # Read by its name, since one element beyond an array may be pointed to, but its
-        # name traps; not if that would call or count something twice.
+        # Reads the old value by its name, because one element beyond an array may be pointed to,
+        # but its name traps. Not if that would call or count something twice.
         old = '*m_p' if re.search(r'\+\+|--|\w\(', lvalue) else lvalue
         head = f'({{ __typeof__({lvalue}) *m_p = &({lvalue}), m_old = {old}; '
 
@@ -161,7 +161,7 @@ class Outputs(Header):
                      (start, end), '))'))
 
     def read(self, node):
-        """A member is read: its twin instead. Whether there is one."""
+        """Mutates the read of a member to its twin. Returns False without a twin."""
         start, end = self.of(node)
         base = [c for c in node.get_children() if c.kind.is_expression()]
         if not base or self.in_macro(start):

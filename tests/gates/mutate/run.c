@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c - the tests, with every mutant in the same program. First each test runs alone,
- * which tells the sites that it reaches and its time; then each mutant is switched on
- * in a process of its own, which runs the tests that reach it until one is red: first
- * the one that found the mutant before, then the quickest. A crash is red. A test that
- * takes ten times as long of the processor, and SPARE_MS more, puts its mutant aside;
- * when nothing else runs it has ten times as long and SPARE_ALONE_MS, and then it
- * hangs: red. Long loops run a sixteenth of their rounds, unless TEST_SCALE says
- * otherwise; TEST_JOBS=N: so many processes.
+ * run.c - runs the tests, with every mutant in the same program. First each test runs
+ * alone, to record the sites that it reaches and its time. Then each mutant is switched
+ * on in its own process, and the tests that reach it run until one is red. The test
+ * that found the mutant before is first, then the quickest. A crash is red. If a test
+ * takes ten times its processor time, and SPARE_MS more, its mutant is put aside. When
+ * nothing else runs, it has ten times as long and SPARE_ALONE_MS. A longer test hangs,
+ * and is red. Long loops run a sixteenth of their rounds, unless TEST_SCALE is set.
+ * TEST_JOBS=N sets the number of processes.
  *
- * run FILE [TEST...]      judges the mutants whose numbers are in that file; prints, of
- *                         each, killed, survived or unreached, its name, where it is,
- *                         and by whom; with no other tests than those with such a name
- * run MUTANT [TEST...]    runs the tests that reach it, and shows what they say
+ * run FILE [TEST...]      judges the mutants with numbers in that file, and prints for
+ *                         each killed, survived or unreached, its name, place and
+ *                         test; only tests with such a name run
+ * run MUTANT [TEST...]    runs the tests that reach it, and shows the results
  */
 #define _DEFAULT_SOURCE
 #define main test_main
@@ -37,7 +37,7 @@ static const struct mutant {
     const char *name;
     const char *header;
     unsigned line;
-    int offset; /* of what changes; -1: the assignment is left out; or which way */
+    int offset; /* of the change; -1: the assignment is left out; or the way */
     unsigned first;
     unsigned from; /* offset of the twin, and its size; 0: a bit is flipped */
     unsigned size;
@@ -53,13 +53,13 @@ unsigned char *mutate_reached;
 
 static struct timed {
     const test *t;
-    pid_t pid;              /* that tried it */
+    pid_t pid;              /* its process */
     unsigned char *reached; /* by number of site */
     double *seconds;
 } timed[TESTS_MAX];
 static size_t n_timed;
 
-/* Whether memory is as -ftrivial-auto-var-init=pattern has it. */
+/* Returns true if memory is as -ftrivial-auto-var-init=pattern has it. */
 static bool unset(const unsigned char *p, size_t size)
 {
     size_t i;
@@ -73,7 +73,7 @@ void mutate_do(unsigned char *p, const void *old, size_t size)
     const struct mutant *m = &mutants[mutate_on];
     size_t i;
     if (m->offset < 0 && unset((const unsigned char *)old, size))
-        for (i = 0; i < size; i++) /* any value may be there: one that is wrong */
+        for (i = 0; i < size; i++) /* any value may be there, so this one is wrong */
             p[i] ^= size == 1 ? 1 : 0x55;
     else if (m->offset < 0)
         memcpy(p, old, size);
@@ -83,7 +83,7 @@ void mutate_do(unsigned char *p, const void *old, size_t size)
         p[m->offset] ^= 1;
 }
 
-/* Of the processor: the machine may have other work. */
+/* Returns processor time, because the machine may have other work. */
 static double seconds_of(int who)
 {
     struct rusage u;
@@ -129,10 +129,10 @@ static size_t cores(void)
     return n > 0 && n < JOBS_MAX ? (size_t)n : 1;
 }
 
-/* Starts a test in a process of its own, which tells what it reaches and its time. */
+/* Starts a test in its own process, to record its time and the sites it reaches. */
 static void start_record(const test *t)
 {
-    static unsigned char *reached; /* one block: a fork copies each mapping's entry */
+    static unsigned char *reached; /* one block, as a fork copies each mapping entry */
     static double *seconds;
     struct timed *at = &timed[n_timed++];
     if (n_timed == TESTS_MAX) abort();
@@ -165,9 +165,9 @@ static void finish_record(void)
     }
 }
 
-static size_t order[TESTS_MAX]; /* the tests that reach a mutant, as they are to run */
+static size_t order[TESTS_MAX]; /* tests that reach a mutant, in running order */
 
-/* Sets the order, and returns how many they are. */
+/* Sets the order, and returns the number of tests. */
 static size_t reaching(const struct mutant *m, size_t first)
 {
     size_t i, n = 0;
@@ -187,7 +187,7 @@ static void try(const struct timed *at, unsigned spare_ms)
     if (!green(at->t)) _exit(1);
 }
 
-/* In the child: 0 if every test stays green; else red, and *by is the test. */
+/* In the child: exits with 0 if every test is green, else *by is the red test. */
 static void judge(const struct mutant *m, size_t n, unsigned spare_ms, size_t *by)
 {
     size_t i;
@@ -210,9 +210,9 @@ static struct job {
     const struct mutant *m;
     size_t *by;
 } jobs[JOBS_MAX];
-static size_t found_by; /* the last mutant that was killed */
+static size_t found_by; /* test that killed the last mutant */
 
-/* Those that the clock stopped. */
+/* Mutants that the clock stopped. */
 static const struct mutant *aside[MUTANTS];
 static size_t n_aside;
 
@@ -255,7 +255,7 @@ static void finish(bool alone)
     }
 }
 
-/* The numbers in a file, before there is a child that could move its offset. */
+/* Reads the numbers in a file, before a child could move its offset. */
 static size_t read_numbers(const char *path, unsigned *numbers)
 {
     FILE *f = fopen(path, "r");
@@ -306,8 +306,7 @@ static void show(const char *name)
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
 }
 
-/* Whether a test has one of the words from the second on in its name, if there are any.
- */
+/* Returns true if a test's name has a word from argv[2] on, or if there are none. */
 static bool wanted(const test *t, int argc, char **argv)
 {
     int i;
@@ -337,12 +336,12 @@ int main(int argc, char **argv)
 {
     static unsigned numbers[MUTANTS];
     if (argc < 2) return 2;
-    first_ends = true; /* the first CHECK that does not hold ends a mutant's process */
+    first_ends = true; /* the first failed CHECK ends a mutant's process */
     setenv("TEST_SCALE", "16", 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
     record(argc, argv);
     qsort(timed, n_timed, sizeof timed[0], quicker);
-    mutate_reached = (unsigned char *)calloc(MUTANTS, 1); /* nobody looks at it */
+    mutate_reached = (unsigned char *)calloc(MUTANTS, 1); /* not read */
     if (mutate_reached == NULL) return 2;
     if (strchr(argv[1], ':') != NULL) {
         show(argv[1]);

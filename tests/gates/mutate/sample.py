@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which of all mutants are judged.
+"""Chooses the mutants to judge.
 
-MUTATE=HEADER[+HEADER...] in the environment: all of these headers, as role/echo.h, and
-each has to be found. HEADER:START names the mutants of a header whose name goes on so.
-CHANGED=HEADER[+HEADER...], or FULL=1 for all headers: every mutant; those of outputs have
-to be found, the others count for the score. Else, by
-the number in tests/record/round: about SAMPLE of all, some of each header, for the score;
-and one of OUTPUTS of the outputs' mutants, which have to be found. OUTPUTS rounds in a row
-take each of them once.
-"""
+MUTATE=HEADER[+HEADER...] in the environment: all of these headers, as role/echo.h, and each must
+be found. HEADER:START names the mutants of a header with names that start so.
+CHANGED=HEADER[+HEADER...], or FULL=1 for all headers: every mutant. Mutants of outputs must be
+found, and the others count for the score. Otherwise, by the number in tests/record/round: about
+SAMPLE of all, some of each header, for the score; and one in OUTPUTS of the outputs' mutants,
+which must be found. OUTPUTS successive rounds take each of them once."""
 import hashlib
 import os
 import sys
@@ -41,15 +39,15 @@ def by_header(names):
 
 
 def stratified(names, n, number):
-    """As many of each header as it has of all, and at least one. Which ones, depends on
-    the number and on that header's mutants alone."""
+    """Yields each header's share of n mutants, and at least one. The choice depends only on the
+    number and on that header's mutants."""
     for mine in by_header(names).values():
         mine = sorted(mine, key=lambda m: hashlib.sha256(f'{number} {m}'.encode()).digest())
         yield from mine[:max(1, round(n * len(mine) / len(names)))]
 
 
 def asked(names, parts):
-    """The mutants of some headers. A header without a function has none."""
+    """Yields the mutants of some headers. A header without a function has none."""
     headers = by_header(names)
     for part in parts:
         header, colon, _ = part.partition(':')
@@ -64,7 +62,7 @@ def asked(names, parts):
 
 
 def chosen(mutants):
-    """{name: why}: 'sample' counts for the score, 'strict' has to be found, or both."""
+    """Returns {name: why}: 'sample' counts for the score, 'strict' must be found, or both."""
     names = [m['name'] for m in mutants]
     outputs = {m['name'] for m in mutants if m['kind'] in KINDS}
     if os.environ.get('MUTATE'):

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Rewrites a copy of include/rocecc so that one program holds mutants of it.
+"""Rewrites a copy of include/rocecc so that one program holds its mutants.
 
-schemata.py DIR   DIR/include/rocecc: the headers; DIR/mutants.h: what each mutant is;
-                  DIR/mutants.tsv: for judge.py. Which mutants, sample.py says;
-                  excused.py marks those of which coverage knows that no input reaches
-                  them.
+schemata.py DIR   DIR/include/rocecc: the headers; DIR/mutants.h: each mutant;
+                  DIR/mutants.tsv: for judge.py. sample.py chooses mutants, and
+                  excused.py marks mutants that no input reaches, by coverage.
 
-A site is where something can go wrong: outputs.py and operators.py say in which ways. A
-mutant's name, HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so that it outlives edits
-elsewhere; K counts what would have the same name. Beside it stands a mark, a hash of the
-lines that hold the site, which does not outlive an edit there. Comments and white space
-are in neither.
+A site is a place that can go wrong in the ways of outputs.py and operators.py. A mutant's name,
+HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so it outlives edits elsewhere. K counts equal
+names. Beside it is a mark, a hash of the lines that hold the site, so it does not outlive an
+edit there. Comments and white space are in neither.
 
-What a function-like macro is given is left alone, and so is what C wants constant.
+Arguments of function-like macros are left alone, and so are expressions that C wants constant.
 """
 import os
 import re
@@ -32,7 +30,7 @@ LEFT_ALONE = (C.CXX_UNARY_EXPR, C.STATIC_ASSERT, C.ASM_STMT, C.MEMBER_REF, C.TYP
 
 
 class Walk(Operators):
-    """What visit() finds, the kinds of mutant are asked about."""
+    """Asks the kinds of mutant about the nodes of visit()."""
 
     def operator(self, node, left, right):
         op = self.name_of(self.of(left)[1], self.of(right)[0])
@@ -50,7 +48,7 @@ class Walk(Operators):
         return self.visit(right)
 
     def step(self, node, inner):
-        """An operator with one operand; & and ++ need the operand as it is."""
+        """An operator with one operand. & and ++ need the operand unchanged."""
         text = self.cut(*self.of(node))
         op = text[:2] if text[:2] in ('++', '--') else 'post' + text[-2:]
         if op[-2:] in ('++', '--'):
@@ -117,7 +115,7 @@ class Walk(Operators):
         elif node.kind == C.ARRAY_SUBSCRIPT_EXPR:
             self.visit(children[1])
         elif node.kind == C.INIT_LIST_EXPR:
-            for child in children:  # of what is cleared, outputs.py makes mutants
+            for child in children:  # outputs.py mutates cleared members
                 if self.name_of(*self.of(child)) not in ('0', 'false', 'NULL'):
                     self.visit(child)
         else:
@@ -147,7 +145,7 @@ class Walk(Operators):
             self.under = under
 
     def gather(self, node):
-        """Locals that are handed out, and what of them is always set afterwards."""
+        """Collects locals that are handed out, locals that a call fills, and returns."""
         children = list(node.get_children())
         if node.kind == C.RETURN_STMT:
             self.returns.append((self.of(node)[0],
@@ -174,7 +172,7 @@ class Walk(Operators):
             self.gather(child)
 
     def decides(self, node, joined=False):
-        """The ranges of a decision's conditions, which && and || join."""
+        """Collects the ranges of a decision's conditions, joined by && and ||."""
         inner, children = naked(node), list(naked(node).get_children())
         if inner.kind == C.UNARY_OPERATOR and self.cut(*self.of(inner))[0] == '!' and \
                 self.is_joined(naked(children[0])):
@@ -210,16 +208,16 @@ class Walk(Operators):
             return
         self.function = function.spelling
         self.first_line = function.extent.start.line
-        self.loops = set()  # the ranges of their heads
-        self.conditions = set()  # their ranges
-        self.joined = set()  # of those that stand beside others
+        self.loops = set()  # ranges of their heads
+        self.conditions = set()  # ranges
+        self.joined = set()  # ranges of conditions beside others
         self.under = ()  # the conditions that hold here
         self.decisions(body[0])
-        self.caps = set()  # of bounds of loops that have another one, too
+        self.caps = set()  # ranges of loop bounds beside another bound
         self.result = function.result_type
         self.outputs = set()
         self.returns = []
-        self.filled = set()  # by another function: what it starts with is not handed out
+        self.filled = set()  # by another function, so the start value is not handed out
         self.gather(body[0])
         self.outputs -= self.filled
         self.set_later = []
@@ -232,7 +230,7 @@ class Walk(Operators):
 
 
 def write(path, text):
-    """Only what changed, so that make builds no more than it must."""
+    """Writes only changed text, so that make builds no more than it must."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path):
         with open(path, encoding='utf-8') as f:
@@ -243,7 +241,7 @@ def write(path, text):
 
 
 def walked():
-    """Every header, with all its sites."""
+    """Returns every header, with all its sites."""
     unit = clang.cindex.Index.create().parse(
         'all.c', ARGS, [('all.c', '#include "rocecc/rocecc.h"\n')],
         options=clang.cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-cm.py: tshark reads every message of vectors/cm.vec that is one, in the frame of its row
-or in one of its own: each member is where IBTA has it, for tshark, too.
-"""
+"""cm.py: tshark must read every valid message of vectors/cm.vec, in the frame of its row or in
+one of its own, with each member at its place by IBTA."""
 import pathlib
 import re
 import struct
@@ -14,7 +12,7 @@ VECTORS = pathlib.Path(__file__).resolve().parents[3] / "vectors"
 sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
 import cm_rows
 
-# Which field of tshark a member is, by the attribute. A DREQ's QPN has the name of a REQ.
+# tshark's field for a member, by the attribute. A DREQ's QPN has the name of a REQ.
 FIELDS = {
     0x10: {"local_id": "cm.req", "qpn": "cm.req.localqpn",
            "service": "cm.req.transpsvctype"},
@@ -29,7 +27,7 @@ MAD = ["mad.attributeid", "mad.mgmtclass", "mad.baseversion", "mad.classversion"
 
 
 def rows():
-    """(id, frame, members) of each row of status ok."""
+    """Yields (id, frame, members) of each row with status ok."""
     text = (VECTORS / "cm.vec").read_text("ascii").replace("\n    ", " ")
     for line in text.split("\n"):
         m = re.match(r"(\S+) (cm|call cm_find) ok ([0-9a-f ]+) \| (.*)", line)

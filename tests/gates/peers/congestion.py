@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the second writing of a congested switch (vectors/model/congestion_point.py) makes
-of frames at random: rows for tests/role/congestion_point_vectors.c.
+"""Random frames, and the results of the second version of a congested switch
+(vectors/model/congestion_point.py): rows for tests/role/congestion_point_vectors.c.
 
-congestion.py N [SEED] writes N rows, 50 of them to a switch. A frame is composed as those
-of vectors/congestion_point.vec, from fields and headers that are drawn. What the model
-does not decide is left out.
-"""
+congestion.py N [SEED] writes N rows, 50 for each switch. A frame is composed as in
+vectors/congestion_point.vec, from random fields and headers. Frames that the model does not
+decide are left out."""
 import pathlib
 import random
 import struct
@@ -26,7 +25,7 @@ CONS = [rows.END_CON, "2001:db8:c3::1", "2001:db8:c3::bad", "2001:db8:c6::1",
 
 
 def tunnels(r):
-    """A list of END.CONs with tags of any policy, or none, and the policies."""
+    """Returns a list of END.CONs with tags of any policy, or none, and the policies."""
     tags = [r.choice([0, 1, 2, 3, 4294967295]) for _ in range(3)]
     ways = [[r.choice(CONS[:5])] + [f"2001:db8:f{i}::e" for i in range(r.randrange(8))]
             for _ in range(3)]
@@ -41,7 +40,7 @@ def one(r, *choices):
 
 
 def limits(r):
-    """For some misbehaving senders; the tags of so many sources have buckets."""
+    """Limits for some misbehaving senders, and the number of tags with buckets."""
     rate, burst, n = r.choice([1, 999, 10**6]), r.randint(1, 9), r.randint(1, 3)
     return " ".join([f"admission.misbehaving={n}"] + [
         f"admission.{bucket}.rate_per_s={times * rate} admission.{bucket}.burst={times * burst}"
@@ -50,7 +49,7 @@ def limits(r):
 
 
 def settings(r):
-    """A configuration that init takes."""
+    """Returns a configuration that init accepts."""
     while True:
         text = " ".join(filter(None, (
             one(r, "fastcnp_enabled=1", "fastcnp_enabled=1", "fastcnp_enabled=1", ""),
@@ -81,7 +80,7 @@ def settings(r):
 
 
 def trace(r):
-    """A trace, mostly one that is well-formed."""
+    """Returns a trace, mostly a well-formed one."""
     kinds = r.choice([0x820000, 0x800000, 0x00c000])
     each = model.node_words(kinds) if r.random() < .9 else r.randrange(8)
     words = model.node_words(kinds) * r.randrange(6) + (r.random() < .1)
@@ -91,7 +90,7 @@ def trace(r):
 
 
 def headers(r):
-    """Extension headers; a trace is Hop-by-Hop, and first."""
+    """Returns extension headers. A trace is first, in Hop-by-Hop."""
     chain = []
     if r.random() < .4:
         given = [frames.padding(2), frames.option(0x31, trace(r))]
@@ -110,7 +109,7 @@ def headers(r):
 
 
 def drawn(r, link):
-    """A frame."""
+    """Returns a frame."""
     v4 = r.random() < .25
     src = r.choice(SOURCES4 if v4 else SOURCES) if r.random() < .4 else \
         (SOURCES4 if v4 else SOURCES)[0]

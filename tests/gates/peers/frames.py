@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Frames at random, each with the values that were written into it.
+"""Random frames, each with the values that were written into it.
 
-The layouts and opcodes are those of IBTA Table 38, A17, RFC 791, 8200, 8754 and IEEE
-802.1Q, written here once more: nothing comes from rocecc. Telemetry is in telemetry.py,
-what tells of congestion without RoCE in notify.py.
-"""
+The layouts and opcodes are from IBTA Table 38, A17, RFC 791, 8200, 8754 and IEEE 802.1Q, written
+here once more, without rocecc. Telemetry is in telemetry.py, and congestion signals without RoCE
+are in notify.py."""
 import collections
 import ipaddress
 import struct
@@ -13,7 +12,7 @@ import zlib
 import notify
 import telemetry
 
-LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc's
+LAYOUT = {  # layer or layer/part: member:bits; rocecc has no _member
     "ether": "dst:48 src:48 type:16",
     "vlan": "pcp:3 dei:1 vid:12 type:16",
     "ipv4": "_version:4 _ihl:4 dscp:6 ecn:2 total_length:16 identification:16"
@@ -67,7 +66,7 @@ LAYOUT = {  # of a layer, or layer/part, member:bits; _member is none of rocecc'
 }
 ADDRESSES = {"src", "dst", "sgid", "dgid", "encap_dst"}
 
-# The low five bits of an opcode: headers, R of a response, payload, PadCnt.
+# By the low five bits of an opcode: headers, R for a response, payload, PadCnt.
 OPERATIONS = {
     0x00: ". Y 0", 0x01: ". Y 0", 0x02: ". Y any", 0x03: "immdt Y any",
     0x04: ". Y any", 0x05: "immdt Y any", 0x06: "reth Y 0", 0x07: ". Y 0",
@@ -84,7 +83,7 @@ LEAD = {0x40: ["rdeth", "deth"], 0x60: ["deth"], 0xa0: ["xrceth"]}
 
 
 def table():
-    """opcode -> its headers behind the BTH, payload, whether PadCnt may be."""
+    """Returns opcode -> its headers after the BTH, payload, whether PadCnt may be set."""
     rows = {0x80: ([], "-", False), 0x81: (["cnp"], "-", False)}
     for service, operations in SERVICES.items():
         for op in operations:
@@ -101,7 +100,7 @@ def table():
 
 
 OPCODES = table()
-IN_BAND = ["ioam", "ioam", "ifa", "intmd", "csig", "cntag"]  # what a frame is to have
+IN_BAND = ["ioam", "ioam", "ifa", "intmd", "csig", "cntag"]  # choices for a frame
 RESERVED = [op for op in range(256) if op not in OPCODES]  # or a manufacturer's
 
 
@@ -132,7 +131,7 @@ class Lcg:
 
 
 def text(name, bits, value):
-    """A value as rocedump --json has it; booleans are 0 and 1."""
+    """Returns a value as in rocedump --json. Booleans are 0 and 1."""
     if name in ADDRESSES and bits < 32:  # of a VN-Tag
         return value
     if name in ADDRESSES and bits == 48:
@@ -146,7 +145,7 @@ def text(name, bits, value):
 
 
 def checksum(data):
-    """What bytes with a checksum of 0 should have there. RFC 1071."""
+    """Returns the checksum for bytes with 0 in its place. RFC 1071."""
     data += bytes(len(data) % 2)
     total = sum(struct.unpack(">%dH" % (len(data) // 2), data))
     while total >> 16:
@@ -155,39 +154,39 @@ def checksum(data):
 
 
 class Frame:
-    """Is written from its end: each header goes before what is there."""
+    """A frame, written from its end: each header goes before the present bytes."""
 
     def __init__(self, lcg, opcode, version, site, in_band):
         self.lcg = lcg
         self.opcode = opcode  # None: not RoCE
-        self.version = version  # of IP around UDP; 0: RoCEv1
+        self.version = version  # IP version around UDP; 0: RoCEv1
         self.site = site  # one of telemetry.SITES
         self.in_band = in_band  # one of IN_BAND or of notify.KINDS, or None
         self.status, self.at = "ok", None  # as rocedump reports it
         self.unread = None  # the layer at which the peers' knowledge ends
-        self.behind = 0  # so many layers are behind one that was passed over
+        self.behind = 0  # number of layers after one that was passed over
         self.data = b""
         self.want = collections.defaultdict(list)  # member -> values, outermost first
         self.nodes = collections.defaultdict(list)  # member -> nodes of each record
         self.stack = []
-        self.exts = []  # IPv6 extension headers with what may change masked, or None
+        self.exts = []  # IPv6 extension headers, with changing fields masked, or None
         self.final = b""  # the address at the end of their SRH
         self.ends = b""  # source and destination of RoCE within any tunnel
-        self.option = None  # where its Fast CNP option begins, and their header ends:
-        # so many bytes before the end of the packet
-        self.ether = {}  # members that are not at random
-        self.tagged, self.pad = True, True  # may it be, and is it where it is short
-        self.cut = 0  # so many bytes were not captured
-        self.verdict = None  # of a CNM: why it is none
-        self.about = None  # of an ICMP error: what it is about,
-        self.quote = b""  # and how much of it is in the error
-        self.udp_ok = None  # whether the UDP checksum is right; None: not asked
+        self.option = None  # start of its Fast CNP option, and end of the header,
+        # in bytes before the end of the packet
+        self.ether = {}  # members that are not random
+        self.tagged, self.pad = True, True  # may have tags; gets padding if short
+        self.cut = 0  # number of bytes that were not captured
+        self.verdict = None  # reason why a CNM is not valid
+        self.about = None  # for an ICMP error: its packet,
+        self.quote = b""  # and the part in the error
+        self.udp_ok = None  # UDP checksum is right; None: not asked
 
     def put(self, name, value):
         self.want[name].insert(0, value)
 
     def part(self, name, behind=b"", **given):
-        """Writes a header, with random members where none are given, and bytes."""
+        """Writes a header and bytes. Members that are not given are random."""
         value, bits = 0, 0
         for member in LAYOUT[name].split():
             member, _, n = member.partition(":")
@@ -200,7 +199,7 @@ class Frame:
         self.data = value.to_bytes(bits // 8, "big") + behind + self.data
 
     def header(self, name, behind=b"", **given):
-        """The same of a header that is a layer."""
+        """Writes a header that is a layer."""
         self.part(name, behind, **given)
         self.stack.insert(0, name.split("/")[0])
 
@@ -210,14 +209,14 @@ class Frame:
         self.want[name][0] = value
 
     def end(self, status, at):
-        """From here on rocedump does not read."""
+        """rocedump does not read from here on."""
         self.status, self.at = status, at
         self.opcode = self.version = self.verdict = self.udp_ok = None
         for what in (self.want, self.nodes, self.stack):
             what.clear()
 
     def pass_over(self, status, at):
-        """The outermost layer is not read, but what is behind it is found."""
+        """The outermost layer is not read, but the layers after it are found."""
         for what in (self.want, self.nodes):
             for member in [m for m in what if m.split(".")[0] == at]:
                 del what[member]
@@ -225,9 +224,9 @@ class Frame:
         self.behind = len(self.stack)
 
     def address(self):
-        """Some with runs of zeros, for their spelling; some that look made of a MAC."""
+        """Some have runs of zeros, for their spelling, and some look made of a MAC."""
         if self.lcg.one_in(2):
-            return self.lcg.bits(128) | 1 << 112  # none of 2002::/16, 6to4
+            return self.lcg.bits(128) | 1 << 112  # not in 2002::/16, 6to4
         if self.lcg.one_in(20):
             return self.lcg.bits(88) << 40 | 0xfffe << 24 | self.lcg.bits(24)
         return int.from_bytes(b"".join(
@@ -236,7 +235,7 @@ class Frame:
 
 
 def options(lcg, size, types, pads, length=0, changes=0):
-    """TLVs of so many bytes, and the same with ones for the data that may change."""
+    """Returns TLVs of `size` bytes, and the same with ones for data that may change."""
     out = masked = b""
     while len(out) < size:
         left, kind = size - len(out), lcg.pick(types + pads)
@@ -255,7 +254,7 @@ def padding(n):
 
 
 def with_options(f, name, proto, kind, bodies, changes=False, align=1):
-    """A header with options of one type, aligned, and padding before and behind each."""
+    """Writes a header with aligned options of one type, padding before each, and at the end."""
     body = masked = b""
     for data in bodies:
         first = -(len(body) + 2) % align
@@ -271,7 +270,7 @@ def with_options(f, name, proto, kind, bodies, changes=False, align=1):
 
 
 def fast(f, proto):
-    """The header that makes a CNP a Fast CNP, by either option, in form A."""
+    """Writes the header that makes a CNP a Fast CNP, by either option, in form A."""
     lcg, address = f.lcg, f.address()
     plain, data, reserved = lcg.one_in(2), b"", 0
     if not plain:
@@ -289,8 +288,8 @@ def fast(f, proto):
 
 
 def traces(f, proto):
-    """Hop-by-Hop options with one IOAM trace, or two: for tshark no long ones then, as
-    it loses its place behind one that it does not read, 256 bytes into the header."""
+    """Writes Hop-by-Hop options with one IOAM trace, or two short ones, because tshark loses its
+    place after one that it does not read, 256 bytes into the header."""
     bodies, count = [], f.lcg.pick([1, 1, 2])
     for _ in range(count):
         opt_type, data = telemetry.ioam(f, "ioam", (255 - 10) // count)
@@ -304,7 +303,7 @@ def traces(f, proto):
 
 
 def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
-    """One IPv6 extension header before what is there; gives its number."""
+    """Writes one IPv6 extension header before the present bytes. Returns its number."""
     lcg = f.lcg
     kind = lcg.pick(kinds)
     if kind == 0 and lcg.one_in(2):
@@ -323,7 +322,7 @@ def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
         head = bytearray(f.data[:8])
         head[3] = head[6] = head[7] = 0xff
         masked = bytes(head) + segments + masked
-        f.final = f.final or segments[:16] * left  # the last header has the last word
+        f.final = f.final or segments[:16] * left  # the last header decides
     else:
         n, name = lcg.below(3), "dstopts" if kind else "hopopts"
         body, masked = options(lcg, 8 * n + 6, [0x1e, 0x3e, 0x5e, 0xde, 0xfe], [0, 1],
@@ -336,7 +335,7 @@ def extension(f, proto, kinds=(0, 60, 60, 43, 43, 44)):
 
 
 def ip(f, version, proto, exts, fragment=None, with_fast=False, kinds=None, **given):
-    """An IP header, and at most so many extension headers behind it."""
+    """Writes an IP header, and at most `exts` extension headers after it."""
     lcg, f.exts, f.final, n = f.lcg, [], b"", len(f.data)
     if version == 4:
         size = 4 * lcg.below(4) if lcg.one_in(3) else 0
@@ -347,7 +346,7 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False, kinds=None, **gi
                  total_length=20 + size + n, header_checksum=0, **given)
         f.patch("ipv4.header_checksum", 10, checksum(f.data[:20 + size]))
         return
-    if with_fast:  # no other Destination Options: they might ask to drop it
+    if with_fast:  # no other Destination Options, as they might demand a drop
         proto = extension(f, proto, [43]) if lcg.one_in(4) else proto
         proto = fast(f, proto)
         for _ in range(lcg.below(2)):
@@ -362,7 +361,7 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False, kinds=None, **gi
 
 
 def covered(f, at):
-    """By rule, what the ICRC covers of a datagram whose BTH is at that offset."""
+    """Returns, by rule, the bytes that the ICRC covers. The BTH is at that offset."""
     b = bytearray(f.data[:-4])
     b[at + 4] = 0xff
     if b[0] >> 4 == 4:
@@ -385,7 +384,7 @@ def covered(f, at):
 
 
 def seal(f, at):
-    """The ICRC, by one of the rules or wrong."""
+    """Writes the ICRC, by one of the rules, or wrong."""
     lcg = f.lcg
     rules = {rule: struct.pack("<I", zlib.crc32(b"\xff" * 8 + b))
              for rule, b in covered(f, at).items()}
@@ -401,7 +400,7 @@ def seal(f, at):
     f.put("icrc.rule", rule)
 
 
-OPERATIONS = {  # the low five bits of an opcode, by IBTA Table 38
+OPERATIONS = {  # by the low five bits of an opcode; IBTA Table 38
     **dict.fromkeys([0, 1, 2, 3, 4, 5, 0x16, 0x17], "send"),
     **dict.fromkeys(range(6, 0x0c), "rdma_write"), 0x0c: "rdma_read_request",
     **dict.fromkeys(range(0x0d, 0x11), "rdma_read_response"), 0x11: "acknowledge",
@@ -412,7 +411,7 @@ RESPONSES = range(0x0d, 0x13)               # immediate data: IBTA 9.2.3
 
 
 def operation(opcode):
-    """What an opcode asks or answers; rocecc takes 0x15 of RD alone."""
+    """Returns an opcode's operation. rocecc takes 0x15 only in RD."""
     if opcode >= 0xc0:
         return "manufacturer"
     if opcode in (0x80, 0x81):
@@ -421,8 +420,8 @@ def operation(opcode):
 
 
 def odd(opcode, solicited, ack_req):
-    """An event that cannot follow, an ACK that nobody sends: only requests of the reliable
-    services (RC, RD, XRC) are acknowledged."""
+    """Returns 1 for an event that cannot follow, and 4 for an ACK that is not sent. Only
+    requests of the reliable services (RC, RD, XRC) are acknowledged."""
     if operation(opcode) in ("manufacturer", "reserved"):
         return 0
     low, cnp = opcode & 31, opcode in (0x80, 0x81)
@@ -432,12 +431,12 @@ def odd(opcode, solicited, ack_req):
 
 
 def bth(f, opcode):
-    """BTH, extended headers, payload, and room for the ICRC."""
+    """Writes BTH, extended headers, payload, and room for the ICRC."""
     lcg, (names, payload, pads) = f.lcg, OPCODES.get(opcode, ([], "Y", True))
     pad = lcg.below(4) if payload == "Y" and (pads or lcg.one_in(8)) else 0
     size = {"-": 0, "8": 8, "Y": 4 * (lcg.below(12) + (pad > 0)) - pad}[payload]
     size += 1024 if payload == "Y" and lcg.one_in(50) else 0
-    size += 4 * (opcode not in OPCODES)  # all in RD have a BTH of 20 bytes for tshark
+    size += 4 * (opcode not in OPCODES)  # for tshark, a BTH in RD has 20 bytes
     f.data = lcg.bytes(size) + bytes(pad + 4)
     f.stack = ["icrc"]
     if size + pad:
@@ -458,7 +457,7 @@ def bth(f, opcode):
                           for name in ("solicited", "ack_req"))
     f.put("bth.operation", operation(opcode))
     f.put("bth.odd", odd(opcode, solicited, ack_req))
-    if opcode == 0x81:  # what Figure 6 does not have
+    if opcode == 0x81:  # bits that Figure 6 does not have
         f.put("cnp.odd", sum(bit for bit, name in (
             (1, "bth.solicited"), (2, "bth.migreq"), (4, "bth.ack_req"), (8, "bth.psn"),
             (16, "bth.resv6"), (32, "bth.resv7"), (64, "cnp.reserved"))
@@ -466,7 +465,7 @@ def bth(f, opcode):
 
 
 def udp(f, **given):
-    """A UDP header, and before and behind it IFA; gives the number of what is first."""
+    """Writes a UDP header, and IFA around it. Returns the first number."""
     n = len(f.data)
     if f.in_band == "ifa":
         telemetry.ifa_stack(f)
@@ -475,7 +474,7 @@ def udp(f, **given):
 
 
 def int_md(f, port):
-    """INT before what goes to a UDP port: with its port changed, or a new header."""
+    """Writes INT for a UDP port: with its port changed, or a new header."""
     npt, original = 1 + f.lcg.below(2), port
     if npt == 2:
         original = f.lcg.bits(8) << 8 | udp(f, dst_port=port)
@@ -484,7 +483,7 @@ def int_md(f, port):
 
 
 def roce_in_band(f):
-    """A RoCEv2 packet that got telemetry on its way: its ICRC is of what was sent."""
+    """Writes a RoCEv2 packet with telemetry from its way. Its ICRC is of the packet as sent."""
     version, body = f.version, f.data
     upper = int_md(f, 4791) if f.in_band == "intmd" else udp(f, dst_port=4791)
     n = len(f.data)
@@ -511,14 +510,14 @@ def roce_in_band(f):
               + body)
     seal(f, at + 8)
     f.data, f.exts = arrived[:-4] + f.data[-4:], exts
-    if "icrc" not in f.stack:  # its telemetry cannot be passed
+    if "icrc" not in f.stack:  # its telemetry cannot be skipped
         for member in ("value", "computed", "ok", "rule"):
             del f.want["icrc." + member]
     return tunnel(f, version)
 
 
 def roce(f):
-    """A whole packet; gives its EtherType."""
+    """Writes a whole packet. Returns its EtherType."""
     lcg = f.lcg
     bth(f, f.opcode)
     n = len(f.data)
@@ -551,7 +550,7 @@ def tunnel(f, version):
 
 
 def tcp(f):
-    """A TCP header, and before and behind it IFA; gives the number of what is first."""
+    """Writes a TCP header, and IFA around it. Returns the first number."""
     body = f.lcg.pick([b"", b"\1\1\1\0", b"\2\4\5\xb4"])
     if f.in_band == "ifa":
         telemetry.ifa_stack(f)
@@ -561,7 +560,7 @@ def tcp(f):
 
 
 def gre(f):
-    """GRE with IFA before and behind it; gives the number of what is first."""
+    """Writes GRE with IFA around it. Returns the first number."""
     words = [bit for bit in (0x80, 0x20, 0x10) if f.lcg.one_in(2)]
     telemetry.ifa_stack(f)
     f.data = bytes([sum(words), 0, 8, 0]) + f.lcg.bytes(4 * len(words)) + f.data
@@ -569,7 +568,7 @@ def gre(f):
 
 
 def notice(f, version):
-    """A private CNM or an ARN, over UDP; no SRH says that it goes on from there."""
+    """Writes a private CNM or an ARN over UDP, without an SRH."""
     lcg, site = f.lcg, f.site
     flow = [f.address() if version == 6 else lcg.bits(32) for _ in range(2)]
     given, port = {"src": flow[1], "dst": flow[0]}, site.arn_port
@@ -599,7 +598,7 @@ def notice(f, version):
 
 
 def other(f):
-    """ARP, TCP, UDP to another port, ICMPv6, or a fragment."""
+    """Writes ARP, TCP, UDP to another port, ICMPv6, or a fragment."""
     lcg, version = f.lcg, f.version or f.lcg.pick([4, 6])
     if f.in_band in ("l3qcn", "arn"):
         return notice(f, version)
@@ -614,7 +613,7 @@ def other(f):
     elif kind == 2:
         f.data = lcg.bytes(20 + lcg.below(40))
         port = lcg.pick([53, 4792])
-        if f.in_band in ("ifa", "intmd") and lcg.one_in(2):  # none of theirs
+        if f.in_band in ("ifa", "intmd") and lcg.one_in(2):  # neither a CNM nor an ARN
             port = lcg.pick([f.site.l3qcn_port, f.site.arn_port])
         if f.in_band == "intmd":
             proto = int_md(f, port)
@@ -632,7 +631,7 @@ def other(f):
 
 
 def icmp6(f):
-    """An echo request, or an error about a CNP: Packet Too Big, Parameter Problem."""
+    """Writes an echo request, or an error about a CNP: Packet Too Big, Parameter Problem."""
     lcg, given, fastcnp = f.lcg, {}, False
     kind = lcg.pick([128, 2, 4, 4, 4, 4])
     if kind == 128:
@@ -644,7 +643,7 @@ def icmp6(f):
         code, value, packet = 0, lcg.bits(16), about.data
         if lcg.one_in(4):
             packet = packet[:40 + lcg.below(40)]
-        if not lcg.one_in(4):  # to where the CNP came from
+        if not lcg.one_in(4):  # to the CNP's source
             given = {"src": int.from_bytes(about.ends[16:], "big"),
                      "dst": int.from_bytes(about.ends[:16], "big")}
         if kind == 4:
@@ -664,7 +663,7 @@ def icmp6(f):
     ip(f, 6, 58, 2, **given)
     at = len(f.data) - n
     ends = f.data[8:24] + (f.final or f.data[24:40])
-    if kind == 4:  # FC-03: from where it came to, to where it came from
+    if kind == 4:  # FC-03: from the CNP's destination to its source
         f.put("problem.fastcnp", int(fastcnp and ends[:16] == about.ends[16:] and
                                      ends[16:] == about.ends[:16]))
     good = checksum(ends + struct.pack(">II", n, 58) + f.data[at:])
@@ -674,8 +673,8 @@ def icmp6(f):
 
 
 def fragment(f, version):
-    """The search ends behind the header that says that the beginning is elsewhere; walk.py
-    has first fragments. IP is as long as what is there, and the length of UDP is not."""
+    """The search ends after the header that says that the beginning is elsewhere; walk.py has
+    first fragments. UDP is not read."""
     offset = 1 + f.lcg.below(2**13 - 1)
     f.data = bytes.fromhex("c00012b700280000") + f.lcg.bytes(32)
     f.stack = ["partial"]
@@ -690,8 +689,8 @@ def fragment(f, version):
 
 
 def stop(f, at):
-    """Behind the BTH is what nobody can go into; the ICRC at the end is there in every
-    packet. IBTA 7.8.1, A17.3.3."""
+    """Nothing is known after the BTH, but every packet has the ICRC at its end. IBTA 7.8.1,
+    A17.3.3."""
     n = f.stack.index("bth") + 1
     for member in [m for m in f.want if m.split(".")[0] in f.stack[n:-1]]:
         del f.want[member]
@@ -699,18 +698,18 @@ def stop(f, at):
 
 
 def captured(f):
-    """The capture ends before the IP datagram: so many bytes are missing of it."""
+    """The capture ends before the IP datagram, and f.cut bytes are missing."""
     f.want["partial.why"], f.want["partial.missing"] = ["captured"], [f.cut]
     f.stack.append("partial")
 
 
 def frame(lcg, opcode, version, site, in_band=None):
-    """Of the opcode over IPv4, IPv6 or GRH (0); None: a frame that is not RoCE."""
+    """Returns a frame of the opcode over IPv4, IPv6 or GRH (0); None: one that is not RoCE."""
     f = Frame(lcg, opcode, version, site, in_band)
     kind = other(f) if opcode is None else roce(f)
     if opcode is None:
         f.version = None
-    if f.opcode is not None and opcode not in OPCODES:  # nobody knows what follows
+    if f.opcode is not None and opcode not in OPCODES:  # the rest is unknown
         stop(f, "ext")
     if f.tagged:
         with_cntag = {"cntag": 1, "csig": 8, "cnm": 2}.get(in_band)
@@ -731,8 +730,8 @@ def frame(lcg, opcode, version, site, in_band=None):
 
 
 def frames(seed, rounds, site):
-    """In each round, every opcode once over one of the three, and once with telemetry,
-    others between; three CNPs; what tells of congestion without RoCE."""
+    """Yields, in each round, every opcode once over one of the three, and once with telemetry,
+    others between; three CNPs; congestion signals without RoCE."""
     lcg = Lcg(seed)
     for i in range(rounds):
         for opcode in OPCODES:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """IFA 2.0 written a second time, from the formats' texts alone: rows for tests/wire/ifa.c.
 
-ifa.py N [SEED [NAME=VALUE...]] writes N random packets, and what nodes make of them, in
-the grammar of vectors/README: what is found, a source's insertion, a transit's push, a
-sink's strip. NAME=VALUE are choices of the domain: what C covers, and so on. The rows of
-vectors/ifa.vec from "source: tests/gates/peers/ifa.py" on have their arguments there.
-"""
+ifa.py N [SEED [NAME=VALUE...]] writes N random packets, and the nodes' results, in the grammar
+of vectors/README: find, a source's insertion, a transit's push, a sink's strip. NAME=VALUE are
+choices of the domain, such as the bytes that C covers. The rows of vectors/ifa.vec from "source:
+tests/gates/peers/ifa.py" on have their arguments there."""
 import random
 import struct
 import sys
@@ -16,7 +15,7 @@ B = "ttl cn queue rx_sec rx_ns tx_ns egress ingress tx_bytes queue_length"
 
 
 def bits(*fields):
-    """Values of so many bits each, one behind the other, as bytes."""
+    """Returns values of so many bits each, one after the other, as bytes."""
     total = value = 0
     for v, n in fields:
         assert 0 <= v < 1 << n
@@ -25,7 +24,7 @@ def bits(*fields):
 
 
 def record(r, zone=None):
-    """A record, and its members as rows name them; of a name space, or of its own."""
+    """Returns a record's members as in rows, and its bytes, by name space or by LNS."""
     u = r.getrandbits
     kind = r.choice({"a": ["a"], "b": ["b", "b_octets"]}.get(zone, "a a a b b_octets".split()))
     lns = u(4) if zone else 1 if kind == "a" else 2
@@ -61,7 +60,7 @@ def record(r, zone=None):
 
 
 def l4(r, payload):
-    """An upper layer's number and header."""
+    """Returns an upper layer's number and header."""
     u = r.getrandbits
     kind = r.choice(["udp", "udp", "tcp", "gre"])
     if kind == "udp":
@@ -75,7 +74,7 @@ def l4(r, payload):
 
 
 def ip(r, body, proto):
-    """A packet of either version; the same random bits give the same headers."""
+    """Returns a packet of either version. The same random bits give the same headers."""
     u = r.getrandbits
     if r.randrange(2):
         options = r.randbytes(4 * r.choice([0, 0, 1, 10]))
@@ -97,7 +96,7 @@ def ip(r, body, proto):
 
 
 class Packet:
-    """A packet with IFA: a plain one and what nodes added."""
+    """A packet with IFA: a plain one and the nodes' additions."""
 
     def __init__(self, r):
         self.seed = r.getrandbits(32)
@@ -139,7 +138,7 @@ class Packet:
 
 
 class Choices(Packet):
-    """A packet whose headers say what no public text fixes."""
+    """A packet with choices that no public text fixes."""
 
     def __init__(self, r, choices):
         super().__init__(r)
@@ -159,7 +158,7 @@ class Choices(Packet):
         self.packet_id, self.mf_id, self.damage = u(26), 0, 0
 
     def headers(self):
-        """From the metadata header to the stack: how the checksum is to be, too."""
+        """Returns the headers from the metadata header to the stack, with the checksum."""
         meta = bytes([self.request, self.action, self.hop_limit, len(self.stack) // 4])
         mf = bits((self.packet_id, 26), (self.mf_id, 5), (0, 1))
         mf = mf if self.flags & 0x10 else b""
@@ -230,7 +229,7 @@ def rows(r, i):
 
 
 def choice_rows(r, name, choices):
-    """The same with choices. A stack that has no room for a record gives way to it."""
+    """Writes rows with choices. With fragments, a record replaces a full stack."""
     p = Choices(r, choices)
     plain = p.plain()
     args = {"version": 2, "gns": p.gns, "flags": p.flags, "max_length": p.max_length,

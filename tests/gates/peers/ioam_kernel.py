@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ioam_kernel.py DIR: the kernel's own IOAM as a peer, through three routers of it.
+"""ioam_kernel.py DIR: the kernel's own IOAM as a peer, in three routers.
 
     src -- r1 -- r2 -- r3 -- dst      a network namespace each
 
-DIR/ioam_send makes the header, the routers write their nodes, and DIR/rocedump has to
-read just what they were configured to write; what the kernel drops it has to refuse.
-Needs root and ip(8), tc(8)."""
+DIR/ioam_send makes the header, the routers write their nodes, and DIR/rocedump must read exactly
+the configured values, and refuse packets that the kernel drops. Needs root and ip(8), tc(8)."""
 import ctypes, json, os, socket, struct, subprocess, sys, time
 
 DIR = sys.argv[1]
@@ -45,7 +44,7 @@ def mac(i, dev):
 
 
 def build():
-    """The chain; router i has node id 0xc10 + i and interfaces 16 i, 16 i + 1."""
+    """Builds the chain. Router i has node id 0xc10 + i and interfaces 16 i, 16 i + 1."""
     for i in range(5):
         run(f"ip netns add {NS[i]}")
         sysctl(i, "conf.all.forwarding=1", "conf.default.forwarding=1",
@@ -94,7 +93,7 @@ class Path:
             self.tx.send(self.ether + ip + header + udp)
 
     def receive(self, seconds):
-        """The next packet of the last send(), as a frame, or None."""
+        """Returns the next packet of the last send(), as a frame, or None."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.rx.settimeout(left)
@@ -130,7 +129,7 @@ def check(name, what, got, want):
 
 
 def trace(name, j, **members):
-    """The one trace of a frame, after its header's members."""
+    """Returns the nodes of a frame's one trace, and checks its members."""
     if j["status"] != "ok" or len(j.get("ioam", [])) != 1:
         say(f"{name}: {j['status']} at {j.get('at')}, {len(j.get('ioam', []))} traces")
         return []
@@ -139,7 +138,7 @@ def trace(name, j, **members):
     return j["ioam"][0]["nodes"]
 
 
-# What router i writes for each bit but the times and the queue, and its snapshot.
+# Router i's members for each bit, without times, queue and snapshot.
 def items(i, trace_type):
     bit = lambda n: trace_type >> (23 - n) & 1
     d = {}
@@ -159,7 +158,7 @@ def items(i, trace_type):
 
 
 def nodes(name, got, routers, trace_type, queue=0):
-    """First on the path first. What the kernel does not know is all ones, and so not present."""
+    """First on the path first. Items unknown to the kernel are all ones, so not present."""
     check(name, "the number of nodes", len(got), len(routers))
     for n, i in zip(got, routers):
         n = dict(n)
@@ -178,7 +177,7 @@ def nodes(name, got, routers, trace_type, queue=0):
 def tests(path):
     def one(name, namespace, trace_type, words, routers, flags, left, queue=0):
         trace_header = header(namespace, trace_type, words)
-        if queue:  # half a second's packets before it
+        if queue:  # half a second of packets before it
             path.send(b"\x11\0\x01\x04\0\0\0\0", bytes(1000), 60)
         path.send(trace_header)
         p = path.receive(3)
@@ -188,7 +187,7 @@ def tests(path):
                     remaining_len=left)
         nodes(name, got, routers, trace_type, queue)
 
-    # Queue 6, tx_bytes 12: with seconds, as HPCC++ would ask.
+    # Queue 6, tx_bytes 12, and seconds, as HPCC++ would ask.
     one("three routers", 123, 0xF20800, 18, [1, 2, 3], 0, 0)
     one("room for four", 123, 0xF20800, 24, [1, 2, 3], 0, 6)
     for room in range(3):
@@ -211,18 +210,18 @@ def tests(path):
           [(0xc11, None, None), (0xc12, 777, b"opaque12".hex()), (0xc13, None, None)])
     run(f"ip -n {NS[2]} ioam namespace set 123 schema none")
 
-    # r2 without IOAM: a gap in the hop limits.
+    # r2 without IOAM gives a gap in the hop limits.
     sysctl(2, "conf.left.ioam6_enabled=0")
     one("a gap", 123, 0xF20800, 18, [1, 3], 0, 6)
     sysctl(2, "conf.left.ioam6_enabled=1")
 
-    # A queue in r2, of the packets before.
+    # A queue in r2, of earlier packets.
     run(f"ip netns exec {NS[2]} tc qdisc add dev right root tbf rate 1mbit burst 1600 "
         "latency 5s")
     one("a queue", 123, 0xF20800, 18, [1, 2, 3], 0, 0, queue=2)
     run(f"ip netns exec {NS[2]} tc qdisc del dev right root")
 
-    # What the kernel drops, rocedump refuses; what it leaves alone, rocedump reads.
+    # rocedump must refuse packets that the kernel drops, and read others.
     good = header(123, 0xF20800, 18)
     def refused(name, broken, dropped):
         path.send(broken)
@@ -246,7 +245,7 @@ def tests(path):
         broken[at] = value
         refused(name, bytes(broken), dropped)
     option, pad = good[4:-4], b"\1\2\0\0"
-    for at in range(4):  # where the option begins behind the header's two bytes
+    for at in range(4):  # start of the option after the header's two bytes
         refused(f"{at} bytes of padding", good[:2] + [b"", b"\0", b"\1\0", b"\1\1\0"][at]
                 + option + [b"\1\4\0\0\0\0", b"\1\3\0\0\0", pad, b"\1\1\0"][at],
                 at != 2)

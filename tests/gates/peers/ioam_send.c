@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ioam_send.c - NAMESPACE TRACE_TYPE WORDS: writes, in hex, the Hop-by-Hop Options
- * header in front of UDP with an empty pre-allocated trace of so much free space.
+ * ioam_send.c - "ioam_send NAMESPACE TRACE_TYPE WORDS" writes, in hex, the Hop-by-Hop
+ * Options header before UDP with an empty pre-allocated trace of so much free space.
  */
 #include <stdio.h>
 #include <stdlib.h>

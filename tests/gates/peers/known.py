@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tshark 4.0 and scapy 2.5.0 are known to get wrong, and how that shows.
+"""Known errors of tshark 4.0 and scapy 2.5.0, and how they show.
 
-Each is asserted on every frame that it touches, so that a repaired peer is noticed;
-what it spoils is compared with frames.py alone.
-"""
+Each is asserted on every frame that it touches, so that a repaired peer is noticed. Spoilt
+values are compared only with frames.py."""
 import frames
 
 UPPER = ("rdeth deth xrceth feth reth atomiceth aeth atomicacketh immdt ieth cnp"
          " payload icrc").split()
-# Layers that no peer reads, and so nothing behind them; and which texts have them.
+# Layers that no peer reads, with all layers after them, and the texts that define them.
 UNREAD = {"csig": "draft-ravi-ippm-csig; its TPIDs are nobody's yet",
           "cntag": "IEEE 802.1Qau", "ifa": "draft-kumar-ippm-ifa",
           "intmd": "P4.org, INT v2.1; its port is nobody's yet",
           "cnm": "IEEE 802.1Qau, 33.4",
           "l3qcn": "draft-yu-tsvwg-l3qcn; its layout is rocecc's own",
           "arn": "draft-wh-rtgwg-adaptive-routing-arn; its port is nobody's yet"}
-# The same of scapy alone.
+# Layers that only scapy does not read.
 SCAPY_UNREAD = {"etag": "IEEE 802.1BR, 11.2", "vntag": "Wireshark, packet-vntag.c",
                 "arista": "Arista EOS, timestamps in the header"}
 UNKNOWN = {0x1c, 0x1d, 0x5c, 0x5d, 0xbc, 0xbd}
@@ -35,18 +34,18 @@ def is_rd(f):
 
 
 def traces(f):
-    """Kind, RemainingLen and NodeLen of each IOAM trace."""
+    """Returns kind, RemainingLen and NodeLen of each IOAM trace."""
     return list(zip(*(f.want["ioam." + name]
                       for name in ("opt_type", "remaining_len", "node_len"))))
 
 
 def shown(v, *names):
-    """How many fields of traces; tshark goes into what an ICMPv6 error quotes, too."""
+    """Returns the number of fields of traces. tshark also reads the quote in an ICMPv6 error."""
     return sum(len(v.all("ipv6.opt.ioam.trace." + name)) for name in names)
 
 
-# Name, peer, what is right and where that stands; which frames show it, which layers
-# or members it spoils, and what the peer shows instead.
+# Name, peer, the right reading and its source; frames that show the error, layers or members
+# that it spoils, and the peer's output.
 KNOWN = [
     ("opcode 0x81", "tshark", "the CNP: 16 reserved bytes, then the ICRC; A17.9.3",
      lambda f: f.opcode == 0x81, ["cnp", "icrc"],

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tells of congestion and is no RoCE, at random, with the values written into it.
+"""Random congestion signals without RoCE, with the values written into them.
 
-CNMs of QCN (IEEE 802.1Q, 33), private CNMs (draft-yu-tsvwg-l3qcn-00, in rocecc's own
-layout), ARNs (draft-hu-rtgwg-rocev2-fcn-00, 4.1.1), PFC and PAUSE (IEEE 802.3, Annexes
-31D and 31B), written here once more from their texts: nothing comes from rocecc. Many
-are spoilt in one way, and each function says what a receiver makes of that.
-"""
+CNMs of QCN (IEEE 802.1Q, 33), private CNMs (draft-yu-tsvwg-l3qcn-00, in rocecc's own layout),
+ARNs (draft-hu-rtgwg-rocev2-fcn-00, 4.1.1), PFC and PAUSE (IEEE 802.3, Annexes 31D and 31B),
+written here once more from their texts, without rocecc. Many are spoilt in one way, and each
+function has a receiver's result for that."""
 import ipaddress
 import struct
 
@@ -24,7 +23,7 @@ LAYOUT = {
 }
 SIGNED = {"q_offset", "q_delta"}
 
-# How frames are spoilt: what a receiver says, and its reason where it has names for it.
+# Ways to spoil frames: a receiver's status, and its reason where it has names for it.
 CNM_BAD = {"pdu": ("short", "cut_pdu"), "long": ("format", "long_msdu"),
            "msdu": ("short", "cut_msdu"), "group": ("format", "group_dst")}
 L3QCN_BAD = {"magic": ("ok", "not_magic"), "version": ("unsupported", "new_version"),
@@ -38,12 +37,12 @@ ARN_BAD = {"type": "format", "version": "unsupported", "unknown": "unsupported",
 
 
 def fault(f, bad, one_in):
-    """One of the ways to spoil a frame, in one of so many."""
+    """Returns one of the ways to spoil a frame, in one of so many."""
     return f.lcg.pick(list(bad)) if f.lcg.one_in(one_in) else None
 
 
 def pdu(f, bad):
-    """A PDU before what is there; whether its version is one that the site takes."""
+    """Writes a PDU before the present bytes. Returns whether the site takes its version."""
     lcg, msdu = f.lcg, f.lcg.bytes(f.lcg.pick([0, 64, f.lcg.below(65)]))
     size = len(msdu)
     if bad == "long":
@@ -61,7 +60,7 @@ def pdu(f, bad):
 
 
 def judge(f, bad, table, good, refused):
-    """Ends the stack where the fault, or else the version, is a reason to."""
+    """Ends the stack if the fault, or else the version, requires it."""
     status, verdict = table[bad] if bad else ("ok", None) if good else refused
     if verdict is not None:
         f.end(status, f.in_band if status != "ok" else None)
@@ -69,7 +68,7 @@ def judge(f, bad, table, good, refused):
 
 
 def cnm(f):
-    """A CNM behind its type; gives the type."""
+    """Writes a CNM after its type. Returns the type."""
     bad = fault(f, CNM_BAD, 3)
     f.data = f.lcg.bytes(f.lcg.pick([0, 0, f.lcg.below(30)]) * (bad != "msdu"))
     good = pdu(f, bad)
@@ -84,7 +83,7 @@ def cnm(f):
 
 
 def many_tags(f):
-    """A CNM behind three VLAN tags is none."""
+    """A CNM after three VLAN tags is not a CNM."""
     for member in [m for m in f.want if m.startswith("cnm.")]:
         del f.want[member]
     f.stack = [layer for layer in f.stack if layer != "cnm"]
@@ -92,7 +91,7 @@ def many_tags(f):
 
 
 def l3qcn(f, version, ends):
-    """What UDP carries, of a flow between two ends."""
+    """Writes the data of UDP, for a flow between two ends."""
     lcg, v6 = f.lcg, version == 6
     fixed, bad = 44 if v6 else 20, fault(f, L3QCN_BAD, 2)
     extension = lcg.bytes(lcg.pick([0, 0, 0, lcg.below(256 - fixed), 255 - fixed]))
@@ -133,14 +132,14 @@ def l3qcn(f, version, ends):
 
 
 def spelled(address, size):
-    """As rocedump has all addresses of flows."""
+    """Returns an address as rocedump shows flows."""
     if size == 4:
         return "::ffff:" + str(ipaddress.IPv4Address(address))
     return str(ipaddress.IPv6Address(address))
 
 
 def arn(f):
-    """What UDP carries of an ARN."""
+    """Writes the data of UDP for an ARN."""
     lcg, bad = f.lcg, fault(f, ARN_BAD, 2)
     present = lcg.bits(4) | (4 if bad == "priority" else 0)
     names = ["flow", "path_id", "priority", "time"]
@@ -180,7 +179,7 @@ def arn(f):
 
 
 def flow(f, values):
-    """A 5-tuple of either family, padded or packed."""
+    """Returns a 5-tuple of either family, padded or packed."""
     lcg, size, packed = f.lcg, f.lcg.pick([4, 16]), f.lcg.below(2)
     ends = [lcg.bits(32) if size == 4 else f.address() for _ in range(2)]
     ports, proto, zero = (lcg.bits(16), lcg.bits(16)), lcg.bits(8), lcg.bits(24)
@@ -196,7 +195,7 @@ def flow(f, values):
 
 
 def misfit(lcg, body, present):
-    """As many bytes of parameters as no flow identifier makes."""
+    """Returns a number of bytes that no flow identifier makes."""
     words = 4 * bin(present >> 1).count("1")
     good = [words + n for n in ((13, 16, 37, 40) if present & 1 else (0,))]
     sizes = [n for n in range(64) if n not in good]
@@ -206,7 +205,7 @@ def misfit(lcg, body, present):
 
 
 def pfc(f):
-    """PFC behind its type; no tag, no other destination."""
+    """Writes PFC after its type, without a tag."""
     lcg, bad = f.lcg, f.lcg.pick([None] * 5 + ["opcode", "dst", "cut"])
     quanta = [lcg.pick([0, 0xffff, lcg.bits(16)]) for _ in range(8)]
     f.data = bytes(26)
@@ -217,7 +216,7 @@ def pfc(f):
 
 
 def pause(f):
-    """PAUSE behind its type, some to a station's own address."""
+    """Writes PAUSE after its type, some to a station's own address."""
     lcg, bad = f.lcg, f.lcg.pick([None] * 5 + ["opcode", "dst", "cut"])
     f.data = bytes(42)
     f.header("pause", _opcode=lcg.pick([0, 0x0100, 0x1001]) if bad == "opcode" else 1)
@@ -227,7 +226,7 @@ def pause(f):
 
 
 def control(f, bad, size, others):
-    """MAC control of so many bytes at least, and zeros; some that nobody takes."""
+    """Finishes MAC control of at least `size` bytes, and spoils it in the way of `bad`."""
     lcg, other = f.lcg, f.lcg.pick(others + [GROUP + 1, GROUP | 1 << 32, 0])
     f.tagged = False
     f.ether.setdefault("dst", other if bad == "dst" else GROUP)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# peers.sh OUT PYTHON: rocedump and the library beside tshark, scapy, the kernel, and models
-# of IFA and of two roles that read only the documents.
+# peers.sh OUT PYTHON compares rocedump and the library with tshark, scapy, the kernel, and
+# models of IFA and of two roles that follow only the documents.
 set -eu
 out=$1 python=$2
 "$python" -B tests/gates/peers/ioam_kernel.py "$out/peers"
@@ -11,7 +11,7 @@ out=$1 python=$2
 "$python" -B tests/gates/peers/walk.py
 "$python" -B tests/gates/peers/sflow.py
 
-# rows NAME VARIABLE TEST ARGUMENT...: the rows that NAME.py makes with these arguments, in TEST.
+# rows NAME VARIABLE TEST ARGUMENT... runs TEST on NAME.py's rows with these arguments.
 rows() {
     name=$1 variable=$2 test=$3
     shift 3

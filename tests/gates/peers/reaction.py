@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the gate's second writing (vectors/model/reaction_point.py) makes of frames at
-random: rows for tests/role/reaction_point_vectors.c.
+"""Random frames, and the results of the gate's second version (vectors/model/reaction_point.py):
+rows for tests/role/reaction_point_vectors.c.
 
-reaction.py N [SEED] writes N rows, 50 of them to a gate. A frame is composed as those of
-vectors/reaction_point.vec, from fields and headers that are drawn, and then perhaps cut,
-or a bit of it flipped. What the model does not decide is left out.
-"""
+reaction.py N [SEED] writes N rows, 50 for each gate. A frame is composed as in
+vectors/reaction_point.vec, from random fields and headers, and then perhaps cut, or one bit
+flipped. Frames that the model does not decide are left out."""
 import pathlib
 import random
 import sys
@@ -20,7 +19,7 @@ SOURCES = ["2001:db8:ffff::1", "2001:db8:ffff:1::1", "2001:db8:ffff:1::2", rows.
 
 
 def access(r):
-    """The domain, and within it what may be permitted or denied."""
+    """The domain, and prefixes within it that may be permitted or denied."""
     inside = [("2001:db8:ffff:1::", 64), ("2001:db8:ffff:1::2", 128)]
     entries = [("2001:db8:ffff::", 48, 1)] + [(*prefix, r.randrange(2)) for prefix in
                                               inside[:r.randrange(3)]]
@@ -30,7 +29,7 @@ def access(r):
 
 
 def limits(r):
-    """Buckets that may be larger than they have to be, of all sources or of some."""
+    """Buckets that may be larger than necessary, for all sources or some."""
     n, rate, burst = r.choice([1, 1, 2, 5]), r.choice([1, 3, 999, 10**6]), r.randint(1, 9)
     text = f"admission.misbehaving={n} sources={r.choice([0, 2, 3, 3, 3])}"
     for name, least in ("source", 1), ("verify", 1), ("shared", n + 1):
@@ -42,7 +41,7 @@ def limits(r):
 
 
 def settings(r):
-    """A configuration that init takes, for the most part one that lets frames in."""
+    """Returns a configuration that init accepts, mostly one that lets frames in."""
     while True:
         text = " ".join(filter(None, (
             r.choice(["fastcnp_enabled=1"] * 5 + [""]),
@@ -63,7 +62,7 @@ def settings(r):
 
 
 def options(r):
-    """A Destination Options header."""
+    """Returns a Destination Options header."""
     pool = [rows.PLAIN, rows.IOAM, rows.option(0x9f, rows.TRACE + rows.ADDRESS),
             rows.option(0x9f, rows.ADDRESS + bytes(2) + rows.TRACE), rows.FIXED,
             rows.CHANGING, rows.padding(r.randint(1, 9)), rows.option(0x1e),
@@ -77,7 +76,7 @@ def options(r):
 
 
 def headers(r):
-    """A chain of extension headers."""
+    """Returns a chain of extension headers."""
     if r.random() < .8:
         return [options(r)]
     pool = [lambda: rows.options(rows.HOPOPTS, *(r.choice([
@@ -90,7 +89,7 @@ def headers(r):
 
 
 def drawn(r):
-    """A frame."""
+    """Returns a frame."""
     odd = {"src": r.choice(SOURCES), "qp": r.randrange(1, 1 << 24), "opcode": r.choice([
         0x80, 0x04, 0x11]), "byte1": r.randrange(256), "byte4": r.randrange(256),
            "byte8": r.randrange(256), "psn": r.randrange(1 << 24),

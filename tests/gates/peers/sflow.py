@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-sflow.py: tshark reads every datagram, flow sample and raw header that vectors/sflow.vec
-says is one, in a frame of its own: each member is where sFlow Version 5 has it, for
-tshark, too. tshark shows the input interface of a compact sample as one word, the format of
-an expanded output interface without its highest bit, and a header with its padding.
-"""
+"""sflow.py: tshark must read every valid datagram, flow sample and raw header of
+vectors/sflow.vec, in a frame of its own, with each member at its place in sFlow Version 5.
+tshark shows the input interface of a compact sample as one word, the format of an expanded
+output interface without its highest bit, and a header with its padding."""
 import pathlib
 import re
 import struct
@@ -44,7 +42,7 @@ def frame(datagram):
 
 
 def whole(noun, data, members):
-    """The datagram in which a row stands, and what tshark should say of it."""
+    """Returns the datagram with a row, and the values that tshark should show."""
     number = {k: int(v, 0) for k, v in members.items() if re.fullmatch(r"0x\w+|0|[1-9]\d*", v)}
     if noun == "sflow":
         return data, {f: number.get(m, 0) for m, f in HEADER.items()}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * srv6.c - a provider edge on standard input, a line a packet, from its IP header on
- * and in hex:
+ * srv6.c - a provider edge on standard input. Each line has a packet, from its IP
+ * header on and in hex:
  *
  *     encapsulate SOURCE REDUCED POLICY PACKET
  *     end SID PACKET
  *     egress SID PACKET
  *
- * Writes the number of the verdict, and of FORWARD what goes on, in hex.
+ * Writes the verdict's number, and for FORWARD the forwarded packet in hex.
  */
 #include <stdio.h>
 #include <stdlib.h>

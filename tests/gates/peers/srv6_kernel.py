@@ -3,9 +3,9 @@
 
     src -- edge -- dst      a network namespace each
 
-What the edge sends has to be what DIR/srv6 makes of the same packet, byte for byte: a
-packet that enters (H.Encaps, H.Encaps.Red), one at a node in between (End), and one that
-leaves a tunnel (End.DX6). Needs root and ip(8)."""
+The edge must send what DIR/srv6 makes of the same packet, byte for byte: a packet that enters
+(H.Encaps, H.Encaps.Red), one at a node in between (End), and one that leaves a tunnel (End.DX6).
+Needs root and ip(8)."""
 import ctypes
 import os
 import random
@@ -85,7 +85,7 @@ def build():
 
 
 class Path:
-    """Packets go in at src, and what the edge sends comes out at dst."""
+    """Packets go in at src, and the edge's packets come out at dst."""
 
     def __init__(self):
         enter(2)
@@ -98,7 +98,7 @@ class Path:
                                      stdout=subprocess.PIPE, text=True)
 
     def through(self, packet, mark):
-        """What leaves the edge and has these bytes in it; None: nothing does."""
+        """Returns a packet from the edge that has these bytes, or None."""
         kind = 0x86dd if packet[0] >> 4 == 6 else 0x0800
         macs = bytes.fromhex((MAC["left"] + MAC["src"]).replace(":", ""))
         self.tx.send(macs + struct.pack(">H", kind) + packet)
@@ -110,7 +110,7 @@ class Path:
             except TimeoutError:
                 return None
             if (mark in frame and frame[:6].hex(":") == MAC["dst"] and
-                    (frame[14] >> 4 == 4 or frame[20] != 58)):  # no error that quotes it
+                    (frame[14] >> 4 == 4 or frame[20] != 58)):  # not an error that quotes it
                 return frame[14:]
         return None
 
@@ -121,7 +121,7 @@ class Path:
         return int(verdict), bytes.fromhex(sent[0]) if sent else None
 
     def check(self, name, packet, words, fate, mask=()):
-        """fate: our verdict; the kernel sends just what FORWARD gives, else nothing."""
+        """fate: our verdict. The kernel must send FORWARD's packet, or else nothing."""
         global bad, CHECKED
         mark = packet[-16:]
         theirs = self.through(packet, mark)
@@ -167,8 +167,8 @@ def packed(*addresses):
 
 def tests(path):
     rng = random.Random(20261123)
-    # H.Encaps: the outer hop limit is the sender's to choose, and the kernel counts the hop
-    # in the outer header where RFC 2473, 3.1 counts it in the inner one: bytes 7 of both.
+    # H.Encaps: the sender chooses the outer hop limit. The kernel counts the hop in the outer
+    # header, and RFC 2473, 3.1 in the inner one: bytes 7 of both.
     for net, reduced in (("a", "0"), ("b", "1")):
         for more, policy in (("", (EGRESS, R2)), ("1", (EGRESS,))):
             before = 40 + (0 if reduced == "1" and len(policy) == 1 else
@@ -179,7 +179,7 @@ def tests(path):
                 path.check(f"H.Encaps, reduced {reduced}, traffic class {tclass:#x}", inner,
                            ("encapsulate", packed(END_CON), reduced, packed(*policy)), FORWARD,
                            (7, before + 7))
-    # Of IPv4 the kernel copies no traffic class: bytes 0 and 1.
+    # For IPv4 the kernel does not copy the traffic class: bytes 0 and 1.
     for tclass in (0, 1, 2, 3, 0x6a):
         inner = ip4("192.0.2.9", "203.0.113.200", udp(rng), tclass=tclass)
         path.check(f"H.Encaps of IPv4, traffic class {tclass:#x}", inner,
@@ -201,7 +201,7 @@ def tests(path):
         path.check(f"End, Last Entry {last}", packet, ("end", packed(R1)), BAD)
     packet = ip6("2001:db8:1::2", R1, srh(0, EGRESS, R1) + udp(rng), 43)
     path.check("End, none left", packet, ("end", packed(R1)), UPPER)
-    # Out of a tunnel; the kernel merges no ECN here, so that both fields are the same.
+    # Out of a tunnel. The kernel does not merge ECN here, so both fields are the same.
     for ecn in range(4):
         for hops in (1, 2, 64):
             for exts in (b"", srh(0, DX6, R2, following=41)):

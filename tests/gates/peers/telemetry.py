@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""In-band telemetry at random, node by node, each with the values written into it.
+"""Random in-band telemetry, node by node, each with the values written into it.
 
-The layouts are those of RFC 9197, 4.4 (and bits 12 and 13 of draft-gafni-ippm-ioam-
-additional-data-fields-00), of draft-kumar-ippm-ifa and draft-miao-ccwg-hpcc-info, of
-P4.org's INT v2.1, and of draft-ravi-ippm-csig with UEC's form of it, written here once
-more: nothing comes from rocecc. A node is a dict of the members that it populated.
-"""
+The layouts are from RFC 9197, 4.4 (and bits 12 and 13 of
+draft-gafni-ippm-ioam-additional-data-fields-00), draft-kumar-ippm-ifa,
+draft-miao-ccwg-hpcc-info, P4.org's INT v2.1, and draft-ravi-ippm-csig with UEC's form of it,
+written here once more, without rocecc. A node is a dict of the members that it populated."""
 import collections
 import struct
 
-# What a network has agreed on: numbers that nobody assigned.
+# A network's agreed numbers, which are not assigned.
 Site = collections.namedtuple("Site", "compact_tpid wide_tpid uec intmd_port"
                               " ifa_protocol lns_a lns_b l3qcn_port reserved_bit"
                               " strict_version tolerate_long arn_port lsb station")
@@ -20,7 +19,7 @@ CNTAG = 0x22e9
 
 
 def settings(site):
-    """The same for rocedump."""
+    """Returns a site's settings for rocedump."""
     values = {"frame.csig.compact_tpid": site.compact_tpid,
               "frame.csig.wide_tpid": site.wide_tpid, "frame.csig.uec": site.uec,
               "frame.intmd_port": site.intmd_port,
@@ -36,7 +35,7 @@ def settings(site):
     return [word for item in values.items() for word in ("--config", "%s=%s" % item)]
 
 
-IOAM = {  # trace type's bit: what it asks for
+IOAM = {  # trace type's bit: fields
     0: "hop_limit:8 node_id:24", 1: "ingress_id:16 egress_id:16", 2: "timestamp_sec:32",
     3: "timestamp_frac:32", 4: "transit_delay:32", 5: "namespace_data:32",
     6: "queue_depth:32", 7: "checksum_complement:32",
@@ -59,11 +58,11 @@ IFA_B_CELLS = (IFA_B + "rx_timestamp_sec:48 " + IFA_B_TIMES + "queue_length:16 "
                + IFA_B_END)
 IFA_B_OCTETS = (IFA_B + "_octets:16 _queue_high:16 reserved16:16 " + IFA_B_TIMES
                 + "_queue_low:16 " + IFA_B_END)
-SPEEDS = range(7)  # the codes that stand for one
+SPEEDS = range(7)  # codes of a speed
 HEX = {"node_id_wide", "namespace_data_wide", "ingress_timestamp", "egress_timestamp"}
 
 
-# What rocedump refuses, and how.
+# Headers that rocedump refuses, and the status.
 IFA_BAD = [("unsupported", {"version": 3}), ("unsupported", {"gns": 1}),
            ("unsupported", {"flags": 0x08}), ("unsupported", {"next_hdr": 1}),
            ("format", {"max_length": 0})]
@@ -73,7 +72,7 @@ INTMD_BAD = [("unsupported", {"type": 3}), ("unsupported", {"type": 2}),
 
 
 def columns(name, records):
-    """The nodes of each record as members: how many, and of each a value or None."""
+    """Returns the nodes of each record as members: their number, and of each a value or None."""
     out = {name: [len(nodes) for nodes in records]}
     nodes = [node for nodes in records for node in nodes]
     for member in {member for node in nodes for member in node}:
@@ -101,7 +100,7 @@ def pack(layout, values):
 
 
 def some(lcg, bits):
-    """A value, often one at the ends of its range."""
+    """Returns a value, often one at the ends of its range."""
     most = (1 << bits) - 1
     return lcg.pick([lcg.bits(bits)] * 5 + [most, most, most - 1, 0])
 
@@ -112,7 +111,7 @@ def draw(lcg, layout, **given):
 
 
 def ioam_words(trace_type):
-    """NodeLen: none for bits 22 and 23."""
+    """Returns NodeLen. Bits 22 and 23 add none."""
     return sum(width(IOAM[i]) for i in range(22) if trace_type >> (23 - i) & 1)
 
 
@@ -121,7 +120,7 @@ def spelled(name, value):
 
 
 def snapshot(lcg, node):
-    """The opaque state snapshot; without a schema and data it is not populated."""
+    """Returns the opaque state snapshot. Without a schema and data it is not populated."""
     data = lcg.bytes(4 * lcg.pick([0, 0, 1, 2, 5]))
     schema = some(lcg, 24)
     if data or schema != 0xffffff:
@@ -132,7 +131,7 @@ def snapshot(lcg, node):
 
 
 def ioam_node(lcg, trace_type):
-    """Node data: what all ones stand for is not populated."""
+    """Returns node data. Values of all ones are not populated."""
     node, data = {}, b""
     for bit in range(22):
         if not trace_type >> (23 - bit) & 1:
@@ -151,7 +150,7 @@ def ioam_node(lcg, trace_type):
 
 
 def ioam_type(lcg):
-    """What nodes are asked for: few things or many, HPCC++'s, a snapshot alone, all."""
+    """Returns a trace type: few fields or many, HPCC++'s, a snapshot alone, all."""
     asked = lcg.pick([lcg.bits(22), lcg.bits(22) & lcg.bits(22), 1 << lcg.below(22),
                       0x348200, 0, (1 << 22) - 1])
     rest = lcg.pick([0, 0, 1, 2, 3])
@@ -159,7 +158,7 @@ def ioam_type(lcg):
 
 
 def ioam(f, prefix, most):
-    """A trace, at most so many bytes behind its header; gives its kind and bytes."""
+    """Returns the kind and bytes of a trace, at most so many bytes after its header."""
     lcg, kind, trace_type = f.lcg, f.lcg.below(2), ioam_type(f.lcg)
     nodes, data, wanted = [], b"", lcg.pick([0, 1, 2, 3, 5, 99])
     while len(nodes) < wanted:
@@ -169,7 +168,7 @@ def ioam(f, prefix, most):
         nodes, data = nodes + [node], data + b
     free = min(lcg.pick([0, 0, 1, 3, 7]), (most - len(data)) // 4)
     remaining = free
-    if kind:  # tshark takes it for free space, and stumbles where that ends in a node
+    if kind:  # tshark takes it for free space, and fails if that ends in a node
         hidden = 0 if trace_type & 2 else ioam_words(trace_type) * len(nodes)
         remaining = lcg.pick([0, hidden, 62 + lcg.below(66)])
     data = (b"" if kind else lcg.pick([bytes(4 * free), lcg.bytes(4 * free)])) + data
@@ -186,7 +185,7 @@ def ioam(f, prefix, most):
 
 
 def ioam_spoiled(lcg, data):
-    """A trace with another NodeLen than its type asks for, or that asks for nothing."""
+    """Returns a trace with another NodeLen than its type's, or with an empty type."""
     words = data[2] & 0xf8
     if lcg.one_in(2):
         return data[:2] + bytes([data[2] ^ 0x08]) + data[3:]
@@ -194,7 +193,7 @@ def ioam_spoiled(lcg, data):
 
 
 def ifa_node(f):
-    """A record of either layout; the second one with its queue in cells or bytes."""
+    """Returns a record of either layout; the second one has its queue in cells or bytes."""
     lcg, layout = f.lcg, f.lcg.pick(["a", "b", "b_octets"])
     if layout == "a":
         values = draw(lcg, IFA_A, lns=f.site.lns_a)
@@ -215,7 +214,7 @@ def ifa_node(f):
 
 
 def ifa_stack(f):
-    """What IFA has behind an L4 header; the newest record is the first."""
+    """Writes IFA's part after an L4 header, with the newest record first."""
     lcg, nodes = f.lcg, [ifa_node(f) for _ in range(f.lcg.pick([0, 1, 2, 3, 5, 31]))]
     f.flags = lcg.bits(8) & ~0x08  # no tail stamp
     f.data = b"".join(data for _, data in nodes) + f.data
@@ -232,7 +231,7 @@ def ifa_stack(f):
 
 
 def ifa_header(f, proto):
-    """What IFA has before it; gives its own number."""
+    """Writes IFA's part before it. Returns its own number."""
     lcg, words = f.lcg, f.want["ifa.current_length"][0]
     given = {"version": 2, "gns": 15, "next_hdr": proto, "flags": f.flags,
              "max_length": lcg.pick([255, words, max(words, lcg.bits(8))])}
@@ -246,7 +245,7 @@ def ifa_header(f, proto):
 
 
 def intmd_node(lcg, instructions, ds_words):
-    """What a node reports, in the order of the bits; DS words before the last."""
+    """Returns a node's report, in the order of the bits; DS words before the last."""
     node, data = {}, b""
     for bit, layout in INTMD.items():
         if not instructions >> (15 - bit) & 1:
@@ -273,7 +272,7 @@ def intmd_node(lcg, instructions, ds_words):
 
 
 def intmd(f, npt, original):
-    """The shim of INT, its header and nodes; the newest is the first."""
+    """Writes the shim of INT, its header and nodes, the newest first."""
     lcg = f.lcg
     instructions = lcg.pick([0xd500, 0xd100, lcg.bits(16), lcg.bits(16), 0xffff,
                              1 << lcg.below(16), 0])
@@ -293,7 +292,7 @@ def intmd(f, npt, original):
     f.header("intmd", **{**given, **bad})
     if status == "ok":
         return
-    # Types 1 to 3 have one Length, and NPT says what follows it; another Type may not
+    # Types 1 to 3 have one Length, and NPT gives the next header. Another Type may not
     if f.opcode is not None and bad.get("type", 1) <= 3 and "npt" not in bad:
         f.pass_over(status, "intmd")
     else:
@@ -301,7 +300,7 @@ def intmd(f, npt, original):
 
 
 def csig(f, kind):
-    """A CSIG tag, compact or wide; gives the type that announces it."""
+    """Writes a CSIG tag, compact or wide. Returns the type that announces it."""
     wide, uec = f.lcg.below(2), f.site.uec
     tpid = f.site.wide_tpid if wide else f.site.compact_tpid
     f.put("csig.tpid", tpid)
@@ -313,7 +312,7 @@ def csig(f, kind):
 
 
 def tags(f, kind, with_csig, with_cntag):
-    """VLAN tags, a CSIG tag behind two of them at most, a CN-TAG behind all."""
+    """Writes VLAN tags, a CSIG tag after two of them at most, a CN-TAG after all."""
     lcg, vlans = f.lcg, f.lcg.pick([0, 0, 1, 2, 3])
     place = lcg.below(min(vlans, 2) + 1) if with_csig else None
     if with_cntag:
@@ -331,7 +330,7 @@ def tags(f, kind, with_csig, with_cntag):
 
 
 def once(f, kind):
-    """Tags that come once each: E-TAG, VN-Tag, Arista's timestamp."""
+    """Writes tags that occur once each: E-TAG, VN-Tag, Arista's timestamp."""
     lcg = f.lcg
     if lcg.one_in(30):
         bits = lcg.pick([64, 48])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tshark and scapy say of a frame, in the names of rocedump by map.tsv."""
+"""Frames in tshark and scapy, in the names of rocedump by map.tsv."""
 import collections
 import fnmatch
 import ipaddress
@@ -20,13 +20,13 @@ from scapy.packet import NoPayload, Packet
 import telemetry
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The layers of tshark and scapy whose every field has to be in the map.
+# Layers of tshark that must have all fields in the map, and layers of scapy that need not.
 TSHARK = {"eth", "vlan", "etag", "vntag", "avsp", "ieee8021ad", "macc", "ip", "ipv6", "icmpv6", "udp", "tcp",
           "infiniband"}
 SCAPY_NOT = {"Raw", "Padding", "ARP", "DNS", "NoPayload"}
-# What tshark may decode: without this list a source port such as 69 would go before
-# 4791 (-d does not change that), and a payload of random bytes might look like iSER;
-# eth_over_ib finds tags in a payload that begins with 81000000.
+# Protocols that tshark may decode. Otherwise a source port such as 69 would go before 4791 (-d
+# does not change that), and a payload of random bytes might look like iSER. eth_over_ib finds
+# tags in a payload that begins with 81000000.
 DECODERS = re.compile(r"eth|ethertype|vlan|etag|vntag|avsp|ieee8021ad|macc|ip|ip\.options\..*|ipv6|udp|"
                       r"tcp|ipv6\.(hopopts|dstopts|fraghdr|routing.*)|icmpv6|infiniband|"
                       r"arp|data")
@@ -39,7 +39,7 @@ udp.check_checksum: TRUE
 
 
 class Item:
-    """A field as a peer shows it: its name, and its value as number, hex and text."""
+    """A field in a peer's output: its name, and its value as number, hex and text."""
 
     def __init__(self, name, value=0, digits="", shown="", at=0, size=0):
         self.name, self.value, self.hex, self.text = name, value, digits, shown
@@ -47,7 +47,7 @@ class Item:
 
 
 def populated(convert):
-    """Of a field that says by all ones that it has no value."""
+    """Converts a field for which all ones mean no value."""
     return lambda i: convert(i) if set(i.hex) != {"f"} else None
 
 
@@ -74,11 +74,11 @@ CONVERT = {
 
 
 class Map:
-    """What map.tsv says of one peer."""
+    """The part of map.tsv for one peer."""
 
     def __init__(self, peer):
         self.rows = collections.defaultdict(list)  # field -> (member, conversion)
-        self.reasons = {}  # field or pattern -> why not
+        self.reasons = {}  # field or pattern -> reason to skip it
         self.seen = set()
         for line in (HERE / "map.tsv").read_text("ascii").splitlines():
             if not line or line.startswith("#"):
@@ -92,7 +92,7 @@ class Map:
         self.members = {m for row in self.rows.values() for m, _, _ in row}
 
     def find(self, parent, name):
-        """The rows of a field; none if it is not to be compared; None: not known."""
+        """Returns the rows of a field, [] if it is not compared, or None if unknown."""
         whole = parent + "/" + name
         for key in (whole, name):
             if key in self.rows:
@@ -105,20 +105,20 @@ class Map:
         return None
 
     def joined(self, parent):
-        """The members that all fields of one kind in a header make together."""
+        """Returns the members that several fields of a header make together."""
         return [row[0][0] for key, row in self.rows.items()
                 if row[0][2] == "join" and key.startswith(parent + "/")]
 
 
 class View:
-    """A frame as a peer sees it: the items, and what they mean by rocedump's names."""
+    """A frame in a peer's view: the items, and their values by rocedump's names."""
 
     def __init__(self, table):
         self.map = table
         self.items = []
         self.unknown = []
         self.got = collections.defaultdict(list)
-        self.nodes = collections.defaultdict(list)  # of each record: a dict each
+        self.nodes = collections.defaultdict(list)  # per record, a dict per node
 
     def layer(self, name):
         for member in self.map.joined(name):
@@ -142,13 +142,13 @@ class View:
                 self.got[member].append(convert(item))
 
     def node_item(self, member, value):
-        """An item of the last node; None: the node says that it has none."""
+        """Adds an item to the last node. None: the node has no value."""
         layer, name = member.split(".nodes.")
         if value is not None:
             self.nodes[layer + ".nodes"][-1][-1][name] = value
 
     def end(self):
-        """The nodes, too, by rocedump's names."""
+        """Adds the nodes by rocedump's names."""
         for name, records in self.nodes.items():
             self.got.update(telemetry.columns(name, records))
         return self
@@ -157,7 +157,7 @@ class View:
         return [i for i in self.items if i.name == name]
 
     def offset(self, name, base):
-        """Where a field begins, counted from another; None if it is not there."""
+        """Returns the place of a field, counted from another, or None."""
         both = self.all(name) and self.all(base)
         return self.all(name)[0].at - self.all(base)[0].at if both else None
 
@@ -168,14 +168,14 @@ def require(good, *message):
 
 
 def run(*command, **settings):
-    """A peer that has to succeed; what it prints."""
+    """Runs a peer that must succeed, and returns its output."""
     done = subprocess.run(command, capture_output=True, **settings)
     require(done.returncode == 0, command[0], done.stderr.decode())
     return done.stdout.decode()
 
 
 def configure_tshark(folder):
-    """A configuration of our own, by which it decodes what is compared."""
+    """Writes a configuration by which tshark decodes the compared protocols."""
     lines = run("tshark", "-G", "protocols").splitlines()
     names = [line.split("\t")[2] for line in lines]
     folder.mkdir()
@@ -186,7 +186,7 @@ def configure_tshark(folder):
 
 
 def tshark(pcap, folder):
-    """tshark's PDML, frame by frame; its configuration is in a folder."""
+    """Yields tshark's PDML, frame by frame. Its configuration is in a folder."""
     environment = dict(os.environ, WIRESHARK_CONFIG_DIR=str(folder))
     with subprocess.Popen(["tshark", "-n", "-r", str(pcap), "-T", "pdml"],
                           env=environment, stdout=subprocess.PIPE,
@@ -199,7 +199,7 @@ def tshark(pcap, folder):
 
 
 def digits_of(parts):
-    """The bytes of parts, without what has been in one of them before."""
+    """Returns the bytes of parts, without overlaps."""
     out, end = "", 0
     for part in parts:
         if int(part.get("pos", 0)) >= end and part.get("value"):
@@ -209,7 +209,7 @@ def digits_of(parts):
 
 
 def undefined_bits(view, item):
-    """Gives those of an IOAM node their numbers, by what the trace type asks for."""
+    """Numbers the undefined bits of an IOAM node, by its trace type."""
     if item.name.endswith("ioam.trace.type"):
         view.asked = [bit for bit in range(12, 22) if item.value >> (23 - bit) & 1]
     if item.name == "Node":
@@ -244,7 +244,7 @@ def tshark_view(table, packet):
         name = proto.get("name")
         if name == "geninfo":
             continue
-        if name == "fake-field-wrapper":  # what it could not name
+        if name == "fake-field-wrapper":  # a field without a name
             name = last
         else:
             view.layer(name)
@@ -255,7 +255,7 @@ def tshark_view(table, packet):
 
 
 def scapy_values(layer):
-    """A layer's fields, some of them as the bytes that they are made of."""
+    """Returns a layer's fields, some of them as the bytes that they are made of."""
     fields = {f.name: layer.getfieldval(f.name) for f in layer.fields_desc}
     name = type(layer).__name__
     if name == "TCP":
@@ -291,7 +291,7 @@ def scapy_view(table, data):
             elif not isinstance(value, str) and value is not None:
                 item.value = int(value)
             view.item(kind, item, kind not in SCAPY_NOT)
-        if kind in ("ICMPv6ParamProblem", "ICMPv6PacketTooBig"):  # and what follows is not the frame's own
+        if kind in ("ICMPv6ParamProblem", "ICMPv6PacketTooBig"):  # the rest is not the frame's own
             item = Item(kind + ".packet", digits=layer.payload.original.hex())
             view.item(kind, item, True)
             break

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-walk.py: tshark finds the headers of the frames in packet.vec where their rows say, as far
-as it knows them; and reads the members of the tags in ether.vec.
+"""walk.py: tshark must find the headers of the frames in packet.vec at their rows' places, as
+far as it knows them, and read the members of the tags in ether.vec.
 
-The tests hold the library to the same rows.
-"""
+The tests compare the library with the same rows."""
 import collections
 import pathlib
 import struct
@@ -20,7 +18,7 @@ import read
 VECTORS = HERE.parents[3] / "vectors"
 OPTIONS = ["-n", "-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE",
            "-o", "infiniband.try_heuristic_first:FALSE"]
-# Numbers of a domain that tshark has itself, or can be told of.
+# Numbers of a domain that tshark has itself, or takes as options.
 OWN = {"tag.vlan_tpid": (0x9100,), "tag.etag_type": (0x893f,), "tag.vntag_type": (0x8926,),
        "tag.arista_type": (0xd28b,), "ah": (1,), "overlay.own_ports": (1,)}
 PORTS = {"overlay.vxlan_port": "vxlan", "overlay.vxlan_port_2": "vxlan",
@@ -28,7 +26,7 @@ PORTS = {"overlay.vxlan_port": "vxlan", "overlay.vxlan_port_2": "vxlan",
          "overlay.mpls_port": "mpls", "overlay.gre_port": "gre", "rocev2_port": "infiniband"}
 TUNNELS = {"vxlan": "vxlan", "vxlan_gpe": "vxlan", "geneve": "geneve", "gre": "gre",
            "nvgre": "gre", "erspan1": "gre", "erspan2": "gre", "erspan3": "gre"}
-# Rows that tshark 4.0 reads in another way, and where it stands that the row is right.
+# Rows that tshark 4.0 reads in another way, and the source that confirms the row.
 KNOWN = {
     "etag-snap-behind": "a length stands where a type may; IEEE 802.3, 3.2.6",
     "arista-64-snap-behind": "the same", "arista-48-snap-behind": "the same",
@@ -39,7 +37,7 @@ KNOWN = {
     "ext-8": "with a header of type 135 in it", "ext-2048": "of type 139",
     "gpe-p-clear-next": "P is clear, so Next Protocol is not there",
 }
-# A member of a tag: tshark's field.
+# tshark's field for each member of a tag.
 MEMBERS = {
     "etag": {"pcp": "pcp", "dei": "dei", "ingress_ecid_base": "iecid_base",
              "reserved": "resv", "grp": "group", "ecid_base": "ecid_base",
@@ -53,7 +51,7 @@ PROTO = {"etag": ("etag", 0x893f), "vntag": ("vntag", 0x8926), "arista": ("avsp"
 
 
 def packets(frames, decodes, link=1):
-    """tshark's PDML of each frame."""
+    """Returns tshark's PDML of each frame."""
     with tempfile.NamedTemporaryFile(suffix=".pcap") as capture:
         capture.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, link))
         for data in frames:
@@ -69,7 +67,7 @@ def packets(frames, decodes, link=1):
 
 
 def places(packet):
-    """Where each header is, by its name; of an infiniband its BTH."""
+    """Returns the places of each header, by its name; of an infiniband its BTH."""
     at = collections.defaultdict(list)
     for proto in packet:
         at[proto.get("name")].append(int(proto.get("pos", 0)))
@@ -80,7 +78,7 @@ def places(packet):
 
 
 def fragment_of(packet):
-    """As ip.fragment of the outermost IP header that is one."""
+    """Returns ip.fragment of the outermost IP header that is a fragment."""
     for field in packet.iter("field"):
         name, value = field.get("name"), field.get("show")
         if name in ("ip.frag_offset", "ipv6.fraghdr.offset") and int(value, 0):
@@ -91,7 +89,7 @@ def fragment_of(packet):
 
 
 def claims(row):
-    """What tshark can say of it: (name, place) of each header."""
+    """Yields (name, place) of each header that tshark can show."""
     is_ = row.results
     if row.status == "ok":
         yield "bth", is_["bth"]
@@ -112,7 +110,7 @@ def claims(row):
 
 
 def readable(row):
-    """Whether tshark knows the row's numbers; and how it is told of ports."""
+    """Returns the options for ports if tshark knows the row's numbers, or None."""
     decodes = []
     for key, value in row.keys.items():
         if key in PORTS:

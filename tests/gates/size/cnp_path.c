@@ -4,9 +4,9 @@
 #include "rocecc/packet/icrc.h"
 
 /*
- * cnp_path.c - what a NIC's firmware makes of the library for the least that it can
- * do: a frame from the wire is found to be a CNP, intact, and its flow is slowed down.
- * The return is the QP, or -1; what to do about the rate is in act.
+ * cnp_path.c - the minimum that a NIC's firmware does with the library: it finds an
+ * intact CNP in a frame from the wire, and slows down its flow. Returns the QP, or -1.
+ * The rate is in the action from cnp_slows().
  */
 int32_t cnp_path(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes,
                  rocecc_cnp *cnp)

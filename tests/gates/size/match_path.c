@@ -2,8 +2,8 @@
 #include "rocecc/packet/cnp.h"
 
 /*
- * match_path.c - the least that a NIC's firmware asks: whether a frame from the wire is
- * a CNP, and so worth more time.
+ * match_path.c - the minimum for a NIC's firmware: true if a frame from the wire is a
+ * CNP, and so worth more time.
  */
 bool frame_is_cnp(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes)
 {

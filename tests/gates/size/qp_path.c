@@ -2,10 +2,7 @@
 #include "rocecc/packet/cnp.h"
 #include "rocecc/packet/icrc.h"
 
-/*
- * qp_path.c - the QP that a CNP slows down, if its ICRC is right; -1: no CNP, or it is
- * not.
- */
+/* qp_path.c - the QP that a CNP slows down, or -1 without a CNP or a right ICRC. */
 int32_t cnp_qp(const rocecc_domain *d, const uint8_t *frame, uint32_t bytes)
 {
     const rocecc_reader r = rocecc_reader_of(frame, frame + bytes);

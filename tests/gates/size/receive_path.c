@@ -2,15 +2,15 @@
 #include "rocecc/packet/fastcnp.h"
 
 /*
- * receive_path.c - what a NIC's firmware makes of the library where its hardware has
- * checked the ICRC: a frame from the wire is RoCEv2, and data, a CNP or a Fast CNP with
- * what its option says.
+ * receive_path.c - the use of the library in a NIC's firmware if the hardware has
+ * checked the ICRC. It finds data, a CNP, or a Fast CNP with its option in a frame from
+ * the wire.
  */
 typedef enum receive_path {
-    RECEIVE_OTHER = 0, /* no RoCEv2 */
+    RECEIVE_OTHER = 0, /* not RoCEv2 */
     RECEIVE_DATA,
     RECEIVE_CNP,      /* *cnp */
-    RECEIVE_FAST_CNP, /* *cnp, and *fast, which names the flow */
+    RECEIVE_FAST_CNP, /* *cnp, and *fast with the flow */
     RECEIVE_BROKEN    /* a CNP or an option contradicts its format */
 } receive_path;
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""size.py OUT: bytes of code and of constants, and the deepest stack, of each noun as a
-firmware has it, beside size.txt. 2 % off its row, in either direction, is red. In the
-environment SIZE=update writes the rows anew, SIZE=wire/icrc.h measures this one.
+"""size.py OUT: compares bytes of code and constants, and the deepest stack, of each noun in
+firmware with size.txt. 2 % off its row, in either direction, is red. In the environment,
+SIZE=update writes the rows again, SIZE=wire/icrc.h measures this one.
 
-Each header is compiled alone, as it ships (static inline), with a table of its public
-functions that keeps them; what none of them needs, the compiler drops.
-"""
+Each header is compiled alone, as it ships (static inline), with a table of its public functions
+that keeps them. The compiler drops the rest."""
 import os
 import re
 import subprocess
@@ -19,7 +18,7 @@ TARGETS = (
 )
 PACKAGES = {"arm-none-eabi-": "gcc-arm-none-eabi", "riscv64-unknown-elf-": "gcc-riscv64-unknown-elf"}
 VERSION = "12.2"
-# Functions that turn out to be the same (icf) would have one frame and two names.
+# Identical functions, merged by icf, would have one frame and two names.
 FLAGS = "-std=c99 -Os -ffreestanding -ffunction-sections -fno-ipa-icf"
 PATHS = ("match_path", "qp_path", "cnp_path", "receive_path")
 TABLE = "tests/gates/size/size.txt"
@@ -82,7 +81,7 @@ class Unit:
         return self.frame[f] + max(below, default=0)
 
     def row(self, file, public):
-        """own, all, const, stack; the deepest public function and the helpers."""
+        """Returns own, all, const, stack; the deepest public function and the helpers."""
         own = [f for f, where in self.where.items() if file in where]
         deepest = min(public, key=lambda f: (-self.depth(f), f))
         return ([sum(self.sections[".text." + f] for f in own), self.sum(r"\.text"),
@@ -114,7 +113,7 @@ def headers():
 
 
 def public_functions(out):
-    """{header: functions that no underscore ends}, from the compiler, not from the text."""
+    """Returns {header: functions without a final underscore}, as the compiler sees them."""
     with open(f"{out}/extern.c", "w", encoding="utf-8") as f:
         f.write('#include "rocecc/rocecc.h"\n')
     _, prefix, machine = TARGETS[0]
@@ -168,7 +167,7 @@ def write(now):
 
 
 def judge(now):
-    """Prints what is not as in size.txt; whether all is."""
+    """Prints differences from size.txt, and returns whether there are none."""
     was = {}
     for line in open(TABLE, encoding="utf-8"):
         words = line.split()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-judge.py OUT TABLE TOOL...: what tools of static.sh found, against the table of deviations.
-A finding needs a row; a row needs a finding.
-"""
+"""judge.py OUT TABLE TOOL...: compares findings of static.sh's tools with the table of
+deviations. A finding needs a row, and a row needs a finding."""
 import collections
 import pathlib
 import re
@@ -18,7 +16,7 @@ FINDING = {
 
 
 def findings(out, tools):
-    """Tool, check, header -> the lines that say so."""
+    """Returns (tool, check, header) -> its lines."""
     found = collections.defaultdict(list)
     for tool in tools:
         pattern = FINDING[tool]
@@ -30,13 +28,13 @@ def findings(out, tools):
             header = re.sub(r"^(.*include/)?rocecc/|[^/]+/[.][.]/", "", of["file"] or "-")
             for check in (of["check"] or of["rule"] + " unchecked").split(","):
                 found[tool, check, header].append(line)
-    # A rule in which the addon breaks off finds now this, now that.
+    # Findings of a rule in which the addon breaks off vary.
     broken = {check.split()[0] for _, check, _ in found if check.endswith(" unchecked")}
     return {key: lines for key, lines in found.items() if key[1] not in broken}
 
 
 def rows(table):
-    """Number, tool, check, where, of each row."""
+    """Yields number, tool, check and places of each row."""
     for line in table.read_text().splitlines():
         cells = [c.strip() for c in line.strip("|").split("|")]
         if line.startswith("|") and cells[0].isdigit():

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""
-misra_run.py ADDON DUMP: cppcheck's misra.py on a dump. Debian's 2.10 ends with an
-exception in some rules; here the other rules go on, and what breaks is said in a line
-`unchecked: RULE`.
-"""
+"""misra_run.py ADDON DUMP: runs cppcheck's misra.py on a dump. Debian's 2.10 ends with an
+exception in some rules. Here these print `unchecked: RULE`, and the others go on."""
 import importlib.util
 import os
 import sys

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _POSIX_C_SOURCE 200809L
 /*
- * tables.c - the flow table and the pause table with one writer and three readers, as
- * guard/README.md says: under a read-write lock of the caller's. `tables flow` and
- * `tables pause` keep the rule, `... broken` reads without the lock.
- * Each round ends with a yield: on one core a thread would otherwise be through before
- * the next begins, and ThreadSanitizer has forgotten it by then.
+ * tables.c - runs the flow table and the pause table with one writer and three readers,
+ * under a read-write lock of the caller (guard/README.md). `tables flow` and `tables
+ * pause` keep the rule, `... broken` reads without the lock. Each round ends with a
+ * yield. On one core a thread would otherwise end before the next begins, and
+ * ThreadSanitizer would have forgotten it.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -18,8 +18,10 @@
 
 #define FLOWS 64u
 #define ROUNDS 4000u
-/* Rounds that readers have without the writer. ThreadSanitizer keeps four accesses to a
- * word and drops older ones at random: with 64 rounds it misses one race in ten. */
+/*
+ * Rounds of the readers without the writer. ThreadSanitizer keeps four accesses to a
+ * word and drops older ones at random. With 64 rounds it misses one race in ten.
+ */
 #define ALONE (16 * FLOWS)
 #define READERS 3
 #define BUCKETS 64u
@@ -27,7 +29,7 @@
 
 typedef struct table {
     pthread_rwlock_t lock;
-    pthread_barrier_t alone; /* before it the readers have nobody beside them */
+    pthread_barrier_t alone; /* until then the writer waits */
     bool broken;
     rocecc_flowtable_params flow_params;
     rocecc_flowtable flow;
@@ -58,7 +60,7 @@ static void check(bool holds, const char *what)
     exit(1);
 }
 
-/* Learns flow i from port i, again and again, and lets go of what is old. */
+/* Learns flow i from port i, again and again, and sweeps old flows. */
 static void flow_write(table *t, uint32_t round)
 {
     const rocecc_flowtable_memory m = {t->bucket, t->slot};
@@ -71,7 +73,7 @@ static void flow_write(table *t, uint32_t round)
     (void)rocecc_flowtable_learn(&t->flow_params, &t->flow, &m, &e, round);
 }
 
-/* How many were found, each from its own port. */
+/* Returns 1 if the flow is found, from its own port, or else 0. */
 static uint32_t flow_read(table *t, uint32_t round)
 {
     const rocecc_flowtable_memory m = {t->bucket, t->slot};
@@ -83,7 +85,7 @@ static uint32_t flow_read(table *t, uint32_t round)
     return 1;
 }
 
-/* An ARN of type 1, a pause, for flow i; and its time is over. */
+/* Pauses flow i by an ARN of type 1. In every fifth round its time ends. */
 static void pause_write(table *t, uint32_t round)
 {
     const rocecc_pause_memory m = {t->slots, t->who, t->has};
@@ -165,7 +167,7 @@ int main(int argc, char **argv)
     prepare(&shared);
     pthread_rwlock_init(&shared.lock, NULL);
     pthread_barrier_init(&shared.alone, NULL, 1 + READERS);
-    /* So that each reader finds something, however the threads are run. */
+    /* Lets each reader find something, in any order of the threads. */
     for (i = 0; i < FLOWS; i++)
         write_one(&shared, (uint32_t)i);
     pthread_create(&thread[READERS], NULL, writer, NULL);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""check.py DOCS: whether the reference in DOCS has what the headers say, word for word,
-and whether all of its links lead somewhere. Prints what is wrong, and ends with 1."""
+"""check.py DOCS checks that the reference in DOCS has the headers' text, word for word, and that
+all of its links lead somewhere. Prints errors, and ends with 1."""
 import html
 import pathlib
 import re
@@ -10,7 +10,7 @@ import urllib.parse
 
 INCLUDE = pathlib.Path("include/rocecc")
 PAGES = sorted(pathlib.Path("examples/docs").glob("*.md"))
-# What a description says of a status: which, or as whose.
+# Words of a description that name a status or its source.
 STATUS = re.compile(r"SHORT|FORMAT|UNSUPPORTED|RANGE|SPACE|NO_MATCH|\bEND\b|\bOK\b"
                     r"|[Ss]tatus of|[Aa]s rocecc_|as arn_")
 FUNCTION = re.compile(r"(/\*(?:[^*]|\*(?!/))*\*/\n)?ROCECC_(?:FN|INLINE) [^{;]*?\b(\w+)\(")
@@ -27,12 +27,12 @@ def words(text):
 
 
 def shown(fragment):
-    """What a reader sees of some HTML."""
+    """Returns the text that a reader sees in some HTML."""
     return html.unescape(re.sub(r"<[^>]*>", "", fragment))
 
 
 def page_of(docs, header):
-    """The page of a header: Doxygen leads to the name by as much of the path as it needs."""
+    """Returns the page of a header. Doxygen names it by as much of the path as necessary."""
     name = header.replace("_", "__").replace(".", "_8")
     for candidate in (name.split("/")[-1], name.replace("/", "_2")):
         path = docs / (candidate + ".html")
@@ -42,7 +42,7 @@ def page_of(docs, header):
 
 
 def described(page):
-    """The description of each function of a page."""
+    """Returns the description of each function on a page."""
     out = {}
     for part in page.split('<h2 class="memtitle">')[1:]:
         title, _, rest = part.partition("</h2>")
@@ -54,7 +54,7 @@ def described(page):
 
 
 def comments_of(header):
-    """What a header says of each of its functions."""
+    """Returns the comment of each function in a header."""
     text = (INCLUDE / header).read_text(encoding="utf-8")
     return {m.group(2): " ".join(re.sub(r"^/\*|\*/$|^ \*", "", m.group(1) or "",
                                         flags=re.M).split())
@@ -62,7 +62,7 @@ def comments_of(header):
 
 
 def check_statuses(api, answers):
-    """A function that can fail says when."""
+    """A function that can fail must say when."""
     for name in (n for n in api if answers[n].startswith("rocecc_status ")):
         check(STATUS.search(comments_of(api[name])[name]),
               f"{api[name]}: {name} does not say when it fails")
@@ -79,7 +79,7 @@ def check_functions(docs, api):
 
 
 def check_figures(docs, headers):
-    """Each line that is indented in a header's head, as it stands there."""
+    """Checks each indented line in each header's file comment."""
     for header in headers:
         head = (INCLUDE / header).read_text(encoding="utf-8").split("*/")[1]
         seen = {line.strip() for line in shown(page_of(docs, header)).split("\n")}
@@ -88,7 +88,7 @@ def check_figures(docs, headers):
 
 
 def check_words(docs, headers):
-    """The head of each header, and what it says in its structs and enums, of macros."""
+    """Checks each header's file comment, and comments in its structs, enums and macros."""
     for header in headers:
         text = (INCLUDE / header).read_text(encoding="utf-8")
         head = re.sub(r"^ \*", "", text.split("*/")[1], flags=re.M).partition(" - ")[2]
@@ -121,7 +121,7 @@ def check_links(docs):
 
 
 def check_pages(docs, api):
-    """Every function that a page names exists, and is a link there."""
+    """Every function on a page must exist, and be a link in which.md."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for name in set(re.findall(r"\b(rocecc_\w+)\(\)", text)):
@@ -133,7 +133,7 @@ def check_pages(docs, api):
 
 
 def check_search(docs, api):
-    """The search box, which is JavaScript beside the pages, knows every function."""
+    """The search box, which is JavaScript beside the pages, must know every function."""
     index = "".join(p.read_text(encoding="utf-8") for p in (docs / "search").glob("*.js"))
     known = set(re.findall(r"\w+", index))
     for name in api:
@@ -141,7 +141,7 @@ def check_search(docs, api):
 
 
 def check_roles():
-    """Each header of these rooms has a page, and each of its verdicts is explained there."""
+    """The pages must name each header of these folders, and its verdicts and learnings."""
     text = "".join(p.read_text(encoding="utf-8") for p in PAGES)
     for path in sorted(p for room in ("role", "telemetry") for p in (INCLUDE / room).glob("*.h")):
         code = path.read_text(encoding="utf-8")
@@ -157,7 +157,7 @@ def check_roles():
 
 
 def check_algorithms():
-    """The header of each algorithm is in which.md and in a table of its folder's README."""
+    """Each algorithm's header must be in which.md and in a table of its folder's README."""
     table = '#include "rocecc/fields/algorithms.h"\n' \
             '#define ROW(NAME, name, trace, header, enums) @header\nROCECC_ALGORITHMS(ROW)\n'
     text = subprocess.run(["gcc", "-E", "-std=c99", "-Iinclude", "-"], input=table, check=True,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * cuts.c - the ICRC of each packet of captures over segments, wherever they cut it: in
- * two at every place, in three at some places, and in pieces of 1 to 9 bytes. It has to
- * be what rocecc_icrc_verify() says of the packet in one piece, by every rule; so has
- * where the headers are found to be. cuts EAL-OPTION... -- CAPTURE...
+ * cuts.c - "cuts EAL-OPTION... -- CAPTURE..." checks the ICRC of each packet over
+ * segments, for any cuts: in two at every place, in three at some places, and in pieces
+ * of 1 to 9 bytes. By every rule, it must equal rocecc_icrc_verify() for the packet in
+ * one piece. The header offsets must be equal too.
  */
 #include "../../../../examples/dpdk/segments.h"
 
@@ -25,7 +25,7 @@ static unsigned long packets, right, cuts;
 static const rocecc_domain domain = {
     .fastcnp = {.type_plain = 0x9e, .type_ioam = 0x9f}};
 
-/* A segment more, with n bytes that end where its mbuf ends. */
+/* Appends a segment with n bytes that end where its mbuf ends. */
 static struct rte_mbuf *append(struct rte_mbuf *chain, const uint8_t *b, uint32_t n)
 {
     struct rte_mbuf *m = rte_pktmbuf_alloc(pool);
@@ -60,7 +60,7 @@ static void expect(const struct rte_mbuf *m, const rocecc_packet *whole)
     cuts++;
 }
 
-/* In three, of which the last two may be empty. */
+/* Cuts into two or three segments. Some may be empty. */
 static void cut(const uint8_t *b, uint32_t n, uint32_t first, uint32_t second,
                 const rocecc_packet *whole)
 {
@@ -71,7 +71,7 @@ static void cut(const uint8_t *b, uint32_t n, uint32_t first, uint32_t second,
     rte_pktmbuf_free(m);
 }
 
-/* In pieces of the same size. */
+/* Cuts into pieces of the same size. */
 static void slice(const uint8_t *b, uint32_t n, uint32_t size,
                   const rocecc_packet *whole)
 {

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Frames for examples/dpdk, and what has to become of each: written from the texts, with
-scapy and zlib alone.
+"""Frames for examples/dpdk, and the expected results, written from the texts with only scapy and
+zlib.
 
 frames.py make DIR            DIR/{in,lane0,lane1}.pcap, connections, expect.json
-frames.py check DIR IN END    DIR/cnpEND.pcap and DIR/hostEND.pcap, of what IN.pcap has
+frames.py check DIR IN END    DIR/cnpEND.pcap and DIR/hostEND.pcap, for IN.pcap
 frames.py bench DIR           DIR/{ect,ce}.pcap: data of 1024 bytes, not marked and marked
-frames.py same FILE FILE      whether two captures have the same frames
-frames.py flood DIR           DIR/flood.pcap: switches and peers that misbehave, and one
+frames.py same FILE FILE      two captures must have the same frames
+frames.py flood DIR           DIR/flood.pcap: misbehaving switches and peers, and one
                               honest one of each
-frames.py flooded DIR         DIR/host-flood.pcap and flood.log, of that
-"""
+frames.py flooded DIR         DIR/host-flood.pcap and flood.log, for flood.pcap"""
 import collections
 import ipaddress
 import json
@@ -28,8 +27,8 @@ from scapy.utils import RawPcapReader, RawPcapWriter
 FRAMES = 4000
 INTERVAL_US = 50
 START_US = 1_000_000_000_000_000
-PLAIN = 0x9e  # of Fast CNPs: the draft's TBD1
-ERRORS_PER_S, ERRORS_BURST = 100, 6  # ICMPv6 errors; 1/16 s of them at once
+PLAIN = 0x9e  # Fast CNPs, the draft's TBD1
+ERRORS_PER_S, ERRORS_BURST = 100, 6  # ICMPv6 errors, and a burst of 1/16 s
 PEER_MAC, HOST_MAC = "02:00:00:00:00:01", "02:00:00:00:00:02"
 NOT_ECT, ECT1, ECT0, CE = range(4)
 
@@ -37,7 +36,7 @@ Connection = collections.namedtuple("Connection", "peer host host_qp peer_qp")
 
 
 def connections():
-    """Eight of them, with two QPs between the same two hosts, and one QP of two peers."""
+    """Returns eight connections: two QPs between the same hosts, and one QP for two peers."""
     pairs = [("192.0.2.%d", 0), ("2001:db8:1::%d", 1)]
     made = []
     for form, v6 in pairs:
@@ -51,7 +50,7 @@ def packed(address):
 
 
 def ones(packet):
-    """What of an IP packet does not change on its way: the rest counts as ones."""
+    """Returns an IP packet with ones in all fields that change on the way."""
     b = bytearray(packet)
     if b[0] >> 4 == 4:
         b[1] = b[8] = b[10] = b[11] = 0xff
@@ -61,13 +60,13 @@ def ones(packet):
         b[1] = b[2] = b[3] = b[7] = 0xff
         at = 40
         if b[6] == 60:
-            at += 8 * (b[41] + 1)  # options as they are: none of these may change
+            at += 8 * (b[41] + 1)  # none of these options may change
     b[at + 6] = b[at + 7] = b[at + 12] = 0xff
     return bytes(b)
 
 
 def icrc(packet):
-    """Of an IP packet without its ICRC, whose lengths count it. IBTA 7.8.1."""
+    """Returns the ICRC of an IP packet that lacks only the ICRC. IBTA 7.8.1."""
     return struct.pack("<I", zlib.crc32(b"\xff" * 8 + ones(packet)))
 
 
@@ -111,8 +110,8 @@ def ether(tags, packet):
 
 
 def problem(tags, packet, pointer):
-    """The frame that answers an IPv6 packet with an unknown option: RFC 4443, 3.4, code 2,
-    from where the packet went, with as much of it as fits into 1280 bytes."""
+    """Returns the error frame for an IPv6 packet with an unknown option (RFC 4443, 3.4, code 2),
+    from the packet's destination, with as much of the packet as fits into 1280 bytes."""
     ends, quote = packet[24:40] + packet[8:24], packet[:1280 - 48]
     message = struct.pack(">BBHI", 4, 2, 0, pointer) + quote
     pseudo = ends + struct.pack(">II", len(message), 58)
@@ -125,8 +124,8 @@ def problem(tags, packet, pointer):
 
 
 class Frames:
-    """Every method makes a frame, and says in `fate` whether it passes and whether it asks
-    for a CNP: None, or the connection; or, of what asks for an error, the pointer."""
+    """Every method returns a packet, whether it passes, and the connection of its CNP, the
+    pointer of its ICMPv6 error, or None."""
 
     def __init__(self, rng):
         self.rng, self.all = rng, connections()
@@ -148,8 +147,8 @@ class Frames:
 
     def fast(self, switch="2001:db8:ffff::5", spoilt=False, size=16, own=False):
         host = "2001:db8:1::100"
-        # Of an option that is a byte too short the last byte is the type of another one,
-        # and not that of padding: it is read as an option that may be skipped.
+        # If the option is a byte too short, its last byte becomes the type of another option.
+        # This type is not padding, so it is read as an option that may be skipped.
         of = switch if own else "2001:db8:1::%d" % self.rng.randrange(1 + (size < 16), 9)
         packet = roce(switch, host, 0x81, self.rng.randrange(1 << 24), bytes(16), NOT_ECT,
                       fast_option(of, size), spoilt=spoilt)
@@ -157,15 +156,15 @@ class Frames:
                         and not own), None
 
     def unknown_option(self, kind=0xbe):
-        """A CNP of a peer with an option that nobody knows. Bits 10 of its type say discard,
-        and send a Parameter Problem; bits 01 say discard (RFC 8200, 4.2)."""
+        """A CNP of a peer with an unknown option. Bits 10 of its type mean discard and send a
+        Parameter Problem, bits 01 mean discard (RFC 8200, 4.2)."""
         c = self.rng.choice(self.all[4:])
         option = bytes([17, 0, kind, 4]) + bytes(4)
         packet = roce(c.peer, c.host, 0x81, c.host_qp, bytes(16), NOT_ECT, option)
         return packet, False, 42 if kind >> 6 == 2 else None
 
     def wrong_header(self):
-        """A CNP of a peer over IPv4 with a wrong header checksum: RFC 1122, 3.2.1.2."""
+        """A CNP of a peer over IPv4 with a wrong header checksum (RFC 1122, 3.2.1.2)."""
         c = self.rng.choice(self.all[:4])
         packet = roce(c.peer, c.host, 0x81, c.host_qp, bytes(16), NOT_ECT)
         return packet[:10] + bytes([packet[10] ^ 1]) + packet[11:], False, None
@@ -183,15 +182,15 @@ class Frames:
                   CE), True, None
 
     def short(self):
-        """Data, marked, that has lost its end, or all after its IP header. Of IPv6 nobody can
-        say whether a Fast CNP began like that."""
+        """Marked data without its end, or without all bytes after its IP header. IPv6 of less
+        than 60 bytes may have begun as a Fast CNP."""
         packet, _, _ = self.data(ecn=CE)
         six = packet[0] >> 4 == 6
         keep = self.rng.randrange(40 if six else 20, len(packet))
         return packet[:keep], not six or keep >= 60, None
 
     def long_chain(self):
-        """A chain of IPv6 extension headers longer than anybody walks: nobody can say."""
+        """A chain of IPv6 extension headers that is too long for a parser."""
         c = self.all[-1]
         chain = b"".join(bytes([60, 0, 1, 4, 0, 0, 0, 0]) for _ in range(11))
         chain += bytes([17, 0, 1, 4, 0, 0, 0, 0])
@@ -211,7 +210,7 @@ def kinds(f):
 
 
 class Expect:
-    """One gate for each connection: at most one CNP in INTERVAL_US."""
+    """The expected output: at most one CNP per connection in INTERVAL_US."""
 
     def __init__(self):
         self.last, self.cnps, self.host, self.errors = {}, [], [], []
@@ -256,7 +255,7 @@ def make(where):
                            [(0x88a8, 7), (0x8100, 1 << 13 | 0xfff)]])
         frame = ether(tags, packet)
         if rng.randrange(8) == 0 and len(frame) > 100:
-            frame += bytes(rng.randrange(1, 9))  # a trailer: no length counts it
+            frame += bytes(rng.randrange(1, 9))  # a trailer after all lengths
         lane = "lane%d" % (f.all.index(c) & 1 if isinstance(c, Connection)
                            else zlib.crc32(packet[8:24]) & 1)
         for name in ("in", lane):
@@ -280,7 +279,7 @@ def write(path, frames):
 
 
 def bench(where):
-    """2048 frames of data each, of all connections."""
+    """Makes two captures with 2048 data frames each, of all connections."""
     f = Frames(random.Random(1))
     for name, ecn in ("ect", ECT0), ("ce", CE):
         write(where / f"{name}.pcap", [
@@ -294,7 +293,7 @@ def read(path):
 
 
 def said(frame):
-    """What a CNP says, by scapy; its ICRC by zlib."""
+    """Returns whether a CNP is right, and its contents by scapy. Its ICRC is by zlib."""
     p = Ether(frame)
     tags, layer = [], p.payload
     kind = p.type
@@ -343,14 +342,14 @@ def check(where, lane, suffix):
           f"{len(expect['host'])} packets to the host are what they have to be")
 
 
-LIMIT = 1000  # of a switch, and of the peer with most QPs, in a second; burst: 1/16 s of it
-MAD = 4  # switches, and as many peers, that misbehave
+LIMIT = 1000  # per switch, and for the peer with most QPs, per second; burst: 1/16 s
+MAD = 4  # misbehaving switches, and as many peers
 MAD_PER_S, HONEST_PER_S, FORGED_PER_S = 10000, 900, 3000
 
 
 def flood(where):
-    """A second. Of the switches 1 to MAD and of the peers 1 to MAD each floods, and the one
-    after them is honest. Somebody forges the honest one's address, with a wrong ICRC."""
+    """Makes a second of frames. Switches 1 to MAD and peers 1 to MAD flood, and the next of each
+    is honest. An attacker forges the honest address, with a wrong ICRC."""
     def switch(n, spoilt=False):
         of = "2001:db8:1::1"
         return roce(f"2001:db8:ffff::{n}", "2001:db8:2::64", 0x81, n, bytes(16), NOT_ECT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * files.c - what newlib and picolibc ask a system for: files, which are the vectors in
- * the image, memory, a console and an end.
+ * files.c - the system for newlib and picolibc: the vectors in the image as files,
+ * memory, a console and an end.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ typedef struct embedded {
 } embedded;
 
 extern const embedded
-    embedded_files[]; /* of the gate's assembly; the last has no path */
+    embedded_files[]; /* from the gate's assembly; the last has no path */
 
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode)
@@ -33,7 +33,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 
 int __wrap_snprintf(char *text, size_t size, const char *format, ...);
 
-/* Debian's newlib does not know %zu, which on 32 bits is %u. */
+/* Replaces %zu, unknown to Debian's newlib, by %u on 32 bits. */
 int __wrap_snprintf(char *text, size_t size, const char *format, ...)
 {
     char known[256];
@@ -68,7 +68,7 @@ long getline(char **line, size_t *size, FILE *f)
     return n > 0 ? (long)n : -1;
 }
 
-/* What the linker script leaves. */
+/* Allocates from the linker script's heap. */
 static void *more(ptrdiff_t n)
 {
     extern char heap_start[], heap_end[];

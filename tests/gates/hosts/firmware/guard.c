@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* guard.c - tests/lib/guard.h where no page can be guarded. */
+/* guard.c - tests/lib/guard.h without guarded pages. */
 #include "../../../lib/guard.h"
 
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* only.h - before every file of the tests: a TEST does not register itself, so that the
- * linker drops what run.c's list does not name, with its data. */
+/*
+ * only.h - included before every test file. A TEST does not register itself, so the
+ * linker drops tests that run.c's list does not name.
+ */
 #include "../../../lib/test.h"
 
 #undef TEST

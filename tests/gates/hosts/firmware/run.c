@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * run.c - the tests' runner (tests/lib/test.c) without processes: it runs the tests
- * that the gate lists, of rows and traces, and counts rows and states, not tests. The
- * linker's --wrap puts it before vec_read() and play_line(), which see each of them.
+ * run.c - the tests' runner (tests/lib/test.c) without processes. It runs the gate's
+ * list of tests of rows and traces, and counts rows and states, not tests. The linker's
+ * --wrap puts it before vec_read() and play_line(), so that it sees each of them.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "../../../../examples/lib/vec.h"
 #include "../../../lib/test.h"
 
-extern const test tests[]; /* of the gate; the last has no name */
+extern const test tests[]; /* from the gate; the last has no name */
 
 static char context[256];
 static unsigned long passed, failed, failures, messages;
@@ -22,7 +22,7 @@ static bool open; /* a row or a state is being checked */
 
 bool test_named(const char *number)
 {
-    (void)number; /* of tests that do not run here */
+    (void)number; /* for tests that do not run here */
     return true;
 }
 
@@ -44,7 +44,7 @@ void test_fail(const char *file, int line, const char *format, ...)
 {
     va_list args;
     failures++;
-    if (++messages > 20) return; /* enough to see what it is */
+    if (++messages > 20) return; /* enough to see the cause */
     printf("%s:%d: %s: ", file, line, context);
     va_start(args, format);
     vprintf(format, args);
@@ -78,7 +78,7 @@ uint32_t test_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* Counts what was open, as one failed where a check did not hold since. */
+/* Counts the open row or state, as failed if a check has failed since. */
 static void item(bool another)
 {
     if (open && failures == 0) passed++;

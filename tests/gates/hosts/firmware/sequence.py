@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""sequence.py make FILE: the frames that examples/firmware gets, as a table in C; each has
-its ICRC from zlib. sequence.py check FILE...: what it printed, beside the exact models.
-"""
+"""sequence.py make FILE: writes the frames for examples/firmware as a C table, with ICRCs from
+zlib. sequence.py check FILE...: compares its output with the exact models."""
 import re
 import sys
 import zlib
@@ -12,10 +11,10 @@ import dcqcn_timed  # noqa: E402
 import hpcc  # noqa: E402
 
 QPS, FIRST, TICKS, LINE = 8, 0x100, 40, 100 * 10**9
-# s-ioam of echo.vec: two hops, the last of the path first; the time, the queue and the bytes
-# of the last, and 20 bytes after them those of the first.
+# s-ioam of echo.vec: two hops, the last of the path first, with time, queue and bytes. The first
+# hop follows 20 bytes later.
 ETHER = "02000000000102000000000286dd"
-# Offsets from the BTH on: behind it AETH, echo, the option's and the trace's headers.
+# Offsets from the BTH. AETH, echo, the option's and the trace's headers follow it.
 DEST, PSN, TIME, QUEUE, TX = 5, 9, 40, 44, 48
 
 
@@ -26,7 +25,7 @@ def row(file, name):
 
 
 def icrc(ip):
-    """Of a packet from IPv6 on: what changes on the way is all ones."""
+    """Returns the ICRC of a packet from IPv6 on, with changing fields as ones."""
     b = bytearray(ip[:-4])
     b[0] |= 0x0f
     b[1:4], b[7], b[46:48], b[52] = b"\xff" * 3, 0xff, b"\xff" * 2, 0xff
@@ -42,7 +41,7 @@ def finish(frame, qp, psn):
 
 
 def events():
-    """(ns, qp, what it is, ms): each QP gets 4 ACKs in 5 ms, and a CNP."""
+    """Yields (ns, qp, kind, ms): each QP gets 4 ACKs and a CNP in 5 ms."""
     for tick in range(TICKS):
         for qp in range(QPS):
             at = tick * 10**6 + 1000 * (qp + 1)
@@ -53,7 +52,8 @@ def events():
 
 
 def hop(tick, qp, which):
-    """ns, units of 50 bytes, bytes: a link loaded to 50 to 115 %, and a queue at times."""
+    """Returns ns, units of 50 bytes, bytes: a link with a load of 50 to 115 %, and queues at
+    times."""
     load = 50 + 13 * ((tick // 8 + qp) % 6)
     tx = sum((50 + 13 * ((t // 8 + qp) % 6)) * 125000 for t in range(tick))
     ns = tick * 10**6 + 500 * which
@@ -79,8 +79,8 @@ def frames():
 
 
 def forged(at, cnp, qp):
-    """CNPs that are not to slow anything down: of a stranger, from a group (RFC 4291, 2.7),
-    and with a wrong ICRC."""
+    """CNPs that must not slow down anything: from an unlisted host, from a group (RFC 4291,
+    2.7), and with a wrong ICRC."""
     stranger, group, wrong = ether(cnp), ether(cnp), finish(ether(cnp), qp, 0)
     stranger[14 + 23] ^= 0x40
     group[14 + 8:14 + 10] = b"\xff\x0e"
@@ -110,7 +110,7 @@ def make(file):
 
 
 def models():
-    """{qp: (rate and window of HPCC, rate of DCQCN)} of the exact models."""
+    """Returns {qp: (rate and window of HPCC, rate of DCQCN)} from the exact models."""
     params = hpcc.paper(LINE)
     params.update(max_hops=4, ts_mod_ns=10**9, tx_mod_bytes=2**32, dt_max_ns=85 * 10**6)
     flows = [hpcc.Hpcc(params) for _ in range(QPS)]

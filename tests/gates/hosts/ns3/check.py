@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""check.py OUT [FULL]: runs OUT/roce, and holds its results to what is known without it:
-flows worked out by hand, what went in, and cclab (OUT/lab), which has no code in common
-with it but the library."""
+"""check.py OUT [FULL]: runs OUT/roce, and compares its results with flows calculated by hand,
+with its input, and with cclab (OUT/lab), which shares only the library with it."""
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import slowdown
 
 OUT = Path(sys.argv[1])
 FULL = bool(sys.argv[2:])
-# As roce and as cclab have them.
+# Names in roce and in cclab.
 SCHEMES = {"dcqcn": "dcqcn", "fastcnp": "fastcnp", "hpcc": "hpcc-ioam", "ldcp": "ldcp",
            "qcn": "qcn"}
 failures = []
@@ -25,7 +24,7 @@ def expect(ok, what):
 
 
 def run(name, **options):
-    """A run of roce: its summary and its flows."""
+    """Runs roce, and returns its summary and its flows."""
     base = OUT / name
     args = [f"--{k}={v}" for k, v in options.items()]
     subprocess.run([OUT / "roce", *args, f"--out={base}"], check=True)
@@ -33,7 +32,7 @@ def run(name, **options):
 
 
 def lab(name, scheme, load, ms, seed=1, options=()):
-    """The same of cclab, with 16 senders, for so long at most; options as lab.c has them."""
+    """Runs cclab in the same way, with 16 senders, for at most `ms`. lab.c has the options."""
     base = OUT / f"lab-{name}"
     subprocess.run([OUT / "lab", SCHEMES[scheme], load, "16", str(ms), str(seed), base,
                     *options], check=True)
@@ -41,7 +40,7 @@ def lab(name, scheme, load, ms, seed=1, options=()):
 
 
 def ledger(name, s):
-    """Every frame and byte that was made is somewhere, and once."""
+    """Every frame and byte that was made must be counted once."""
     for unit in ("packets", "bytes"):
         made = int(s["made_" + unit]) + int(s["told_" + unit])
         known = sum(int(s[f"{place}_{unit}"]) for place in
@@ -52,8 +51,8 @@ def ledger(name, s):
 
 
 def complete(name, s, flows):
-    """All flows ended, with their bytes and no others, none of them sooner than alone,
-    and nothing is left on the way."""
+    """All flows must end with exactly their bytes, none sooner than alone, and nothing may be
+    left on the way."""
     ledger(name, s)
     expect(int(s["finished"]) == int(s["flows"]) == len(flows), f"{name}: not all ended")
     expect(all(f["got"] == f["bytes"] for f in flows), f"{name}: bytes of a flow")
@@ -62,23 +61,21 @@ def complete(name, s, flows):
     expect(least > 0.99999, f"{name}: a flow takes {least} of its time alone")
 
 
-# Bytes of a full packet and of an ACK on the wire. Data: 14 Ethernet, 40 IPv6, 8 UDP, 12
-# BTH, 1000, 4 ICRC, and 24 around; its ACK has 4 of AETH instead of 1000. QCN: a CN-TAG
-# of 4. LDCP: an LSN header of 8 in both. HPCC++: options of 96 (2 of their header, 2 of
-# padding, 4 of the option's head, 8 of the trace's, 4 hops of 20), which the ACK
-# echoes but for header and padding, after 4 of its own.
+# Bytes of a full packet and of an ACK on the wire. Data: 14 Ethernet, 40 IPv6, 8 UDP, 12 BTH,
+# 1000, 4 ICRC, and 24 around. Its ACK has 4 of AETH instead of 1000. QCN: data has a CN-TAG of
+# 4. LDCP: both have an LSN header of 8. HPCC++: options of 96 (2 of their header, 2 of padding,
+# 4 of the option's head, 8 of the trace's, 4 hops of 20). The ACK echoes them without header and
+# padding, after 4 of its own.
 WIRE = {"dcqcn": (1102, 106), "fastcnp": (1102, 106), "qcn": (1106, 106),
         "ldcp": (1110, 114), "hpcc": (1198, 202)}
 
 
 def alone():
-    """
-    One flow over two links of 100 Gb/s (0.08 ns a byte) and 2 us each. A packet takes
-    each link once, its ACK as well. Of 1000 packets all leave one after another, and
-    the last one is sent once more by the switch: DCQCN's 1001 * 88.16 + 2 * 8.48 + 8000
-    are 96265.12 ns. LDCP's window waits for an ACK once, for less than a packet's time.
-    HPCC++ keeps 5 % of the link free, and more until it has measured it.
-    """
+    """One flow over two links of 100 Gb/s (0.08 ns a byte) and 2 us each. A packet takes each
+    link once, and so does its ACK. All 1000 packets leave one after another, and the switch
+    sends the last one once more: for DCQCN, 1001 * 88.16 + 2 * 8.48 + 8000 = 96265.12 ns. LDCP's
+    window waits for an ACK once, for less than a packet's time. HPCC++ keeps 5 % of the link
+    free, and more until it has measured it."""
     for scheme, (data, ack) in WIRE.items():
         for packets in (1, 1000):
             name = f"alone-{scheme}-{packets}"
@@ -94,7 +91,7 @@ def alone():
 
 
 def near(name, ours, theirs, part):
-    """Whether two numbers differ by at most a part of the second."""
+    """Checks that two numbers differ by at most a part of the second."""
     ours, theirs = float(ours), float(theirs)
     expect(abs(ours - theirs) <= part * theirs,
            f"{name}: {ours:.6g}, cclab has {theirs:.6g}, tolerance {part:.1%}")
@@ -105,12 +102,10 @@ def mean(values):
 
 
 def jitter():
-    """
-    Frames of a host are late by less than the jitter and keep their order: of 1000 packets
-    none is sent again, and the last ACK is late by less than twice the jitter, since the
-    data's host and the ACK's host both have some. It is drawn by the seed, anew for each
-    host; the time of a data packet, 88.16 ns, unless the options have one.
-    """
+    """Frames of a host are late by less than the jitter and keep their order. Of 1000 packets,
+    none is sent again, and the last ACK is late by less than twice the jitter, because the
+    data's host and the ACK's host both have jitter. The seed draws it for each host. It is the
+    time of a data packet, 88.16 ns, without an option."""
     for most, options in ((88.16, {}), (1500, {"jitterNs": 1500})):
         late = set()
         for seed in range(1, 9):
@@ -124,7 +119,7 @@ def jitter():
 
 
 def refusals():
-    """What makes no sense is refused, with the member and its value."""
+    """Contradictory options must be refused, with the member and its value."""
     for said, args in (
             ("dcqcn refuses alpha_timer_ns: dcqcn.alpha_timer_ns=0",
              ["--set=dcqcn.alpha_timer_ns=0"]),
@@ -148,8 +143,8 @@ def refusals():
 
 
 def settings():
-    """QCN's members, whose runs cclab does not repeat: a sender of half the rate takes
-    twice as long, and a switch that samples nothing tells nobody."""
+    """Checks QCN's members without cclab: a sender of half the rate takes twice as long, and a
+    switch that samples nothing sends no CNM."""
     s, flows = run("settings-rate", scheme="qcn", load="incast", senders=1, size=1000000,
                    jitterNs=0, set="qcn.max_bps=50000000000")
     complete("settings-rate", s, flows)
@@ -160,14 +155,14 @@ def settings():
     expect(s["notifications"] == "0", f"settings: {s['notifications']} CNMs")
 
 
-# Marks of which nothing is drawn: from this queue on all packets, below it none.
+# Marks without a draw: all packets from this queue on, none below it.
 STEP = ("wred.mark.min_bytes=50000", "wred.mark.max_bytes=50000",
         "wred.mark.pmax_q32=4294967296")
 
 
 def same(name, scheme, load, options, lab_options):
-    """Two runs of which nothing is drawn: every flow takes as long in cclab, to the
-    picosecond, and as many packets are marked, notified and dropped."""
+    """Compares two runs without draws. In cclab, every flow must take as long, to the
+    picosecond, and as many packets must be marked, notified and dropped."""
     s, ours = run(name, scheme=scheme, load=load, jitterNs=0, **options)
     l, theirs = lab(name, scheme, load, 1000, 1, ("set", "jitter_ns=0ns", *lab_options))
     ledger(name, s)
@@ -180,8 +175,8 @@ def same(name, scheme, load, options, lab_options):
 
 
 def exactly():
-    """16 flows of some 300 KB, 3 us apart, with each preset, either time of marks,
-    parameters and losses: the same in cclab."""
+    """Compares 16 flows of about 300 KB, 3 us apart, with cclab, for each preset, either time of
+    marks, parameters and losses."""
     load = OUT / "steps.txt"
     load.write_text("".join(f"{3 * i} {i} 0 {300000 + 1234 * i}\n" for i in range(16)))
     for scheme, at in product(("dcqcn", "fastcnp", "hpcc", "ldcp"),
@@ -206,7 +201,7 @@ def exactly():
 
 
 def trace(name):
-    """The lines of a trace: time in ps, send or rate, host, and numbers."""
+    """Yields the lines of a trace: time in ps, send or rate, host, and numbers."""
     with open(f"{OUT / name}.trace.tsv") as f:
         for line in f:
             ps, what, *numbers = line.split("\t")
@@ -214,12 +209,10 @@ def trace(name):
 
 
 def rates():
-    """
-    A new rate counts for the packet that waits: it leaves when the packet before it has
-    had its time at the rate that holds then, or at once if that time is over. What the
-    rate was at the packet before it does not matter, and some packets leave at another
-    time than by that rate. One flow a host: nothing else delays a packet.
-    """
+    """A new rate applies to the waiting packet. It leaves when the packet before it has had its
+    time at the present rate, or at once if that time is over. The rate at the packet before it
+    does not matter, and some packets leave at another time than by that rate. With one flow per
+    host, nothing else delays a packet."""
     for scheme in ("dcqcn", "qcn"):
         name = "rates-" + scheme
         run(name, scheme=scheme, trace=1, duration="4ms")
@@ -246,13 +239,11 @@ def rates():
 
 
 def dequeue():
-    """
-    SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of 1024
-    bytes wait and are released, here behind one that came at the same time. Between 50,000
-    and 51,000 bytes the chance goes up to 1: the k-th leaves 101 - k behind, which is 51,000
-    or more for the first 51 and below 50,000 for the last 49. At arrival the packet counts,
-    and the first 48 are not marked, and the last 52 are.
-    """
+    """SONiC's test of marks at departure (sonic-mgmt, pull request 2137): 101 packets of 1024
+    bytes wait and are released, here after one that came at the same time. Between 50,000 and
+    51,000 bytes the probability rises to 1. The k-th packet leaves 101 - k behind. This is
+    51,000 or more for the first 51, and below 50,000 for the last 49. At arrival the packet
+    counts, so the first 48 are not marked, and the last 52 are."""
     load = OUT / "dequeue.txt"
     load.write_text("".join(f"0 {i} 0 946\n" for i in range(102)))
     for at, sure, never in (("departure", range(1, 52), range(53, 102)),
@@ -269,14 +260,12 @@ def dequeue():
 
 
 def papers():
-    """
-    Packets out of order are notified: eight flows and a buffer of 1 MB, of which much is
-    lost at the start, have more than 85 Gb/s; 0.01 Gb/s are left if nobody is told of
-    packets that a receiver drops. And HPCC++ uses the link as in its authors' simulator
-    (alibaba-edu/High-Precision-Congestion-Control), which has 95.0 % for 32 flows with
-    maxStage 0 and W_AI of 40 Mb/s: to 1.5 %. It would be 91.6 % if a packet followed the one
-    before it by the rate that held then.
-    """
+    """Packets out of order are notified. Eight flows with a buffer of 1 MB lose much at the
+    start, and have more than 85 Gb/s. Without notifications for packets that a receiver drops,
+    0.01 Gb/s are left. HPCC++ uses the link as in its authors' simulator
+    (alibaba-edu/High-Precision-Congestion-Control), to 1.5 %: 95.0 % for 32 flows with maxStage
+    0 and W_AI of 40 Mb/s. If a packet followed the one before it by the old rate, it would be
+    91.6 %."""
     s, _ = run("order", senders=8, buffer=1000000, preset="paper", duration="20ms",
                set="wred.mark.min_bytes=100000,wred.mark.max_bytes=400000,"
                    "wred.mark.pmax_q32=858993459")
@@ -292,13 +281,11 @@ SEEDS = range(1, 5)
 
 
 def longlived():
-    """
-    16 endless flows into one port. Jitter and marks are drawn, and differ. Means of four
-    seeds, three times four of each simulator: goodput was apart by 0.22 % at most, the mean
-    queue by 5.0 %, notifications by 6.3 %, the longest queue by 22 % (Fast CNPs; DCQCN 12 %).
-    The longest queue of DCQCN is that of the first packets, which cuts end that are drawn:
-    by the seed 3.3 to 4.6 MB with Fast CNPs, and 5.7 to 7.7 MB with CNPs.
-    """
+    """16 endless flows into one port. Jitter and marks are drawn, and differ. In three times
+    four seeds of each simulator, the means differed in goodput by 0.22 % at most, in the mean
+    queue by 5.0 %, in notifications by 6.3 %, and in the longest queue by 22 % (Fast CNPs; DCQCN
+    12 %). DCQCN's longest queue comes from the first packets, and drawn cuts end it: by the
+    seed, 3.3 to 4.6 MB with Fast CNPs, and 5.7 to 7.7 MB with CNPs."""
     for scheme in SCHEMES:
         name = "longlived-" + scheme
         ours = [run(name, scheme=scheme, duration="20ms", seed=seed)[0] for seed in SEEDS]
@@ -316,11 +303,10 @@ def longlived():
 
 
 def incast():
-    """
-    16 flows of 500 KB at once, means of four seeds. Of three times four the last flow's end
-    was apart by 5.2 % at most, the mean by 1.7 %; QCN's, whose switch draws which flow it
-    tells, by 16 and 6.9 %: with one seed of twelve the last flow takes 3.0 ms instead of 1.9.
-    """
+    """16 flows of 500 KB at once, means of four seeds. In three times four, the last flow's end
+    differed by 5.2 % at most, and the mean by 1.7 %. QCN's differed by 16 and 6.9 %, because its
+    switch draws the flow that it notifies. With one seed of twelve the last flow takes 3.0 ms
+    instead of 1.9."""
     for scheme in SCHEMES:
         name = "incast-" + scheme
         ends = []
@@ -337,7 +323,7 @@ def incast():
 
 
 def sweep(folder, *options):
-    """What sweep.py says on the way: a line for each run that it did."""
+    """Returns sweep.py's output, a line for each run that it did."""
     done = subprocess.run([sys.executable, "-B", "examples/ns3/sweep.py", "--roce",
                            OUT / "roce", "--out", folder, *options],
                           check=True, stdout=subprocess.PIPE, text=True)
@@ -345,11 +331,9 @@ def sweep(folder, *options):
 
 
 def fat_tree():
-    """
-    Web search in a fat tree, at half of all links. Every flow ends, and data and ACKs are
-    spread over the ports of switches: with the first way instead of all of equal cost
-    40 of the 96 ports are idle. A run whose result is there is not done again.
-    """
+    """Web search in a fat tree, at half of all links. Every flow must end, and data and ACKs
+    must be spread over the ports of switches. With only the first way of equal cost, 40 of the
+    96 ports would be idle. A run with a result is not repeated."""
     folder = OUT / "tree"
     shutil.rmtree(folder, ignore_errors=True)
     options = ("--jobs", "1", "--", "--duration=1ms", "--rtt=12000")
@@ -369,8 +353,8 @@ def fat_tree():
 
 
 def bins():
-    """A flow as long as a bin's end is in that bin. The p % point of n values is the
-    one at place n p / 100, rounded up."""
+    """A flow as long as a bin's end is in that bin. The p % point of n values is the value at
+    place n p / 100, rounded up."""
     sizes = (1, 10000, 10001, 20000, 20001, 30000000, 30000001)
     expect(list(slowdown.table([(size, i) for i, size in enumerate(sizes)])) ==
            [[10000, 2, 0, 1, 1], [20000, 2, 2, 3, 3], [30000, 1, 4, 4, 4],
@@ -383,20 +367,18 @@ CLASSES = ((0, 80000), (80000, 1000000), (1000000, 30000000))
 
 
 def by_class(summary, flows):
-    """Mean slowdown of each class of sizes."""
+    """Returns the mean slowdown of each class of sizes."""
     pairs = slowdown.slowdowns(summary, flows)
     return [mean([x for size, x in pairs if least < size <= most])
             for least, most in CLASSES]
 
 
 def beside_cclab(flows):
-    """
-    The flows of the fat tree, 16 times slower, from the same hosts to one: their slowdown
-    by size beside cclab's. The tolerance is what six seeds of cclab differ by, a fifth
-    more on either side: QCN's large flows, of which there are few, differ by half.
-    Without jitter nothing is drawn for HPCC++, which marks nothing here, and for
-    whoever gets marks from one queue on: each flow takes as long there, to the picosecond.
-    """
+    """The flows of the fat tree, 16 times slower, from the same hosts to one: their slowdown by
+    size is compared with cclab's. The tolerance is the range of six seeds of cclab, and a fifth
+    more on either side. QCN's few large flows differ by half. Without jitter, nothing is drawn
+    for HPCC++, which marks nothing here, and for marks from one queue on. Each flow then takes
+    as long in cclab, to the picosecond."""
     load = OUT / "flows.txt"
     load.write_text("".join(
         f"{16 * f['start_ns'] / 1000:.0f} {f['from']:.0f} 0 {f['bytes']:.0f}\n"
@@ -420,10 +402,8 @@ def beside_cclab(flows):
 
 
 def full():
-    """
-    More load and more seeds, on all cores; the sizes of flows are web search's: of some
-    thousand 53 % are up to 80 KB and 90 % up to 5 MB, within four standard deviations.
-    """
+    """More load and more seeds, on all cores. The sizes of flows must be web search's: of some
+    thousand, 53 % are up to 80 KB and 90 % up to 5 MB, within four standard deviations."""
     folder = OUT / "sweep"
     shutil.rmtree(folder, ignore_errors=True)
     sweep(folder, "--percent", "30", "60", "--seeds", "2", "--", "--duration=10ms",
@@ -441,7 +421,7 @@ def full():
 
 
 def main():
-    """What is red makes the rest red, too: it ends there."""
+    """Ends at the first red part, because it makes the rest red, too."""
     flows = bins()
     for part in (alone, jitter, refusals, settings, exactly, rates, dequeue, papers,
                  longlived, incast, fat_tree):

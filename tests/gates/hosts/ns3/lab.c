@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * lab.c - a run of cclab on a star, whose results are in the form of examples/ns3:
- * lab SCHEME LOAD SENDERS MS SEED OUT [OPTION VALUE]... writes OUT.tsv and
- * OUT.flows.tsv. The options are cclab's, such as: set jitter_ns=0ns buffer 1M.
+ * lab.c - runs cclab on a star, with results in the form of examples/ns3. "lab SCHEME
+ * LOAD SENDERS MS SEED OUT [OPTION VALUE]..." writes OUT.tsv and OUT.flows.tsv. The
+ * options are cclab's, such as: set jitter_ns=0ns buffer 1M.
  */
 #include "../../../../examples/cclab/lab.h"
 

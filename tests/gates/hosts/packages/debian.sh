@@ -30,8 +30,8 @@ needed=librocecc.so.${version%.*}
 readelf -d "$out/debian-compiled/consumer" | grep -qF "[$needed]" || fail "debian: not of $needed"
 built_by_cmake debian-cmake -DCMAKE_PREFIX_PATH="$out/unpacked/usr"
 
-# What the libraries define is rocecc's; and both have every function of the headers, as
-# these are with the macros' defaults.
+# The libraries must define only rocecc's names, and both must have every function of the headers
+# with the macros' defaults.
 nm -D --defined-only "$out/unpacked/$libraries/librocecc.so" | awk '{print $3}' | sort > "$out/so"
 nm -g --defined-only "$out/unpacked/$libraries/librocecc.a" | awk 'NF == 3 {print $3}' | sort > "$out/a"
 ! grep -v '^rocecc_' "$out/so" "$out/a" || fail 'librocecc defines a name that is not its own'

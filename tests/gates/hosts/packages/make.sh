@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Part of packages.sh: make install, and who finds that: pkg-config and CMake.
+# Part of packages.sh: make install, found by pkg-config and CMake.
 
 root=$out/root
 quiet make -C "$tree" install DESTDIR="$root" PREFIX=/opt/rocecc
@@ -7,8 +7,8 @@ quiet make -C "$tree" install DESTDIR="$root" PREFIX=/opt/rocecc
 (cd "$root/opt/rocecc/include" && find . -type f | sed 's|^./||' | LC_ALL=C sort) |
     cmp - "$out/headers" || fail 'install: not the headers of the tree'
 
-# built_by_pkgconfig WAY PACKAGE ROOT FOLDER...: with the .pc files of these folders below
-# ROOT and no others.
+# built_by_pkgconfig WAY PACKAGE ROOT FOLDER...: with only the .pc files of these folders below
+# ROOT.
 built_by_pkgconfig() {
     way=$1 package=$2 sysroot=$3
     shift 3
@@ -30,7 +30,7 @@ built_by_cmake() {
     quiet cmake --build "$out/$way"
     reads "$way" "$out/$way/consumer"
 }
-# refused_by_cmake VERSION OPTION...: find_package() wants that version, and finds none.
+# refused_by_cmake VERSION OPTION...: find_package() must not find that version.
 refused_by_cmake() {
     wanted=$1
     shift

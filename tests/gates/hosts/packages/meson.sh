@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Part of packages.sh: Meson, as a subproject by a wrap, without network: the headers, and
-# the same consumer with the compiled copy.
+# Part of packages.sh: Meson, as a subproject by a wrap, without network, for the headers and for
+# the compiled copy.
 
 # built_by_meson WAY DEPENDENCY OPTION...
 built_by_meson() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Part of packages.sh: what MSVC would refuse, as far as clang-cl can tell: each header
-# alone, and the single one in C and C++, for the three machines of Windows. There is no
-# Windows SDK here: stdint, stddef and stdbool are clang's.
+# Part of packages.sh: checks for MSVC, as far as clang-cl can tell, with each header alone, and
+# with the single one in C and C++ for the three machines of Windows. The Windows SDK is missing
+# here, so stdint, stddef and stdbool are clang's.
 
 builtin=$(clang-19 --print-resource-dir)/include
 cl() {
@@ -18,8 +18,8 @@ for machine in x86_64 i686 aarch64; do
     quiet cl --target=$machine-pc-windows-msvc /TP /std:c++14 /Zs -- "$out/one.c"
 done
 
-# clang knows what MSVC does not, so that nothing of it may be left there; and to MSVC's
-# older preprocessor __VA_ARGS__ in a list of arguments is one argument.
+# clang knows GNU C, MSVC does not, so it must not be left. To MSVC's older preprocessor,
+# __VA_ARGS__ in a list of arguments is one argument.
 cl --target=x86_64-pc-windows-msvc /TC /E -- "$out/one.c" 2> /dev/null | grep -v '^#' > "$out/msvc.i"
 grep -q rocecc_packet_parse "$out/msvc.i" || fail 'msvc: nothing was preprocessed'
 ! grep -nE '__attribute__|__builtin_|__asm__|__typeof|__extension__' "$out/msvc.i" ||

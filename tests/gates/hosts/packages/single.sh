@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Part of packages.sh: the single header.
 
-# Twice, in two places and locales: the same bytes, which so name neither.
+# Two makes in different places and locales must give the same bytes.
 mkdir "$out/again"
 tar xzf "$out/rocecc.tar.gz" -C "$out/again"
 quiet make -C "$tree" single OUT="$out/single"
@@ -13,7 +13,7 @@ single=$out/single/rocecc.h
 [ "$(grep -c '^#define ROCECC_[A-Z0-9_]*_H$' "$single")" = \
     "$(($(find "$tree/include" -name '*.h' | wc -l) + 1))" ] || fail 'single: not every header once'
 
-# To a compiler it is the tree: the same tokens, and the same macros but its own guard.
+# A compiler must see the tree: the same tokens, and the same macros except its own guard.
 (cd "$tree/include" && echo rocecc/rocecc.h && ls rocecc/fields/*.h) |
     sed 's/.*/#include "&"/' > "$out/all.c"
 echo '#include <rocecc.h>' > "$out/one.c"
@@ -38,7 +38,7 @@ for bytes in 0 64 8192 16384; do
 done
 echo "packages: single: the tree's tokens and macros in $(wc -l < "$out/same") configurations"
 
-# Alone in a folder, also twice in a file, and beside headers of the tree.
+# Alone in a folder, twice in a file, and beside headers of the tree.
 warn='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only'
 printf '#include <rocecc.h>\n%s\n%s\n' '#include <rocecc.h>' '#include <rocecc/rocecc.h>' > "$out/twice.c"
 cp "$out/twice.c" "$out/twice.cc"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# sizes.sh OUT INCLUDE LIBRARY [FLAG...]: code and constants of rocecc in a program of files
-# that each locate and check: a copy in each, and those of librocecc.a. With two files the
-# library has to be shorter, or nobody needs it.
+# sizes.sh OUT INCLUDE LIBRARY [FLAG...] prints code and constants of rocecc in a program of one
+# or two files that parse and check, with a copy in each or with librocecc.a. With two files the
+# library must be shorter.
 set -eu
 out=$1 include=$2 library=$3
 shift 3
@@ -13,7 +13,7 @@ compile() {
     ${CC:-cc} -std=c99 -Os -ffunction-sections -fdata-sections -I"$include" "$@"
 }
 
-# total FILES FLAG...: bytes of the program.
+# total FILES FLAG... prints the bytes of the program.
 total() {
     files=$1
     shift

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * uses.c - a file of a program of many: NAME() finds what is in a frame, and checks its
- * ICRC. With FILES: a program of that many of them. The compiler does not know the
+ * uses.c - a file of a larger program. NAME() parses a frame and checks its ICRC. With
+ * FILES, it is the main program with that many files. The compiler does not know the
  * domain.
  */
 #include <rocecc/packet/icrc.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * dcqcn.c - examples/pcc with DCQCN beside rocecc_dcqcn with three timers of its own,
- * each fired at its deadline.
+ * dcqcn.c - compares DCQCN in examples/pcc with rocecc_dcqcn and three timers, each
+ * fired at its deadline.
  */
 #include "judge.h"
 
@@ -10,17 +10,17 @@
 #include <string.h>
 
 static struct {
-    unsigned slow; /* flows that were below the line after their last CNP */
-    double worst;  /* the longest way back, of its bound */
-    unsigned cuts; /* CNPs whose loss cost a cut */
-    double cost;   /* the largest factor that one did */
+    unsigned slow; /* flows below the line after their last event */
+    double worst;  /* longest way back / its bound */
+    unsigned cuts; /* CNPs that would have cut */
+    double cost;   /* largest rate ratio without such a CNP */
 } seen;
 
-/* With timers. */
+/* DCQCN with timers. */
 typedef struct timed {
     const rocecc_dcqcn_params *p;
     rocecc_dcqcn s;
-    uint64_t due_ns[3]; /* alpha, cut, increase: the order of one instant; 0: stopped */
+    uint64_t due_ns[3]; /* alpha, cut, increase: the order at one instant; 0: stopped */
 } timed;
 
 static void obey(timed *t, const rocecc_dcqcn_action *act, uint64_t now_ns)
@@ -71,7 +71,7 @@ static rocecc_dcqcn_timed state(const flow *f)
     return t;
 }
 
-/* The rate to within a unit, and but for how alpha is kept all of the state. */
+/* Compares the rate to within a unit, and the state, with alpha by its value. */
 static void compare(const flow *f, const timed *t, uint64_t seed)
 {
     const rocecc_dcqcn *a = &t->s;
@@ -88,7 +88,7 @@ static void compare(const flow *f, const timed *t, uint64_t seed)
          "not the state of timers", seed);
 }
 
-/* Where nothing is lost. */
+/* Compares both without lost events. */
 static void equal(const pcc *port, const stream *s, uint64_t seed)
 {
     timed t = {NULL, {0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0}};
@@ -112,8 +112,8 @@ static bool tells_time_alone(const flow *f, const pcc_event *e)
 }
 
 /*
- * An event that tells the time alone costs nothing if it is lost, late or repeated:
- * after the next other event not a bit differs. Of TX this is so without a byte
+ * An event that only tells the time costs nothing if it is lost, late or repeated:
+ * after the next other event, every bit is equal. For TX, this holds without a byte
  * counter.
  */
 static void idle_events(const pcc *port, const stream *s, uint64_t seed)
@@ -139,7 +139,7 @@ static void idle_events(const pcc *port, const stream *s, uint64_t seed)
     flow_end(&b);
 }
 
-/* Whether an increase falls on the very instant of the cut, which takes its place. */
+/* Returns true if an increase is due at the instant of the cut, which replaces it. */
 static bool meet(const rocecc_dcqcn_params *p, const rocecc_dcqcn_timed *t)
 {
     const uint32_t cut_ns = t->flow.cut_left_ns, up_ns = t->increase_left_ns;
@@ -147,7 +147,7 @@ static bool meet(const rocecc_dcqcn_params *p, const rocecc_dcqcn_timed *t)
            (cut_ns - up_ns) % p->increase_timer_ns == 0;
 }
 
-/* Where the cut of a CNP is due: what the flow without that CNP sends more. */
+/* Compares the rates with and without a CNP when its cut is due. */
 static void cost_of(const flow *without, const pcc_event *cnp, uint64_t seed)
 {
     flow with, other;
@@ -167,7 +167,7 @@ static void cost_of(const flow *without, const pcc_event *cnp, uint64_t seed)
         hold(with.rate <= other.rate && other.rate <= 2 * with.rate + 2,
              "a lost CNP cost more than a cut to half", seed);
         seen.cuts += with.rate < other.rate;
-        if (with.rate > 1000 && other.rate > seen.cost * with.rate) /* else: rounding */
+        if (with.rate > 1000 && other.rate > seen.cost * with.rate) /* not rounding */
             seen.cost = (double)other.rate / with.rate;
     }
     flow_end(&with);
@@ -175,9 +175,10 @@ static void cost_of(const flow *without, const pcc_event *cnp, uint64_t seed)
 }
 
 /*
- * From the last CNP or NACK to the line: the cut may come a cut_interval later. Then F
- * stages of fast recovery, R_T climbs from min to line by R_AI or R_HAI a stage, and
- * R_C halves its way, which is below 2^43, at most 44 times.
+ * Bounds the time from the last CNP or NACK to the line. The cut may come a
+ * cut_interval later. Then follow F stages of fast recovery, R_T climbs from min to
+ * line by R_AI or R_HAI a stage, and R_C halves its way of less than 2^43 at most 44
+ * times.
  */
 static uint64_t bound_ns(const rocecc_dcqcn_params *p)
 {

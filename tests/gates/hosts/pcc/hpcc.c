@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* hpcc.c - examples/pcc with HPCC++ beside rocecc_hpcc, called as its header says. */
+/*
+ * hpcc.c - compares HPCC++ in examples/pcc with rocecc_hpcc, called as its header says.
+ */
 #include "judge.h"
 
 #include <stdio.h>
@@ -8,7 +10,7 @@
 
 static struct {
     unsigned slow;
-    double worst; /* the longest way back, of its bound */
+    double worst; /* longest way back / its bound */
 } seen;
 
 static uint64_t whole_event(const rocecc_hpcc_params *p, rocecc_hpcc *s,
@@ -24,7 +26,7 @@ static uint64_t whole_event(const rocecc_hpcc_params *p, rocecc_hpcc *s,
     return rocecc_hpcc_fastcnp(p, s, NULL, &c).rate_bps;
 }
 
-/* Where nothing is lost. */
+/* Compares both without lost events. */
 static void equal(const pcc *port, const uint32_t *value, const stream *s,
                   uint64_t seed)
 {
@@ -49,9 +51,9 @@ static void equal(const pcc *port, const uint32_t *value, const stream *s,
 }
 
 /*
- * ACKs of a path without load, four a round, of which every second may be lost: a round
- * takes two at most. After (8 + (maxStage + 1) (4 + n)) rounds, where W / W_blind is
- * 2^-n, the header has the flow back.
+ * Sends ACKs without load, four a round. Every second may be lost, so a round takes two
+ * at most. The flow must be back after (8 + (maxStage + 1) (4 + n)) such rounds, where
+ * W_min is at least W_blind 2^-n.
  */
 static void recovers(flow *f, const pcc_event *last, uint64_t seed)
 {
@@ -90,7 +92,7 @@ static void lossy(const pcc *port, const stream *s, uint64_t seed)
     flow_end(&f);
 }
 
-/* A late event counts no time: not a bit changes but by what else it brings. */
+/* A late ACK must not count time, but act like one at the present time. */
 static void late(const pcc *port, const stream *s, uint64_t seed)
 {
     flow a, b;

@@ -3,8 +3,8 @@
 #define TESTS_HOSTS_PCC_JUDGE_H
 
 /*
- * judge.h - streams of events for examples/pcc, whole and as they arrive where some are
- * lost, and what holds of every flow.
+ * judge.h - streams of events for examples/pcc, whole and with losses, and the checks
+ * of every flow.
  */
 #include "../../../../examples/pcc/pcc.h"
 
@@ -15,15 +15,17 @@ typedef struct stream {
     size_t n;
 } stream;
 
-/* A flow: its 48 bytes end where a block of the heap does, and at an odd address for
- * an odd seed. With -fsanitize=address a byte before or after them is an error. */
+/*
+ * A flow. Its 48 bytes end with a heap block, at an odd address for an odd seed. With
+ * -fsanitize=address, an access outside of the block is an error.
+ */
 typedef struct flow {
     const pcc *port;
     uint8_t *block, *context;
     uint32_t rate;
 } flow;
 
-/* One line and a failure, where it does not hold; only the first few are shown. */
+/* Counts a failure unless `holds` is true. Prints only the first 10. */
 void hold(bool holds, const char *what, uint64_t seed);
 extern unsigned failed;
 
@@ -34,17 +36,19 @@ uint32_t below(uint32_t n); /* 0 .. n - 1 */
 void flow_start(flow *f, const pcc *port, uint64_t seed);
 void flow_end(flow *f);
 
-/* One call, after which the rate is within [min, 1]. */
+/* Makes one call, and checks that the rate is within [min, 1]. */
 uint32_t flow_event(flow *f, const pcc_event *e);
 
-/* Any events, in order. */
+/* Makes any events, in order. */
 void stream_of(stream *s, uint64_t seed);
 
-/* The same, of which a fifth is lost, a tenth comes twice, bursts are merged and what
- * is less than PCC_REORDER_NS apart may change places. */
+/*
+ * Copies a stream. A fifth is lost, a tenth comes twice, bursts are merged, and events
+ * at most PCC_REORDER_NS apart may change places.
+ */
 void stream_mangle(const stream *from, stream *to);
 
-/* Parameters that are accepted, each anywhere in its range. */
+/* Draws parameters that are accepted, each anywhere in its range. */
 void random_port(pcc *port, const pcc_algorithm *a, uint32_t *value, uint64_t seed);
 
 void judge_params(void);

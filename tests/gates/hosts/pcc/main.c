@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* main.c - judge SEEDS: every check of examples/pcc, on that many random flows. */
+/* main.c - "judge SEEDS" runs all checks of examples/pcc on that many random flows. */
 #include "judge.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ uint32_t flow_event(flow *f, const pcc_event *e)
     return f->rate;
 }
 
-/* Events close together, as in a burst, or apart, as of a flow that is idle. */
+/* Returns a short gap, as in a burst, or a long one, as when idle. */
 static uint64_t gap_ns(void)
 {
     static const uint32_t most[] = {1, 100, 5000, 5000, 50000, 400000, 20000000};

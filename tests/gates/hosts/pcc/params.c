@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* params.c - the arrays of parameters of examples/pcc: bounds, defaults, refusals. */
+/* params.c - checks the parameters of examples/pcc: bounds, defaults, refusals. */
 #include "judge.h"
 
 #include <string.h>
 
-/* A value out of its range is refused by its index, and the port stays as it was. */
+/* A value out of its range is refused by its index, and the port does not change. */
 static void ranges(const pcc_algorithm *a)
 {
     uint32_t value[PCC_PARAMS_MAX], i;
@@ -26,7 +26,7 @@ static void ranges(const pcc_algorithm *a)
     hold(memcmp(&port, &before, sizeof port) == 0, "a refusal changed the port", 0);
 }
 
-/* What the range of a parameter alone does not show, refused by the right index. */
+/* Contradictory values are refused by the right index. */
 static void together(void)
 {
     uint32_t value[PCC_PARAMS_MAX];
@@ -45,7 +45,7 @@ static void together(void)
     hold(pcc_init(&port, &pcc_hpcc, value) == 5, "ai above line", 0);
 }
 
-/* The defaults are the library's presets, of 100 Gb/s. */
+/* The defaults must be the library's presets for 100 Gb/s. */
 static void presets(void)
 {
     rocecc_dcqcn_params d = rocecc_dcqcn_nvidia(100000000000u);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""check.py OUT: the judge of examples/switch: what packets.py expects, byte for byte."""
+"""check.py OUT: compares examples/switch with packets.py, byte for byte."""
 import math
 import random
 import sys
@@ -15,7 +15,7 @@ GAP_NS = 60000  # more than the gate's 50 us
 
 
 def roce(sender, ecn, tag, sport):
-    """Its last four bytes say which one it is."""
+    """Returns a frame with its number in the last four bytes."""
     src, v4 = SENDERS[sender], sender == "v4"
     dst = "192.0.2.9" if v4 else "2001:db8:f::9"
     u = p.udp(src, dst, sport, p.ROCE, p.bth(0x1000 + sport % 256, tag) + bytes(20) +
@@ -24,7 +24,7 @@ def roce(sender, ecn, tag, sport):
 
 
 def line(ecn, depth):
-    """WRED: the chance of a mark, and of a drop."""
+    """Returns WRED's chance of a mark, and of a drop."""
     if depth > 1000000:
         return 0, 1
     low, high, most = (100000, 400000, .2) if ecn else (200000, 300000, .5)
@@ -33,7 +33,7 @@ def line(ecn, depth):
 
 
 def likely(n, k, chance):
-    """Whether k of n is within the two-sided interval of 99.9999 %, exactly."""
+    """Returns whether k of n is within the exact two-sided interval of 99.9999 %."""
     if chance in (0, 1):
         return k == n * chance
 
@@ -56,7 +56,7 @@ def wred():
     sent = {int.from_bytes(b[-4:], "big"): b for _, b in out}
     told = {t // GAP_NS: b for t, b in told}
     hold(len(sent) == len(out), "a frame was sent twice")
-    count = {g: [0, 0] for g in groups}  # marked or told, dropped
+    count = {g: [0, 0] for g in groups}  # marked or notified, dropped
     for i, (g, (_, _, b)) in enumerate(zip(order, frames)):
         sender, ecn, _, _ = g
         if i not in sent:
@@ -86,7 +86,7 @@ def wred():
 
 
 def gate():
-    """A burst of one flow: a Fast CNP at most every 50 us."""
+    """A burst of one flow gets a Fast CNP at most every 50 us."""
     for sender in ("unknown", "capable"):
         frames = [(10000 * i, 700000, roce(sender, 2, i, 50000)) for i in range(20)]
         out, told = r.run(OUT, "gate", frames)
@@ -102,7 +102,7 @@ TAIL = p.bth(0x77, 5) + b"payload." + b"icrc"
 
 
 def six(hbh, md):
-    """RoCEv2 over IPv6 with a trace, with INT, or both; ECT(0)."""
+    """Returns RoCEv2 over IPv6 with a trace, with INT, or both, and ECT(0)."""
     u = p.udp(A, B, 49999, p.INT if md else p.ROCE, md + TAIL, True)
     return p.ether(p.ip6(A, B, 2, hbh + u, p.HBH if hbh else 17))
 
@@ -114,7 +114,7 @@ def four(md, summed):
 
 
 def telemetry(t, left):
-    """A name, the headroom that a record takes, and a frame before and after it."""
+    """Returns a name, the headroom for a record, and frames before and after it."""
     new, has = p.ioam_node(61, left, 0, t), p.int_node(left, t)
     none, tr, md = b"", p.trace, p.int_md
     return [
@@ -134,7 +134,7 @@ def telemetry(t, left):
 
 
 def records():
-    """Each with the headroom that it takes, with more, and with a byte less."""
+    """Each with its headroom, with more, and with a byte less."""
     t, frames = 1700000000123456789, 0
     for i, (name, need, before, _) in enumerate(telemetry(t, 0)):
         for headroom in {need, need + 100, max(need - 1, 0)}:
@@ -156,14 +156,14 @@ def records():
     hold([b for _, b in out] == [p.with_ce(after)], "a record and CE")
     hold([b for _, b in told] == [p.fast_cnp(before, before[54:54 + 8 * before[55] + 8])],
          "the Fast CNP with a trace")
-    # for tshark.sh: all of them with a checksum
+    # for tshark.sh, all with a checksum
     r.run(OUT, "sums", [(t, 0, x[2]) for x in telemetry(t, 0) if x[0] != "INT, no checksum"])
     print(f"hosts-switch: telemetry: {frames + 1} frames byte for byte")
 
 
 def malformed():
-    """Every prefix of each frame, and frames whose lengths contradict each other: as
-    they were, with a queue that would mark them."""
+    """Checks every prefix of each frame, and frames with contradictory lengths. They must not
+    change, even in a queue that would mark them."""
     frames = []
     for _, _, b, _ in telemetry(0, 0):
         frames += [(0, 700000, b[:n]) for n in range(15, len(b))]
@@ -176,8 +176,8 @@ def malformed():
               patched(v4, 16, 0xff, 0xff), patched(v6, 18, 0xff, 0xff),
               patched(v4, 38, 0, 7), patched(option, 55, 0xff), patched(md, 63, 0xff)):
         frames.append((0, 700000, b))
-    # IP and UDP are right, or UDP is longer than IP and cut; so these can be marked, but
-    # none gets a record
+    # IP and UDP are right, or UDP is longer than IP and cut. These can be marked, but must not
+    # get a record.
     calm = [patched(md, 58, 0xff, 0xff), patched(md, 63, 2), patched(option, 59, 0xff),
             patched(option, 59, 9), patched(option, 64, 0),
             patched(option, 64, 0xf8), patched(option, 65, 0x7f),
@@ -188,7 +188,7 @@ def malformed():
     hold(len(out) == len(frames) and not told, "malformed: dropped, or told")
     for i, ((_, _, b), (_, o)) in enumerate(zip(frames, out)):
         hold(b == o, f"malformed {i} has changed: {b.hex()}")
-    # UDP alone longer than IP is a packet that a switch has trimmed: it is marked
+    # If UDP alone is longer than IP, a switch has trimmed the packet: it is marked.
     trimmed = patched(v4, 38, 0xff, 0xff)
     out, _ = r.run(OUT, "trimmed", [(0, 700000, trimmed)])
     hold([b for _, b in out] == [p.with_ce(trimmed)], "a trimmed packet")

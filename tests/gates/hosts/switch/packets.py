@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""packets.py: frames of RoCEv2, IOAM and INT, and what a congested switch makes of them,
-written from the specifications. Checksums are scapy's; the CRC is zlib's."""
+"""packets.py: frames of RoCEv2, IOAM and INT, and the output of a congested switch, written from
+the specifications. Checksums are scapy's, and the CRC is zlib's."""
 import ipaddress
 import struct
 import zlib
@@ -26,7 +26,7 @@ def sixteen(text):
 
 
 def udp(src, dst, sport, dport, payload, summed):
-    """A UDP datagram, with scapy's checksum or none."""
+    """Returns a UDP datagram, with scapy's checksum or none."""
     head = struct.pack("!HHHH", sport, dport, 8 + len(payload), 0)
     if not summed:
         return head + payload
@@ -65,7 +65,7 @@ def with_ce(frame):
 
 
 def trace(kind, remaining, nodes, flags=0):
-    """Hop-by-Hop header with an IOAM trace of type 0xd20800; nodes are of 20 bytes."""
+    """Returns a Hop-by-Hop header with an IOAM trace of type 0xd20800. Nodes have 20 bytes."""
     data = struct.pack("!HHI", 123, 5 << 11 | flags << 7 | remaining, 0xd20800 << 8)
     data += (b"\0" * 4 * remaining if kind == 0 else b"") + b"".join(nodes)
     option = struct.pack("!BBBB", 0x31, 2 + len(data), 0, kind) + data
@@ -90,8 +90,8 @@ def int_node(left, now_ns, node=0xa05, ports=(3, 7)):
 
 
 def icrc(packet, at):
-    """Of IPv6 with UDP at `at`; extension headers are covered as they are, as no option
-    here may change on the way. The last four bytes are its own."""
+    """Returns the ICRC of IPv6 with UDP at `at`. It covers extension headers unchanged, because
+    no option here may change. The last four bytes are its own."""
     b = bytearray(packet)
     b[0:4] = b"\x6f\xff\xff\xff"
     b[7] = b[at + 6] = b[at + 7] = b[at + 12] = 0xff
@@ -99,14 +99,14 @@ def icrc(packet, at):
 
 
 def fast_cnp(frame, hbh=b""):
-    """The Fast CNP for a frame of RoCEv2 over IPv6: draft 3 and 4, laboratory types, no
-    UDP checksum, as RoCEv2 has none."""
+    """Returns the Fast CNP for a RoCEv2 frame over IPv6: draft 3 and 4, laboratory types, no UDP
+    checksum, as RoCEv2 sends it."""
     at = 54 + len(hbh)
     src, dst = frame[22:38], frame[38:54]
-    if hbh:  # form A: Reserved, IOAM-Opt-Type and the trace, as the packet had them
+    if hbh:  # form A: Reserved, IOAM-Opt-Type and the trace, as in the packet
         at_option = hbh.index(b"\x31")
         body = hbh[at_option + 2:at_option + 2 + hbh[at_option + 1]]
-        # the trace is aligned to 4: two bytes of padding lead
+        # two bytes of padding align the trace to 4
         options = b"\x01\x00" + bytes([0x9f, len(body) + 16]) + body + dst
     else:
         options = bytes([0x9e, 16]) + dst

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""run.py: frames through the program, and what came out."""
+"""run.py: runs the program on frames."""
 import pathlib
 import struct
 import subprocess
@@ -19,12 +19,12 @@ def hold(holds, text):
 
 
 def read(path):
-    """(time in ns, bytes) of each frame."""
+    """Returns (time in ns, bytes) of each frame."""
     return [(m.sec * 10**9 + m.usec, bytes(b)) for b, m in RawPcapReader(str(path))]
 
 
 def run(out, name, frames, headroom=64):
-    """frames: (time_ns, depth, bytes). Returns what was sent, and the Fast CNPs."""
+    """Sends frames (time_ns, depth, bytes). Returns the sent frames, and the Fast CNPs."""
     base = pathlib.Path(out)
     path = [base / f"{name}.{x}" for x in ("in.pcap", "depths", "out.pcap", "told.pcap")]
     with open(path[0], "wb") as f:

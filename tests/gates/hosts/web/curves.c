@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * curves ALGO [NAME=VALUE]... - the runs of examples/web as this machine has them: the
- * samples, numbers in decimal, a line for each. events: in place of them what flow 0's
- * algorithm was given, and the result.
+ * curves ALGO [NAME=VALUE]... prints a run of examples/web on this machine: the
+ * samples, in decimal, one a line. With "events", it prints instead the inputs and
+ * results of flow 0's algorithm.
  */
 #include <inttypes.h>
 #include <stdio.h>

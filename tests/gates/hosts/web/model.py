@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""model.py CURVES: the curves' first flow by the exact models of vectors/model: the same
-events give the same rates and windows."""
+"""model.py CURVES: the curves' first flow by the exact models of vectors/model. The same events
+must give the same rates and windows."""
 import subprocess
 import sys
 
@@ -13,7 +13,7 @@ G, FRAME = 10**9, 1086
 
 
 def events(*args):
-    """(name, its numbers) of flow 0."""
+    """Yields (name, numbers) of flow 0."""
     out = subprocess.run([sys.argv[1], *args, "events"], check=True, capture_output=True,
                          text=True).stdout
     for line in out.splitlines():
@@ -22,7 +22,7 @@ def events(*args):
 
 
 def run_dcqcn():
-    """The defaults of the page, in the parameters' own units."""
+    """Takes the page's defaults, in the parameters' own units."""
     params = dcqcn_timed.dcqcn.paper(100 * G)
     params.update(g_q20=16 << 10, ai_bps=400 * 10**6, hai_bps=G, fast_recovery_stages=1)
     model = dcqcn_timed.DcqcnTimed(params)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""check.py HOME CORPUS: the plugin in tshark beside rocedump, on the captures of HOME,
-and on the files of folders in CORPUS. FULL=1: all of them, under valgrind too."""
+"""check.py HOME CORPUS: compares the plugin in tshark with rocedump, on the captures of HOME,
+and on the files of folders in CORPUS. FULL=1: every prefix, and valgrind too."""
 import collections
 import io
 import json
@@ -21,7 +21,7 @@ failed = []
 
 
 def tshark(*arguments, lenient=False):
-    """What it prints; what it complains of is a failure."""
+    """Returns the output of tshark. A complaint is a failure."""
     done = subprocess.run([home / "nobody", "tshark", *arguments], capture_output=True,
                           cwd=home)
     said = done.stderr.decode(errors="replace")
@@ -36,13 +36,13 @@ def rocedump(*arguments):
                            stdout=subprocess.PIPE).stdout.splitlines()]
 
 
-# Without these the other dissectors have nothing to say: what is malformed, is ours.
+# Without these no other dissector runs, so a malformed part is the plugin's.
 ALONE = ("--disable-protocol", "eth", "--disable-protocol", "ip", "--disable-protocol",
          "ipv6")
 
 
 def protos(path, *options):
-    """The rocecc of each frame, one after the other: a tree of all would be large."""
+    """Yields the rocecc of each frame, because a tree of all frames would be large."""
     out = tshark("-r", path, "-T", "pdml", "-J", "rocecc", *options)
     for _, element in ElementTree.iterparse(io.BytesIO(out)):
         if element.tag != "packet":
@@ -55,7 +55,7 @@ def protos(path, *options):
 
 
 def same_frame(frame, proto, packet, counts):
-    """Lines that say how a frame differs."""
+    """Returns lines about the differences of a frame."""
     placed = []
     if proto is None:
         return ["nothing is shown"]
@@ -72,7 +72,7 @@ def same_frame(frame, proto, packet, counts):
 
 
 def same(path, *options, config=()):
-    """All frames of a capture: values, order and places."""
+    """Compares all frames of a capture: values, order and places."""
     counts = collections.Counter()
     frames, said = pdml.frames(path), rocedump(*config, path)
     shown = 0
@@ -86,7 +86,7 @@ def same(path, *options, config=()):
 
 
 def prefixes():
-    """Every prefix of every frame of frame.pcap, as a capture that was cut there."""
+    """Compares prefixes of every frame of frame.pcap, as captures that were cut."""
     path, rows = home / "prefixes", []
     for frame, whole in pdml.frames(home / "frame.pcap"):
         rows += [(len(rows) + n, frame[:n], whole) for n in range(1, len(frame))]
@@ -96,7 +96,7 @@ def prefixes():
 
 
 def corpora():
-    """What fuzzers have found, and frames with a byte changed: as Ethernet and as IP."""
+    """Compares fuzzers' findings, and frames with a byte changed, as Ethernet and as IP."""
     rows = [p.read_bytes()[:2000] for p in sorted(corpus.glob("*/*"))]
     state = 1
     for name in ("frame", "ioam", "intmd", "ifa", "csig", "notify"):
@@ -115,7 +115,7 @@ def corpora():
 
 
 def valgrind(path):
-    """No read or write of what is not the plugin's."""
+    """The plugin must read and write only its own memory."""
     done = subprocess.run([home / "nobody", "env", "G_SLICE=always-malloc",
                            "WIRESHARK_DEBUG_WMEM_OVERRIDE=simple", "valgrind", "-q",
                            "--error-exitcode=9", "tshark", "-r", path, "-T", "pdml",
@@ -124,10 +124,10 @@ def valgrind(path):
         failed.append(f"valgrind, {path.name}: {done.stderr.decode()[:2000]}")
 
 
-# ---- what captures have before IP
+# ---- headers before IP
 
 def links():
-    """IP after the header of a capture, or after none."""
+    """Compares IP after the header of a capture, or after none."""
     total = collections.Counter()
     packets = [f[14:] for f, _ in pdml.frames(home / "frame.pcap")
                if f[12:14] in (b"\x08\x00", b"\x86\xdd")][:40]
@@ -151,8 +151,8 @@ def links():
 # ---- preferences
 
 def numbered_frames():
-    """A packet of frame.pcap behind each tag, in each overlay of UDP, and behind AH: what
-    the numbers of a domain say."""
+    """Writes a packet of frame.pcap after each tag, in each overlay of UDP, and after AH, for
+    the numbers of a domain."""
     frame = next(f for f, whole in pdml.frames(home / "frame.pcap")
                  if len(f) == whole and f[12:15] == b"\x08\x00\x45" and f[23] == 17
                  and f[36:38] == b"\x12\xb7" and f[20:22] == b"\x40\x00")
@@ -185,8 +185,8 @@ NUMBERS = {"fastcnp.type_plain": "0x9c", "fastcnp.type_ioam": "0x9d",
 
 
 def preferences():
-    """Each number changes some frames, as it changes them for rocedump. All frames of
-    all captures, of which only those that change are compared."""
+    """Each number must change some frames, as for rocedump. Of all frames of all captures, only
+    those that change are compared."""
     everything = [(frame, whole) for path in sorted(home.glob("*.pcap"))
                   for frame, whole in pdml.frames(path)]
     path, changed = home / "everything", home / "changed"
@@ -206,7 +206,7 @@ def preferences():
 
 
 def defaults():
-    """All preferences have names that rocedump takes, and values that it has."""
+    """All preferences must have rocedump's names and defaults."""
     listed = re.findall(rb"^#?rocecc\.(\S+): ?(.*)$", tshark("-G", "currentprefs"), re.M)
     words = {b"TRUE": b"1", b"FALSE": b"0"}
     path = home / "everything"
@@ -220,7 +220,7 @@ def defaults():
 
 
 def refusals():
-    """Preferences that the library refuses leave those before."""
+    """Checks the messages for refused preferences."""
     for name, value, why in (("l3qcn.port", "4791", "l3qcn.port is the UDP port of RoCEv2"),
                              ("overlay.gre_port", "4789",
                               "overlay.vxlan_port and overlay.gre_port are the same UDP port"),
@@ -233,7 +233,7 @@ def refusals():
             failed.append(f"{name}={value}: {done.stderr}")
 
 
-# ---- what can be filtered
+# ---- filters
 
 def packets_in(packet):
     while packet is not None:
@@ -242,7 +242,7 @@ def packets_in(packet):
 
 
 def asks(p):
-    """Whether a packet asks somebody to slow down, by what rocedump says of it."""
+    """Returns whether a packet asks to slow down, by rocedump's output."""
     pfc = p.get("pfc", {"enable": 0, "quanta": []})
     return ("cnp" in p or "cnm" in p or p.get("arn", {}).get("type") == 1 or
             p.get("pause", {}).get("quanta", 0) != 0 or
@@ -272,13 +272,13 @@ FILTERS = {
 
 
 def with_fecn():
-    """The frame of a CNP with FECN, with BECN, and with both."""
+    """Returns a CNP's frame with FECN, with BECN, and with both."""
     frame = flows.roce(bytes(4), bytes(4), 1, 0x81, 0, 0, bytes(16))
     return [frame[:46] + bytes([bits]) + frame[47:] for bits in (0x80, 0x40, 0xc0)]
 
 
 def filters():
-    """Frames that a filter lets through are those that have it."""
+    """Each filter must pass exactly its frames."""
     path, every = home / "filters", pdml.frames(home / "everything")
     every += [(frame, len(frame)) for frame in with_fecn()]
     pdml.write(path, [(i, *frame) for i, frame in enumerate(every)])
@@ -297,7 +297,7 @@ def filters():
 
 
 def lsn():
-    """LDCP's header, where the preference says that packets have it."""
+    """Checks LDCP's header, with and without its preference."""
     heads = [(0x04, b"", (0x12, 0x10, 7, 4096)), (0x11, bytes(4), (0x12, 0xc5, 8, 4196)),
              (0x04, b"", (0x22, 0x10, 7, 4096))]  # the last one of another version
     path = home / "lsn"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A capture whose flows are known, since they are made here, and -z rocecc,flows."""
+"""A capture with known flows, made here, and -z rocecc,flows."""
 import struct
 
 import pdml
@@ -8,7 +8,7 @@ COLUMNS = ("packets", "bytes", "ce", "cnps", "gaps", "missing", "naks")
 
 
 def roce(src, dst, qp, opcode, psn, ecn=2, rest=b""):
-    """A frame with an ICRC of 0: nobody asks here."""
+    """Returns a frame with an ICRC of 0, as it is not checked."""
     bth = struct.pack(">BBHII", opcode, 0, 0xffff, qp, psn)
     udp = struct.pack(">HHHH", 49152, 4791, 8 + len(bth + rest) + 4, 0) + bth + rest
     ip = struct.pack(">BBHIBBH4s4s", 0x45, 26 << 2 | ecn, 20 + len(udp) + 4, 0, 64, 17, 0,
@@ -17,7 +17,7 @@ def roce(src, dst, qp, opcode, psn, ecn=2, rest=b""):
 
 
 def made():
-    """Frames, and of each flow what there is of it."""
+    """Returns frames, and the expected row of each flow."""
     a, b, c = (bytes([192, 0, 2, i]) for i in (1, 2, 3))
     frames, flows = [], {}
 
@@ -47,7 +47,7 @@ def made():
 
 
 def check(home, tshark, failed):
-    """How many flows the table has, each as it was made."""
+    """Checks each flow of the table, and returns their number."""
     frames, flows = made()
     path = home / "flows"
     pdml.write(path, frames)

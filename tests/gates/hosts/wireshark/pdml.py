@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tshark shows of rocecc, held to what rocedump --json says, and to the bytes."""
+"""Compares tshark's output of rocecc with rocedump --json, and with the bytes."""
 import ipaddress
 import pathlib
 import re
@@ -7,7 +7,7 @@ import struct
 
 
 def frames(path):
-    """The packets of a pcap in little endian: (bytes, length on the wire)."""
+    """Returns the packets of a pcap in little endian: (bytes, length on the wire)."""
     data, at, out = pathlib.Path(path).read_bytes(), 24, []
     while at < len(data):
         n, whole = struct.unpack_from("<II", data, at + 8)
@@ -17,7 +17,7 @@ def frames(path):
 
 
 def write(path, packets, link=1):
-    """A pcap of (time in us, bytes, length on the wire)."""
+    """Writes a pcap of (time in us, bytes, length on the wire)."""
     with open(path, "wb") as f:
         f.write(struct.pack("<IHHIIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, link))
         for us, packet, n in packets:
@@ -25,12 +25,12 @@ def write(path, packets, link=1):
             f.write(packet)
 
 
-# ---- the two, in one form: a list of packets, outermost first, each of which is
-# (status, at, layers), a layer (name, members), and nodes a list of members
+# ---- both in one form: a list of packets (status, at, layers), outermost first, with layers
+# (name, members), and nodes as a list of members
 
 def of_members(given):
-    """Members of JSON that are something, in order; a list has a row for each value. A packet
-    that is sampled or quoted is not shown in Wireshark."""
+    """Returns members of JSON with a value, in order. A list has a row for each value. Wireshark
+    does not show a sampled or quoted packet."""
     rows = []
     for name, value in given.items():
         if value is None or value == "" or name == "inner":
@@ -62,7 +62,7 @@ def of_json(packet):
 
 
 def of_fields(element, prefix, placed):
-    """Fields below one of tshark's, without what it says of them besides."""
+    """Returns the fields below one of tshark's, without its remarks."""
     rows = []
     for field in element:
         name = field.get("name")
@@ -101,7 +101,7 @@ def of_pdml(proto, placed):
     return out
 
 
-# ---- compared
+# ---- comparison
 
 def address(text):
     try:
@@ -111,7 +111,7 @@ def address(text):
 
 
 def equal(value, shown):
-    """A value of JSON, and the text that tshark shows of it."""
+    """Compares a value of JSON with tshark's text."""
     if isinstance(value, list):
         return isinstance(shown, list) and not differences(value, shown)
     if isinstance(shown, list):
@@ -128,7 +128,7 @@ def equal(value, shown):
 
 
 def differences(rows, shown):
-    """Of two lists of (name, value): a line for the first one that differs."""
+    """Returns a line for the first difference of two lists of (name, value)."""
     for i in range(max(len(rows), len(shown))):
         if i == len(rows) or i == len(shown):
             extra = (rows + shown)[i:] if i == len(rows) else rows[i:]
@@ -139,7 +139,7 @@ def differences(rows, shown):
 
 
 def compare(packets, shown):
-    """Nothing, or how a frame of tshark's differs from that of rocedump."""
+    """Returns [], or how a frame in tshark differs from rocedump's."""
     if len(packets) != len(shown):
         return [f"{len(packets)} packets in it, and {len(shown)} are shown"]
     for (status, at, layers), (status2, at2, layers2) in zip(packets, shown):
@@ -158,7 +158,7 @@ def compare(packets, shown):
 # ---- the places
 
 def bits_of(field, frame):
-    """The bits that a field says it has in its frame, as a number, and how many."""
+    """Returns the bits at a field's place in its frame."""
     at, n = int(field.get("pos")), int(field.get("size"))
     mask = re.match(r"([01. ]+) = ", field.get("showname") or "")
     text = "".join(f"{b:08b}" for b in frame[at:at + n])
@@ -170,7 +170,7 @@ def bits_of(field, frame):
 
 
 def misplaced_node(field, frame):
-    """The same of a node, by the number of it in its first word."""
+    """Returns whether a node's place is wrong, by the number in its first word."""
     values = {f.get("name")[len(field.get("name")) + 1:]: f.get("show") for f in field}
     at = int(field.get("pos"))
     word = int.from_bytes(frame[at:at + 4], "big")
@@ -184,7 +184,7 @@ def misplaced_node(field, frame):
 
 
 def misplaced(field, frame):
-    """Whether the bits at the place of a field are not its value; None: it has no place,
+    """Returns whether the bits at a field's place are not its value, or None if it has no place,
     or is a word."""
     shown, n = field.get("show"), int(field.get("size"))
     if n == 0:

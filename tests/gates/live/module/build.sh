@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# build.sh - a part of rxe.sh: the library in a module of Linux, built against the headers
-# of the very kernel that loads it. It has the laws of $nouns, as tests/gates/bpf has them.
+# build.sh - a part of rxe.sh. It builds the library in a module of Linux, against the headers of
+# the kernel that loads it, with the laws of $nouns from tests/gates/bpf.
 
-# The headers are fetched and unpacked, and their one path is made that of where they are.
+# Fetches and unpacks the headers, and sets their one path to their place.
 fetch_headers() {
     fetch "linux-headers-$kernel" './usr/*'
     fetch "linux-headers-${kernel%-*}-common" './usr/*'
@@ -12,7 +12,7 @@ fetch_headers() {
         > "$headers/linux-headers-$kernel/Makefile"
 }
 
-# build_module TO: a file for each noun, which names its law, and main.c.
+# build_module TO builds main.c and a file for each noun with its law's name.
 build_module() {
     fetch_headers
     here=$(pwd)
@@ -26,7 +26,7 @@ build_module() {
     {
         echo 'obj-m := rocecc.o'
         echo 'rocecc-y := main.o' $(printf '%s.o ' $nouns)
-        # The laws, and not the library, have large frames: 16 KiB are there.
+        # The laws, and not the library, have large frames. The stack has 16 KiB.
         echo 'ccflags-y := -Wframe-larger-than=8192'
         echo "ccflags-y += -I$here/include -I$here/tests -I$here/tests/gates/live/module" \
             "-DROCECC_TYPES_H='\"types.h\"'"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * main.c - the library in a module of Linux. When it is loaded it gives the rows of
- * tests/gates/bpf/NOUN.c, in files of the machine, to the law of each noun: all digests have
- * to be the host's. To the kernel's log go "rocecc: NOUN: N digests are the host's",
- * what is not so, and at the end "rocecc: N passed, N failed".
+ * main.c - the library in a module of Linux. When it is loaded, it runs the law of each
+ * noun on the rows of tests/gates/bpf/NOUN.c, from files of the machine. All digests
+ * must be the host's. The kernel's log gets "rocecc: NOUN: N digests are the host's",
+ * differences, and at the end "rocecc: N passed, N failed".
  */
 #include <linux/kernel.h>
 #include <linux/kernel_read_file.h>
@@ -14,7 +14,7 @@
 
 #include "rocecc/rocecc.h"
 
-/* Of nouns.h, which is made of a list of nouns: NOUN(bth) ... */
+/* From nouns.h, a generated list of nouns: NOUN(bth) ... */
 #define NOUN(noun) uint32_t module_##noun(rocecc_reader r);
 #include "nouns.h"
 #undef NOUN
@@ -30,7 +30,7 @@ static const struct noun {
 
 static bool broken;
 
-/* What the laws of all nouns call. */
+/* Called by the laws of all nouns. */
 void law_broken(const char *file, int line, const char *text);
 void law_broken(const char *file, int line, const char *text)
 {
@@ -38,8 +38,10 @@ void law_broken(const char *file, int line, const char *text)
     pr_notice("rocecc: %s:%d: law broken: %s\n", file, line, text);
 }
 
-/* A row "ID HEX DIGEST...", whose digests are those of its longest prefixes: how many,
- * or -1 if one is another. */
+/*
+ * Runs a row "ID HEX DIGEST...", with digests of its longest prefixes. Returns their
+ * number, or -1 if one differs.
+ */
 static long run_row(const struct noun *noun, char *row, u8 *bytes)
 {
     const char *id = strsep(&row, " "), *hex = strsep(&row, " ");
@@ -57,7 +59,7 @@ static long run_row(const struct noun *noun, char *row, u8 *bytes)
     return (long)digests;
 }
 
-/* Whether every digest of a noun is the host's, and there is one. */
+/* Returns true if a noun has digests, and all are the host's. */
 static bool run_noun(const struct noun *noun, char *text, u8 *bytes)
 {
     long sum = 0, n;

@@ -3,8 +3,8 @@
 #define TESTS_LIVE_MODULE_TYPES_H
 
 /*
- * types.h - ROCECC_TYPES_H of a module of Linux: what the kernel's headers have, and
- * the limits that they call by other names.
+ * types.h - ROCECC_TYPES_H of a module of Linux: the kernel's headers, and limits that
+ * have other names there.
  */
 #include <linux/limits.h>
 #include <linux/stddef.h>

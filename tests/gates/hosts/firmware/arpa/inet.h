@@ -2,7 +2,7 @@
 #ifndef FIRMWARE_ARPA_INET_H
 #define FIRMWARE_ARPA_INET_H
 
-/* inet.h - addresses and their text, which no libc of a firmware has. */
+/* inet.h - addresses as text, for firmware with a libc that lacks it. */
 #define AF_INET 2
 #define AF_INET6 10
 #define INET_ADDRSTRLEN 16
