@@ -147,7 +147,7 @@ def check_roles():
         code = path.read_text(encoding="utf-8")
         header = f"{path.parent.name}/{path.name}"
         check(header in text, f"{header} has no page")
-        for body in re.findall(r"typedef enum \w+(?:_verdict|_learning) \{(.*?)\}", code,
+        for body in re.findall(r"typedef enum \w+(?:_verdict|_learning)_? \{(.*?)\}", code,
                                re.S):
             body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
             for name in re.findall(r"\bROCECC_\w+", body):
