@@ -107,7 +107,10 @@ TEST(bytes_order)
     CHECK(memcmp(wire, back, 5) == 0);
 }
 
-/* The first byte is the highest in traffic_slot.h and acl.h, and else the lowest. */
+/*
+ * The first of the eight bytes is the highest in traffic_slot.h and acl.h, and the
+ * lowest in flowtable.h and qpnlearner.h.
+ */
 TEST(load64_of_an_address_has_the_order_of_its_header)
 {
     static const uint8_t b[8] = {1, 2, 3, 4, 5, 6, 7, 8};

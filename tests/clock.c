@@ -2,7 +2,7 @@
 
 /*
  * Every algorithm gets a 64-bit clock, and some keep only its low 32 bits. The same
- * events hours or centuries later must give the same results.
+ * events 206 years later must give the same results.
  */
 #include "lib/test.h"
 #include "rocecc/rocecc.h"

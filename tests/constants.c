@@ -152,7 +152,10 @@ static void strip(place *p, char *line)
     }
 }
 
-/* Checks a #define. A name has one, and one more for BPF with a row for BPF. */
+/*
+ * Checks a #define. A name may have one, and one more for BPF if the table has a BPF
+ * row with the same text.
+ */
 static void read_define(entries *all, const place *p, const char *name, char *text)
 {
     entry *e = entry_of(all, name, p->bpf);

@@ -436,7 +436,7 @@ static bool survives(const noun *n, const record *h, uint8_t *b, size_t *len)
 
 /*
  * Checks each bit of a member alone, over zeros, or over ones if 0 is invalid. Returns
- * the place of its lowest bit, or -1 if its width differs from the row.
+ * the index of its lowest bit on the wire, or -1 if that bit changes none or several.
  */
 static int check_member(const noun *n, const field *f, const record *plain)
 {

@@ -50,7 +50,10 @@ static const uint32_t gains[] = {ONE,      ONE - 1,  ONE / 2, ONE / 2 + 1, ONE /
                                  1000,     37,       2,       1,           0};
 #define GAINS (sizeof gains / sizeof gains[0])
 
-/* From both sides, the average arrives in 40 (1 / gain + 1) steps, or in 2^20. */
+/*
+ * From both sides, the average arrives after at most 40 (1 / gain + 1) + 1 steps, or
+ * 2^20 + 1 steps for a gain_q20 below 1000.
+ */
 TEST(fixed_ewma_arrives)
 {
     size_t i;

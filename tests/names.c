@@ -117,7 +117,7 @@ static bool is_count(const char *at, size_t n)
            same_name(at, "reasons", n);
 }
 
-/* Checks the enumerators without their prefix, and then their number, if any. */
+/* Checks the enumerators without their prefix, and then the one that counts them. */
 static void check_enum(const char *header, const char *name, const char *prefix,
                        const char *names)
 {

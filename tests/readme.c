@@ -62,7 +62,8 @@ static uint8_t fast_unchecked(size_t at)
 
 /*
  * Checks that a frame is accepted. With another value of a byte from the IP header on,
- * it must be accepted only if masked bits differ. A shorter frame must be ignored.
+ * it must still be accepted if only masked bits differ, and else be ignored. A frame
+ * that was cut must be ignored.
  */
 static void check_each_byte(const uint8_t *good, size_t n, uint8_t (*masked)(size_t at),
                             bool (*heeds)(const uint8_t *frame, size_t n))
@@ -555,7 +556,7 @@ TEST(readme_hpcc_others)
     CHECK_EQ(act.verdict, ROCECC_HPCC_BLIND);
 }
 
-/* init() rejects a wrong value in each member that the reader fills in. */
+/* hpcc_open() rejects a wrong clock, line rate or echo length. */
 TEST(readme_hpcc_refused)
 {
     hpcc_network net;

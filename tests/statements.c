@@ -2,7 +2,8 @@
 
 /*
  * statements.c - checks that each number of a statement in
- * include/rocecc/role/README.md has a test with this number in its name.
+ * include/rocecc/role/README.md has a test with this number in its name, unless the
+ * statement is for the host.
  */
 #include "lib/test.h"
 

@@ -110,7 +110,7 @@ start host $host --seconds="$seconds" host tor=$m:01:02
 nodes="$nodes $pid"
 sleep "$seconds"
 until_says sent
-sleep 0.3 # for frames in flight
+sleep 0.3 # for what is still on its way
 
 # stop PID...: stops nodes. They read waiting frames and print counters.
 stop() {

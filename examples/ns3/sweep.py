@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs roce for each scheme, load and seed, on all cores, and draws slowdown.py's picture
-of each load. Finished runs are skipped, so an interrupted sweep can be started again.
+of each load. A run whose result is there is not run again: interrupted, start it anew.
 
     sweep.py --roce build/ns3/roce --out build/ns3/sweep --percent 30 50 70 --seeds 4 \\
         -- --duration=10ms --rtt=12000
@@ -31,7 +31,7 @@ def arguments():
 
 
 def run(a, scheme, percent, seed):
-    """Makes a run, unless its result exists. Returns the result's path."""
+    """One run, unless its result is there; where it is."""
     base = a.out / f"{scheme}-{percent}-{seed}"
     if not Path(f"{base}.tsv").exists():
         subprocess.run([a.roce, f"--scheme={scheme}", "--load=websearch",

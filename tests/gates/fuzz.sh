@@ -9,7 +9,7 @@
 # FUZZ_PLAIN=1       only libFuzzer, at -O2, without sanitizers
 #
 # A driver may have options in a comment: "fuzz-libs: -lz" is linked, "fuzz-seeds: NOUN..." names
-# its first rows, "fuzz-max: N" limits its inputs, "fuzz-flags: -O2" compiles it.
+# the rows it starts from, "fuzz-max: N" limits its inputs, "fuzz-flags: -O2" compiles it.
 set -eu
 . tests/lib/record.sh
 out=$1 seconds=${FUZZ_SECONDS:-} effort=${FUZZ_RUNS:-20000}

@@ -4,8 +4,8 @@
 # driver by an engine on one day are one row.
 #
 # fuzz_log.sh [DRIVER...] prints sums for these drivers, or for all, and the runs that their
-# goals still lack. A row counts if its key is the driver's present key: of fuzz/ and tests/, as
-# preprocessed, and not of the headers, because they are under test.
+# goals still lack. A row counts if its key is the driver's present key. The key is a hash of the
+# driver's code in fuzz/ and tests/, as preprocessed, without the headers, which are under test.
 set -eu
 
 log=fuzz/LOG.md

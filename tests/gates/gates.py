@@ -4,7 +4,7 @@ tests/lib/record.py reads them. A gate without narrower inputs here depends on t
 CLOCKED lists the gates in which something waits for a clock. If one of them is red, it runs once
 more, alone, before its verdict counts.
 
-If an input is missing here, a broken tree passes. So tests/mutants has a defect for each kind of
+If an input is missing here, a broken tree can pass. So tests/mutants has a defect for each kind of
 input, and gates-are-live fails if a defect leaves its gate's keys unchanged."""
 import glob
 import os

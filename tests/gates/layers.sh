@@ -37,7 +37,7 @@ for h in *.h wire/*.h packet/*.h telemetry/*.h algo/*.h guard/*.h role/*.h; do
     [ -e "$h" ] || continue
     case $h in
     rocecc.h) continue ;;
-    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # included by bytes.h for BPF
+    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # which has it for BPF
     esac
     grep -q "\"$h\"" rocecc.h || { echo "rocecc.h lacks $h"; bad=1; }
 done

@@ -187,10 +187,10 @@ static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
 }
 
 /*
- * Sixteen entries reach 16 of the 256 cells of 8 bits, because two differ only in the
- * last bit. That is one cell in 16, so the step has 8 bits. Fifteen are too few, and 7
- * bits separate them no better than 4. A 17th in a used cell makes init() try 9 bits,
- * but changes nothing. Runs in both halves of an address.
+ * Sixteen entries reach 16 of the 256 cells of 8 bits, and two of them differ only in
+ * the last bit. That is one cell in 16, so the step has 8 bits. Fifteen are too few,
+ * and 7 bits separate them no better than 4. A 17th in a used cell makes init() try 9
+ * bits, but changes nothing. Runs in both halves of an address.
  */
 TEST(aclindex_widest_step_has_one_cell_in_16_in_use)
 {

@@ -84,7 +84,7 @@ static unsigned flood(node *x, unsigned n, unsigned forged)
     return lost;
 }
 
-/* Up to `misbehaving` sources at any rate cost the honest source nothing (AD-4). */
+/* With at most `misbehaving` other sources, the honest source loses nothing (AD-4). */
 TEST(AD_4_misbehaving_sources)
 {
     static const unsigned ns[] = {0, 1, 2, 3, 8, 64};
@@ -113,7 +113,10 @@ TEST(AD_4_more_sources_than_that)
     CHECK(flood(&x, 64, 0) > 100);
 }
 
-/* Forged packets take only verifications, at most 4000 per second (AD-2, AD-3). */
+/*
+ * Forged packets take only verifications. One address gets a burst of 248, and 4000 per
+ * second (AD-2, AD-3).
+ */
 TEST(AD_2_forged_addresses)
 {
     static node x;
@@ -233,7 +236,10 @@ TEST(admission_for_is_not_prepared)
     CHECK(p.verify.full_ns == 0 && p.shared.full_ns == 0);
 }
 
-/* Limits that cannot guarantee AD-4 are rejected, and *params is unchanged. */
+/*
+ * An empty list and unsuitable limits are rejected, and *params is unchanged. With
+ * `unlimited`, the same limits are accepted.
+ */
 TEST(admission_refusals)
 {
     const rocecc_acl nobody = {NULL, 0, 0};

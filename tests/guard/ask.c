@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* ask.c - the law of ask.h, P-3, P-10 and R-ARN-14. pause.c tests the draft's rules. */
+/*
+ * ask.c - the law of ask.h, P-3, P-10, and R-ARN-14 for resumes. pause.c tests the
+ * other rules of the draft.
+ */
 #include "law/ask.h"
 #include "lib/test.h"
 #include "lib/trace.h"

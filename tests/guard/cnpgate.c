@@ -215,7 +215,7 @@ TEST(N_9_silences)
             sent ||
             rocecc_cnpgate_ce(&p, &s, (uint32_t)(last_ns + silence + 2 * N - 1)).send);
     }
-    CHECK(wrong <= 40); /* 0.0023 % of 200,000 is 5 */
+    CHECK(wrong <= 40); /* 0.0023 % of 200,000 is about 5 */
 }
 
 TEST(N_10_time_goes_back)
@@ -298,7 +298,7 @@ TEST(cnpgate_reports_the_interval_first)
     check_refused(0x80000000, 2, ROCECC_CNPGATE_REFUSED_INTERVAL);
 }
 
-/* Less than N from 2^32 ns after a CNP, it looks recent (N-9). */
+/* A CNP looks recent again less than N before and after 2^32 ns (N-9). */
 TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
 {
     const uint64_t turn_ns = UINT64_C(1) << 32;

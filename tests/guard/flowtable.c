@@ -434,7 +434,7 @@ static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t sl
     CHECK(law_flowtable_same_origin(&q->match.origin, &origin));
 }
 
-/* Each query of a burst has its own result. More queries than fit are unchanged. */
+/* Each query of a burst has its own result. Queries above the maximum are unchanged. */
 TEST(flowtable_lookup_burst)
 {
     enum { MOST = ROCECC_FLOWTABLE_BURST_MAX + 2 };
@@ -588,7 +588,10 @@ TEST(FT_4_evict_oldest)
     oldest = lookup(&p, flows[0], 201).slot;
     check_learned(learn(&p, &t, flows[17], 201), ROCECC_FLOWTABLE_EVICTED, oldest);
     check_found(&p, flows[2], 201);
-    /* The clock was set back. All stamps but one are as far ahead as is valid. */
+    /*
+     * The clock was set back. All stamps but one are as far ahead as is valid, and that
+     * one is 1 ms less.
+     */
     t = filled(&p, flows);
     for (i = 0; i < 16; i++)
         (void)learn(&p, &t, flows[i], i == 9 ? 199 + EXPIRY - 1 : 200 + EXPIRY - 1);
@@ -813,7 +816,7 @@ static rocecc_flow at_random(uint64_t *state)
     return f;
 }
 
-/* Returns flows in the order of their ports and addresses. */
+/* Returns the next flow, in the order of ports and addresses. */
 static rocecc_flow in_order(uint64_t *state)
 {
     return flow_of((uint32_t)(*state)++);

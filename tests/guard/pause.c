@@ -681,7 +681,7 @@ TEST(P_6_slots_that_are_over)
     }
 }
 
-/* A new request replaces one whose pause is over. No queue is released (P-6). */
+/* A request takes the slot of one that is pause_ns late. No queue is released (P-6). */
 TEST(P_6_asks_that_are_over)
 {
     /* the first is due again at 50 us, and at 2^32 */
@@ -731,7 +731,8 @@ TEST(P_4_no_gap)
     }
 }
 
-/* Two flows of a class share a slot. XON resumes both, and not another class (P-7). */
+/* Flows of a class share a slot and its resume. Another class has its own slot (P-7).
+ */
 TEST(P_7_pfc_is_of_the_priority)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1023,7 +1024,7 @@ TEST(P_5_a_time_that_ends_at_2_32)
     CHECK_EQ(t.kept.held, 0);
 }
 
-/* If `requesters` shrinks, a larger tag is removed, but its count stays (P-8). */
+/* If `requesters` shrinks, a tag above it is removed, but its count stays (P-8). */
 TEST(P_8_fewer_askers_than_before)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1266,7 +1267,7 @@ TEST(P_8_a_flood_of_notices)
         CHECK(big.has[i] <= 500);
 }
 
-/* The counts match the holders, slot by slot (P-8). */
+/* After each call, the counts match the holders and keys of all slots (P-8). */
 TEST(P_8_numbers_are_what_is_held)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
@@ -1358,7 +1359,10 @@ TEST(P_8_a_renewed_slot_counts_for_its_first_number)
     CHECK(t.has[1] == 0 && t.has[2] == 0);
 }
 
-/* A missing item precedes the requester, then the full table (R-ARN-10, P-8, P-3). */
+/*
+ * A message is ignored for a missing item, or else for its requester, or else for a
+ * full table (R-ARN-10, P-8, P-3).
+ */
 TEST(P_8_a_message_is_ignored_for_the_first_reason)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);

@@ -722,7 +722,7 @@ TEST(Q_2_qpns_are_2_to_0xfffffe)
     }
 }
 
-/* If one direction is in dispute and the other finds no slot, it is FULL. */
+/* With one direction in dispute and no slot for the other, it is FULL. */
 TEST(Q_7_full_outranks_a_dispute)
 {
     unsigned back;

@@ -12,7 +12,7 @@ static rocecc_tokenbucket_params made(uint64_t rate_per_s, uint32_t burst)
     return p;
 }
 
-/* Takes single tokens and returns their number. */
+/* Takes single tokens until none is left, and returns their number. */
 static uint32_t drain(const rocecc_tokenbucket_params *p, rocecc_tokenbucket *s,
                       uint64_t now_ns)
 {
@@ -101,7 +101,7 @@ TEST(T_5_a_clock_that_steps_back)
     CHECK_EQ(drain(&p, &s, 101 * S), 1);
     CHECK_EQ(drain(&p, &s, 100 * S), 0);
     CHECK_EQ(drain(&p, &s, 101 * S), 0);
-    /* It fills in 2 s. Up to 2 s back, it waits, and beyond it continues there. */
+    /* It fills in 2 s. Up to 2 s back, it waits. Beyond, it goes on from there. */
     CHECK_EQ(drain(&p, &s, 99 * S), 0);
     CHECK_EQ(s.last_ns, 101 * S);
     CHECK_EQ(drain(&p, &s, 99 * S - 1), 0);

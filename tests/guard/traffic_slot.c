@@ -112,7 +112,7 @@ TEST(traffic_slot_is_found_in_its_two_buckets_alone)
     CHECK_EQ(others, 32 * 48);
 }
 
-/* The first free slot of the emptier bucket, or of the left on a tie (P-12). */
+/* A key takes the first free slot of the emptier bucket, on a tie the left (P-12). */
 TEST(P_12_a_new_key_takes_the_first_free_slot_of_the_emptier_bucket)
 {
     static const uint64_t secret[2] = {1, 2};

@@ -67,7 +67,10 @@ void domain_call_packet_inner(const vec_row *row)
                    &inner.headers);
 }
 
-/* Compares a packet with the row, even after an error, and parses every prefix. */
+/*
+ * Compares a packet with the row, even after an error, and parses every prefix before a
+ * guard page.
+ */
 void domain_call_packet_of(const vec_row *row)
 {
     const rocecc_domain d = domain_of(row);

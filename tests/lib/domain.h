@@ -12,7 +12,10 @@
 
 rocecc_domain domain_of(const vec_row *row);
 
-/* Compares a packet with the row, even after an error, and parses every prefix. */
+/*
+ * Compares a packet with the row, even after an error, and parses every prefix before a
+ * guard page.
+ */
 void domain_call_packet_of(const vec_row *row);
 
 /* Compares the inner packet with the row, even after an error. */

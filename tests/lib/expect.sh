@@ -11,7 +11,8 @@ fail() {
     bad=1
 }
 
-# expect STATUS REGEX COMMAND... - checks the status and standard error, empty for ''.
+# expect STATUS REGEX COMMAND... - checks the status and standard error. '' means that standard
+# error must be empty.
 expect() {
     want=$1 regex=$2
     shift 2
@@ -44,7 +45,7 @@ of() {
         fail "JSON of frame $1: not $2"
 }
 
-# peer TOOL... - fails and prints a skip without the tools. CI must have them.
+# peer TOOL... - returns 1 and prints a skip if a tool is missing. In CI, this is a failure.
 peer() {
     for tool in "$@"; do
         command -v "$tool" > /dev/null && continue

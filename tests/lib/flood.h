@@ -11,7 +11,7 @@
  *   FORGED       2829 per second with the honest node's address and a wrong ICRC or
  *                checksum, or for PFC with another opcode. The honest and the forged
  *                frames are fewer than the 4000 per source that are verified.
- *   UNLISTED     valid, but from any address, or for PFC to another address
+ *   UNLISTED     valid, but from an unlisted address, or for PFC to another address
  *   FORGED_OTHER with the address of another listed node, and a wrong ICRC or
  *                checksum
  *   MISBEHAVING  valid, from FLOOD_MISBEHAVING_N listed nodes that each send 18,000

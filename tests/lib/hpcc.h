@@ -10,7 +10,10 @@ static inline bool near(uint64_t a, uint64_t b, uint64_t by)
     return a <= b + by && b <= a + by;
 }
 
-/* 3/4 of 0.95 in 2^-32, the second term if only the queue is reported (H-44). */
+/*
+ * 3/4 of 0.95, rounded to 20 bits, in units of 2^-32. It is the second term of a hop
+ * that reports only its queue (H-44).
+ */
 #define UNMETERED (UINT64_C(996147) * 3 << 10)
 
 /* Returns parameters with B T = 100,000 bytes, from 10 us and 80 Gb/s (10 bytes/ns). */

@@ -2,7 +2,7 @@
 /*
  * The library in one object, as a build may have it. ROCECC_FN is `inline` in every
  * test file, so that none has its own library functions, and `extern inline` here.
- * Functions with long loops are so compiled once, and may be optimised.
+ * So functions with long loops are compiled once, and may be optimised.
  *
  * `make test` compiles two halves at the same time. LIBRARY_HALF=1 has the functions of
  * role/echo.h and of all headers that it includes, and LIBRARY_HALF=2 has all other

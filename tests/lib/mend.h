@@ -4,9 +4,9 @@
 
 /*
  * mend.h - corrects lengths and checksums after a mutation. If a byte counts other
- * bytes, most mutations of either make a packet that is rejected at once. Every second
- * mutation is corrected, and the others are left as they are. The layouts are from the
- * RFCs, and no code of include/ is used.
+ * bytes, most mutations of either make a packet that is rejected at once. Half of the
+ * mutations are corrected, and the others are left as they are. The layouts are from
+ * the RFCs, and no code of include/ is used.
  *
  *      FUZZ_MEND(mend_packet)      in a driver: after libFuzzer's own mutation
  *
@@ -83,7 +83,7 @@ static inline void mend_options(uint8_t *b, size_t n, unsigned how)
             continue;
         }
         if (b[at + 1] > n - at - 2) b[at + 1] = (uint8_t)(n - at - 2);
-        if (b[at] == 1 && how & 1) /* mostly at most 5 bytes of padding */
+        if (b[at] == 1 && how & 1) /* odd: at most 5 bytes of padding */
             for (; b[at + 1] > 5; b[at + 1]--)
                 b[at + 2 + 5] = (uint8_t)(how & 2 ? 0 : b[at + 2 + 5]);
         if ((b[at] & 0x1f) == 0x11 && b[at + 1] >= 10) /* IOAM (RFC 9486) */
@@ -132,7 +132,7 @@ static inline size_t mend_chain(uint8_t *b, size_t n, uint8_t *type, unsigned ho
     return at;
 }
 
-/* Makes the shim of INT count its header and whole nodes (INT 2.1). */
+/* Makes the shim of INT count the INT header and whole nodes (INT 2.1). */
 static inline void mend_int(uint8_t *b, size_t n)
 {
     unsigned words = 0, bit, nodes;

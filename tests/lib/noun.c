@@ -23,7 +23,7 @@ static const size_t places[] = {0, 1, 255, 256, 311, 4099, 31000, 65535, 65537};
 #define PLACES NOUN_COUNT(places)
 #define FRAME_PLACES (PLACES - 2)
 
-static size_t turn;              /* next index; noun_vectors() resets it */
+static size_t turn;              /* next index; run_vectors() resets it */
 static size_t n_places = PLACES; /* places for the present rows */
 static size_t front;
 

@@ -46,7 +46,7 @@ void noun_vectors(const noun_file *file);
 /* Like noun_vectors(), for laws that locate or build frames, up to place 31000. */
 void noun_frame_vectors(const noun_file *file);
 
-/* Runs a law on n bytes where a frame may begin. With `twice`, also at 0. */
+/* Runs a law on n bytes where a frame may begin. With `twice`, compares a run at 0. */
 void noun_law(uint32_t (*law)(rocecc_reader r), const uint8_t *bytes, size_t n,
               bool twice);
 
@@ -61,7 +61,7 @@ rocecc_writer noun_writer(size_t n);
 /* Returns a writer over the bytes of a reader. */
 rocecc_writer noun_over(rocecc_reader r);
 
-/* Checks that every bit of n bytes belongs to one member, and is emitted again. */
+/* Checks that each bit of n bytes belongs to just one member, and is emitted again. */
 void noun_bits(const noun *n, size_t bytes);
 
 /* Compares a record with the status of a call row, and if OK with each member. */

@@ -45,9 +45,9 @@ static uint32_t addresses(const uint8_t *ip)
 }
 
 /*
- * Adds `more` bytes of payload to the length of UDP or TCP at `up`, sets the checksum,
- * and returns its offset. IFA is before the payload at the packet's end. A UDP header
- * that INT has added has no checksum.
+ * Adds `more` to the length of UDP at `up`, sets the checksum of UDP or TCP, and
+ * returns its offset. The packet ends with the payload, and IFA may be before it. A UDP
+ * header that INT has added has no checksum.
  */
 static size_t finish_upper(uint8_t *b, const uint8_t *ip, size_t up, size_t n,
                            size_t more, uint8_t proto)

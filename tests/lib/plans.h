@@ -34,8 +34,8 @@ extern const plan plans[];
 extern const size_t plans_n;
 
 /*
- * The two packets with `more` bytes of payload, correct lengths and checksums. The
- * packet after the plan has neither if it is too long for IP.
+ * The two packets with `more` additional bytes of payload. IP packets have correct
+ * lengths and checksums, except for a packet after the plan that is too long for IP.
  */
 typedef struct plans_pair {
     uint8_t before[PLANS_ROOM];
@@ -56,7 +56,7 @@ rocecc_edit_verdict plans_make(const plan *x, const plans_pair *at, uint32_t mtu
 
 /*
  * Sets lengths and checksums of a packet of n bytes with its IP header at `at`. Its
- * payload has `more` bytes than the lengths count. Returns the offset of UDP's or TCP's
+ * lengths do not yet count the last `more` bytes. Returns the offset of UDP's or TCP's
  * checksum, or 0 without one.
  */
 size_t plans_finish(uint8_t *b, size_t at, size_t n, size_t more);

@@ -88,7 +88,7 @@ def bare_page(text):
 
 
 def bare_python(text):
-    """Returns the code without comments, and without docstrings that are not printed."""
+    """Returns the code without comments, and without docstrings if no __doc__ is in it."""
     import ast
     tree = ast.parse(text)
     for node in ast.walk(tree):

@@ -21,7 +21,10 @@ typedef struct role_list {
     uint32_t n;
 } role_list;
 
-/* Sets the member named by the key, or by prefix and key. Returns false on failure. */
+/*
+ * Sets the member named by the key, or by prefix and key. Returns false without such a
+ * member, or for a wrong value.
+ */
 bool role_set(const field *f, size_t n, const char *prefix, const vec_pair *pair,
               void *record);
 

@@ -23,7 +23,7 @@ static const rocecc_domain tell_domain = {.link = ROCECC_LINK_IP,
                                                   .layout_b = ROCECC_IFA_LAB_LAYOUT_B},
                                           .intmd = {.udp_port = TELL_PORT}};
 
-/* Changes n bytes of IP with room for TELL_MORE. Returns their number, or 0. */
+/* Changes n bytes of IP with room for TELL_MORE. Returns the new number, or 0. */
 static inline size_t tell(uint8_t *b, size_t n, tell_how how)
 {
     const rocecc_ifa_source ifa = {

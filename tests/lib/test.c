@@ -169,8 +169,8 @@ static void work(board *b, size_t self, test **list, size_t n)
 
 /*
  * Runs every test with one of the arguments in its name, or all tests without
- * arguments. The number of processes is the number of processors, or TEST_JOBS=N. A
- * test that ends its process has failed, and the others still run.
+ * arguments. The number of processes is the number of processors, or TEST_JOBS=N, but
+ * at most 64. A test that ends its process has failed, and the others still run.
  */
 int main(int argc, char **argv)
 {

@@ -41,7 +41,10 @@ void test_forget(void *p, size_t n);
 void test_known(const void *p, size_t n);
 void test_remember(void *p, size_t n);
 
-/* Returns n, or n / N with TEST_SCALE=N in the environment, for long loops. */
+/*
+ * Returns n / N for long loops if TEST_SCALE=N is in the environment, or n if it is
+ * not, or if n / N is 0.
+ */
 uint64_t test_rounds(uint64_t n);
 
 /* Returns the same numbers on every machine, by the LCG of vectors/README. */

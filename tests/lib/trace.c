@@ -39,7 +39,7 @@ static void hash(trace *t, uint64_t word)
     t->all = (t->all ^ word) * 0x100000001b3;
 }
 
-/* Hashes a number as such, and a named value as text. */
+/* Hashes a number as such, and any other value as text. */
 static void add_member(trace *t, const field *f, const void *record)
 {
     static sink text;

@@ -224,7 +224,10 @@ static walk_status erspan_ii(walker *w)
     return mirrored(w, ETHERNET, cut);
 }
 
-/* Type III. The third word is SGT 16, P 1, FT 5, Hw ID 6, D 1, Gra 2, O 1. */
+/*
+ * draft-foschiano-erspan-03, type III. The third word is SGT 16, P 1, FT 5, Hw ID 6, D
+ * 1, Gra 2, O 1.
+ */
 static walk_status erspan_iii(walker *w)
 {
     w->r->tunnel = WALK_ERSPAN_III;

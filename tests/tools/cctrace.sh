@@ -55,7 +55,7 @@ profile='--preset nvidia g_q20=524288 alpha_timer_ns=1000 alpha_init_q20=65536
     cut_interval_ns=1000 min_bps=1000000 min_dec_q20=524288 clamp_target=0
     clamp_target_after_time=1 fast_recovery_stages=1 increase_timer_ns=1000
     line_bps=100000000000 byte_counter_bytes=431068 ai_bps=160000000 hai_bps=300000000'
-gd() { # gd GD PARAM=VALUE...: plays a CNP and the cut timer
+gd() { # gd GD PARAM=VALUE...: a CNP, and the cut timer after it
     gd=$1
     shift
     # shellcheck disable=SC2086
@@ -67,7 +67,7 @@ for c in 11:96875000000 10:93750000000 9:87500000000 8:75000000000 7:50000000000
     shown "^rate_bps=100000000000 arm=alpha\\+cut stop=- cut=0 "
     shown "^rate_bps=${c#*:} arm=cut\\+increase stop=- cut=1 .* alpha_q31=134217728 "
 done
-# Without min_dec_q20, gd 7 cuts by half, and gd 6 cuts to min_bps.
+# Without min_dec_q20, gd 7 cuts by half, and a gd of 6 or less cuts to min_bps.
 for c in 7:50000000000 6:1000000 2:1000000 1:1000000; do
     expect 0 '' gd "${c%:*}" min_dec_q20=0
     shown "^rate_bps=${c#*:} .* cut=1 "
@@ -82,7 +82,7 @@ done
 expect 0 '' "$trace" dcqcn --params
 shown '^cut_shift +1 +bits +-9 \.\. 1 +rpg_gd - 10$'
 
-# Traces without a file or an ID, and with two IDs.
+# A missing file, an unknown ID, a file without traces, and two IDs.
 expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
 expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
 expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
@@ -135,9 +135,9 @@ expect 1 'weights beyond 32 bits' paste '
 expect 0 '' paste '
  1: take*4294967294 | take'
 
-# For every algorithm, runs --params and the first trace with 200 states. These have the
-# model's keys, and its values to 200 plus 0.1 %. The part after the second bar sums up
-# states that are not shown.
+# For every algorithm, runs --params and the first trace with at least 200 states. The first
+# 200 states have the model's keys, and its values to 200 plus 0.1 %. The part after the
+# second bar sums up states that are not shown, and is left out.
 "$python" -B - "$t" <<'PY'
 import pathlib, sys
 sys.path.insert(0, "vectors/model")

@@ -96,7 +96,10 @@ static void print(const field *f, const void *record, char *text, size_t n)
     fclose(out);
 }
 
-/* A printed value is as set, and sets the same again. An invalid text sets nothing. */
+/*
+ * A value is printed as expected, and the printed text sets the same value again. An
+ * invalid text sets nothing.
+ */
 TEST(field_texts)
 {
     size_t i;

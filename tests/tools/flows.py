@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""flows.py ROCEDUMP SCRAPS: compares --flows, --timeline and --csv with tshark's fields of
-the same captures. They are counted here without rocedump's code, and with a set of every
-PSN. The captures are made here, so the data that CNPs answer is known. They have gaps,
-reordering, doubled packets, NAKs, CE, CNPs, trimmed packets, READ, UD, IPv6, VXLAN, and two
-hosts that connect."""
+"""flows.py ROCEDUMP SCRAPS: compares --flows and --timeline with tshark's fields of the same
+captures, and --csv with --json. The fields are counted here without rocedump's code, and
+with a set of every PSN. The captures are made here, so the data that CNPs answer is known.
+They have gaps, reordering, doubled packets, NAKs, CE, CNPs, trimmed packets, READ, UD, IPv6,
+VXLAN, and two hosts that connect."""
 import collections
 import csv
 import ipaddress
@@ -229,7 +229,7 @@ def jumps():
             for i in range(pick.choice([RESTART - 1, RESTART - 1, RESTART])):
                 c.add(roce(a, b, SEND, 0x11, old + i))
             psn = old + RESTART if i == RESTART - 1 else psn
-        elif pick.random() < 0.1:  # responses of 256 to 4096 bytes
+        elif pick.random() < 0.1:  # response packets of 256 to 4096 bytes
             n = pick.choice([0, 1, 255, 256, 257, 4096, 4097, 70000])
             least, most = max(1, -(-n // 4096)), max(1, -(-n // 256))
             c.add(roce(a, b, READ, 0x11, psn, reth(n)))
@@ -305,7 +305,7 @@ def pairings():
     c.add(ack(a, b, 0x60, 5))
     data(b, a, 0x61)
     cnps(b, a, 0x62, "unknown", candidates=0)
-    # The last ACK must have one of the last 2048 PSNs that one flow has used.
+    # The last ACK must have one of the last 2048 PSNs of exactly one flow.
     for psn, known in ((4999, True), (5000 - WINDOW, True), (4999 - WINDOW, False),
                        (5000, False)):
         a, b = pair()
@@ -364,7 +364,7 @@ def pairings():
 
 
 def delay_rows(path, want, interval, ns):
-    """Checks that only the row of the first CNP after the first CE has ce_to_cnp_us."""
+    """Checks that only the row of the first CNP from the first CE on has ce_to_cnp_us."""
     got = collections.defaultdict(dict)
     for row in csv.DictReader(ours(path, f"--timeline={interval}").splitlines()):
         if row["ce_to_cnp_us"]:
@@ -476,7 +476,7 @@ def fragmented(c):
             c.add(ether(fragments(ip(a, b, bytes(400), 0, proto), 200)[1]))
         c.add(write4(a, b, 2))
         c.flow(a, b, 1, head + 104, False)
-        # A fragment back marks the data flow too, because it may be a CNP.
+        # A fragment in the other direction marks the data flow, too. It may be a CNP.
         a, b = c.pair(version)
         c.add(write4(a, b, 2))
         c.add(ether(fragments(cnp(b, a, 0x71)[14:], 8)[1]))
@@ -574,7 +574,7 @@ def cut(c):
         c.add(write4(a, b, 2), snap=snap)
         c.lost("short", "no_addresses")
     c.flow(a, b, 1, 124, False)
-    # A switch has cut the payload, and from the second packet also the BTH.
+    # A switch has cut a packet's payload, and then a part of another packet's BTH, too.
     a, b = c.pair()
     c.add(write4(a, b, 1, 3, 1000, cut=1004))
     c.flow(a, b, 1, 56, False, ce=1, trimmed=1)

@@ -168,10 +168,10 @@ def by_hand():
 
 
 def arrivals(ether, cnp, node, sid):
-    """Writes packets that may not end at a node. By the RFCs, ICMP errors are for AH after
-    IPv6 (RFC 8200, 4: code 1, at byte 6), an IPv4 source route that continues (RFC 792:
-    type 3, code 5), and an unknown option before a tunnel (RFC 8200, 4.2: code 2, at byte
-    42)."""
+    """Writes packets that may not end at a node. By the RFCs, each requires an ICMP error: AH
+    after IPv6 (RFC 8200, 4: code 1, at byte 6), an IPv4 source route that continues (RFC
+    792: type 3, code 5), and an unknown option before a tunnel (RFC 8200, 4.2: code 2, at
+    byte 42)."""
     ah = bytes([60, 4]) + bytes(22)
     route = bytes.fromhex(
         "47c0004400004000401193d50a0000010a0000028307040a00000900c0de12b7002800008100ffff"
@@ -189,8 +189,9 @@ def arrivals(ether, cnp, node, sid):
 
 
 def limits(fast):
-    """Writes packets of three switches at once, then of one with a wrong first ICRC. The
-    addresses have the same sum, so no checksum changes."""
+    """Writes packets of three switches at once, and in another capture two packets of one
+    switch, the first with a wrong ICRC. The addresses have the same sum, so no checksum
+    changes."""
     switches = [fast[:22] + packed(a) + fast[38:] for a in (
         "2001:db8:ffff::1", "2001:db8:ffff::1:0", "2001:db8:ffff::1:0:0")]
     (OUT / "judge-limits.access").write_text(

@@ -249,8 +249,8 @@ def widths(dump):
 
 
 def drawn(pick, was, bits, key):
-    """Returns another value for a member, or None without one. All ones would mark a node's
-    item as absent."""
+    """Returns another value for a member, or None if there is none. All ones would mark a
+    node's item as absent."""
     if isinstance(was, bool):
         return pick.random() < 0.5
     if isinstance(was, int):
@@ -501,7 +501,7 @@ def check_hand(gen, dump):
 
 
 def check_keys(gen, dump):
-    """Checks the keys of --layers against the widths of rocedump --fields, and all limits."""
+    """Checks the keys of --layers against the widths of rocedump --fields, and four limits."""
     bits, n = widths(dump), 0
     for line in run(gen, "--layers").stdout.decode().splitlines():
         name, keys = line.split(":", 1)

@@ -17,7 +17,7 @@ except ImportError:
     print("schema: no jsonschema here: skipped")
     sys.exit(1 if os.environ.get("CI") else 0)
 
-MOST = 400  # frames of a capture, as they are alike
+MOST = 400  # frames per capture, because they are alike
 pick = random.Random(1)
 dump, scraps = sys.argv[1], pathlib.Path(sys.argv[2])
 text = pathlib.Path("examples/rocedump/schema.json").read_text()
@@ -51,7 +51,7 @@ def records(value, found):
 
 
 def altered(frame):
-    """Returns a copy with something that --json never prints, and its text."""
+    """Returns a copy with something that --json never prints, and a description of it."""
     copy = json.loads(json.dumps(frame))
     inside = pick.choice(records(copy, []))
     key = pick.choice(list(inside))
@@ -66,7 +66,7 @@ def altered(frame):
 
 
 def lacking(frame):
-    """Returns a copy without a member that every such frame or layer has, and its text."""
+    """Returns a copy without a member that every such frame or layer has, and a description."""
     copy = json.loads(json.dumps(frame))
     layers = [v for k, v in copy.items() if isinstance(v, dict) and
               k not in ("inner", "judge", "next")]

@@ -316,7 +316,7 @@ expect 0 '' "$dump" --help
 shown '^usage: rocedump'
 expect 0 '' "$dump" --version
 shown "^rocedump $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
-# --fields has the BTH of IBTA, 9.2, with the JSON's members.
+# --fields shows the BTH of IBTA, 9.2, with the JSON's members.
 expect 0 '' "$dump" --fields bth
 shown '^  dest_qp +24 +queue pair'
 shown '^  pad +2 bytes +padding'
@@ -600,7 +600,7 @@ expect 0 '' "$dump" "$t/problem-far.pcap"
 shown 'the checksum is WRONG'
 expect 0 '' "$dump" --json "$t/problem-other.pcap"
 holds '.status == "ok" and .problem.fastcnp == false'
-# An error does not count if the Fast CNP is from or to another node, or quoted too short.
+# An error is not about a Fast CNP if its quote is from or to another node, or too short.
 expect 0 '' "$dump" --json "$t/problem-forged.pcap"
 holds '.status == "ok" and .problem.fastcnp == false and .problem.byte == "9e" and .icmp.ok'
 expect 0 '' "$dump" --summary "$t/problem-forged.pcap"
@@ -647,7 +647,7 @@ shown '^ +11  other$'
 expect 0 '' "$san" --json "$t/icmp-cut.pcap"
 holds 'if .icmp_error then .icmp.ok != null else .status == "short" end'
 
-# Notifications that are not RoCE, E1 to E8 and A1 of one congestion.
+# Frames of one congestion that are not RoCE, E1 to E8 and A1.
 expect 0 '' "$dump" --json vectors/pcap/notify.pcap
 holds '.status == "ok"'
 of 1 '.stack == ["ether", "vlan", "vlan", "cntag", "ipv4", "tcp"] and
@@ -943,7 +943,7 @@ shown '^ +5  judge end-con: FORWARD$'
 
 # A gate keeps its state over the capture, and its clock shows the frames' times.
 react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
-limits() { # limits ROLE: one misbehaving source, one notification a second per source
+limits() { # limits ROLE: one misbehaving source, one notification a second of each
     for kv in misbehaving=1 source.rate_per_s=1 source.burst=1 verify.rate_per_s=1 \
         verify.burst=1 shared.rate_per_s=2 shared.burst=2; do
         printf ' --config %s.admission.%s' "$1" "$kv"
@@ -1088,7 +1088,7 @@ done
 expect 0 '' "$dump" --fields reaction_config
 shown '^  admission.source.rate_per_s +- 1/s +'
 expect 1 'nowhere: No such file' "$dump" --judge border --access "$t/nowhere" "$t/good.pcap"
-list() { # list LINE REGEX: expects an error in the second line of an access list
+list() { # list LINE REGEX: the second line of an access list, and what is wrong with it
     printf '::/0 deny\n%s\n' "$1" > "$t/list"
     expect 1 "list: $2" "$san" --judge border --access "$t/list" "$t/good.pcap"
 }
@@ -1108,7 +1108,7 @@ expect 2 'tags below 65536' sh -c "'$san' --judge reaction --access '$t/list' \
     --config reaction.fastcnp_enabled=1 $limit '$t/good.pcap'"
 expect 0 '' "$san" --judge reaction --access "$t/list" --config reaction.fastcnp_enabled=1 \
     "$t/good.pcap"
-for i in 1 2 3 4 5; do # the list must grow
+for i in 1 2 3 4 5; do # more than there was room for
     printf '2001:db8:%d::/48 tag=%d\n' $i $i
 done > "$t/list"
 expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # views.sh - a part of tools.sh: tests --flows, --timeline and --csv, the times, and the
 # schema of the JSON.
-views() { # views STATUS REGEX OPTION...: expects this for good.pcap
+views() { # views STATUS REGEX OPTION...: of the three frames of good.pcap
     views_status=$1 views_regex=$2
     shift 2
     expect "$views_status" "$views_regex" "$san" "$@" "$t/good.pcap"
@@ -52,7 +52,7 @@ shown '^frame$'
 expect 1 'No such file' "$san" --csv frame "$t/nowhere.pcap"
 shown '^frame$'
 
-# The frames of good.pcap have 1.000005, 2.000005 and 3.000005 s after 1970.
+# The frames of good.pcap are 1.000005, 2.000005 and 3.000005 s after the start of 1970.
 for i in 'relative 2.000000000' 'delta +1.000000000' 'epoch 3.000005000' \
     'utc 1970-01-01T00:00:03.000005000Z'; do
     views 0 '' --time "${i% *}"

@@ -48,7 +48,7 @@ COST rocecc_wred_verdict cost_red_arrive(const rocecc_red_params *p, rocecc_red 
     return red_arrived(p, s, q, ecn, random, now_ns);
 }
 
-/* Takes a packet into a queue that was empty for over a hundred packet times. */
+/* Takes a packet into a queue that was empty for 100 to 163 packet times. */
 COST rocecc_wred_verdict cost_red_arrive_idle(const rocecc_red_params *p, rocecc_red *s,
                                               uint32_t q, rocecc_ecn ecn,
                                               uint32_t random, uint64_t now_ns)

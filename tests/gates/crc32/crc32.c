@@ -89,7 +89,7 @@ static void lengths(const uint8_t *b, size_t longest, const char *where)
 
 static void pages(void)
 {
-    const size_t page = 65536; /* on any machine */
+    const size_t page = 65536; /* whole pages on any machine */
     uint8_t *m = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint32_t state;

@@ -3,7 +3,7 @@
 /*
  * ioam.c - tries every NodeLen with every trace type, 2^29 pairs, and checks whether a
  * trace of one node matches, against sums from the table in RFC 9197, 4.4.2. Prints the
- * numbers of both, and ends with 1 at the first difference.
+ * numbers of pairs and of matches, and ends with 1 at the first difference.
  */
 #include <stdio.h>
 

@@ -16,7 +16,7 @@ gcc -std=gnu99 -O2 -Wall -Wextra -Werror -Iinclude -Itests tests/gates/flood/flo
     tests/lib/flood.c -o "$out/flood"
 for ns in $from $to; do
     ip netns add $ns
-    # The kernel sends no frames.
+    # The kernel must not send frames of its own.
     ip netns exec $ns sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6'
 done
 ip -n $from link add wire type veth peer name wire netns $to

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # dpdk.sh OUT PYTHON runs examples/dpdk with DPDK's pcap driver on captures from
 # tests/gates/hosts/dpdk/frames.py. The CNPs, their contents and the packets for the host must be
-# as frames.py expects, also with packets in segments of any size, and on two lcores. All mbufs
+# as frames.py expects, also with packets in segments of several sizes, and on two lcores. All mbufs
 # must come back. tests/gates/hosts/dpdk/cuts.c checks that the ICRC over segments is
 # rocecc_icrc_verify()'s, wherever packets of vectors/pcap are cut.
 set -eu
@@ -32,14 +32,15 @@ mkdir -p "$out/run"
 here=$(cd "$out/run" && pwd)
 export XDG_RUNTIME_DIR="$here" RUNTIME_DIRECTORY="$here"
 eal='--no-huge --no-pci --no-shconf --no-telemetry -m 256 --log-level=error'
-# One switch sends more than 1000 Fast CNPs a second in 40 ms. Floods follow below.
+# Here one switch sends more than 1000 Fast CNPs a second, so the limit is higher. Floods follow
+# below.
 fast='--connections connections --type-plain 158 --access 2001:db8:ffff::/48 --limit 100000'
 # dpdk NAME EAL-OPTIONS OPTIONS runs the example, with NAME.log as output.
 dpdk() {
     (cd "$out" && ./dpdk $eal $2 -- $fast --stamps --idle-ms 200 $3) > "$out/$1.log" 2>&1 ||
         { tail -n 5 "$out/$1.log"; echo "hosts-dpdk: $1 fails"; exit 1; }
 }
-# judge IN END compares the output with frames.py's for IN.
+# judge IN END compares the output with the results that frames.py expects for IN.
 judge() {
     "$python" -B tests/gates/hosts/dpdk/frames.py check "$out" "$1" "$2"
 }

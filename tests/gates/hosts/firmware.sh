@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# firmware.sh OUT PYTHON runs examples/firmware on Cortex-M4, as code for Cortex-M0+, and on
-# RISC-V, in QEMU, and on the host. The rates must be the same, and match the exact models. It
-# also runs rows and traces of vectors/ in QEMU, as many as in the files of NAMES, or of all
-# (FULL=1).
+# firmware.sh OUT PYTHON runs examples/firmware in QEMU on Cortex-M4, with code for Cortex-M0+ on
+# Cortex-M3, and on RISC-V, and also on the host. The rates must be the same, and match the exact
+# models. It also runs rows and traces of vectors/ in QEMU, as many as in the files of NAMES, or of
+# all (FULL=1).
 set -eu
 out=$1 python=$2
 gate=hosts-firmware

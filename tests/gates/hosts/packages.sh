@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# packages.sh OUT PYTHON builds the same consumer in each way of examples/packages, from the
-# archive of a release, and reads a CNP that a NIC has sent. FULL=1: the whole suite on the
+# packages.sh OUT PYTHON builds the same consumer in each way of examples/packages, from the archive
+# of a release. Each consumer must read a CNP that a NIC has sent. FULL=1: the whole suite on the
 # single header, too, and in the Debian package.
 set -eu
 gate=hosts-packages

@@ -10,7 +10,7 @@ strict="-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshado
 for file in examples/pcc/*.c; do
     $cc $strict -O2 -ffreestanding -c "$file" -o "$out/$(basename "$file" .c).o"
 done
-# The address sanitizer reports accesses outside the 48 bytes.
+# The address sanitizer reports accesses outside the block of a flow's 48 bytes.
 $cc $strict -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     examples/pcc/*.c tests/gates/hosts/pcc/*.c -o "$out/judge"
 "$out/judge" "${SEEDS:-$([ -n "${FULL:-}" ] && echo 3000 || echo 200)}"

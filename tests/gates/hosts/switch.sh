@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # switch.sh OUT PYTHON runs examples/switch from pcap to pcap. Frames, Fast CNPs and records must
 # match tests/gates/hosts/switch/packets.py, written from the specifications, byte for byte. WRED
-# must follow its line, and tshark checks all frames that were sent.
+# must follow its line, and tshark checks frames and Fast CNPs that were sent.
 set -eu
 out=$1 python=$2
 gate=hosts-switch

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # bpf61.sh OUT [PROGRAM...]: Debian's kernel 6.1, in a virtual machine, must load the programs of
-# tests/gates/bpf/bpf.sh, and give the same digests. Its verifier forgets bounds on the stack,
-# and uses only comparisons with constants. The machine has one program, tests/gates/bpf/load.c,
-# as its process 1.
+# tests/gates/bpf/bpf.sh, and give the same digests. Its verifier forgets the bounds of values on
+# the stack, and uses only comparisons with constants. The machine has one program,
+# tests/gates/bpf/load.c, as its process 1.
 set -eu
 gate=live out=$1
 shift

@@ -35,7 +35,7 @@ fetch_kernel() {
 }
 
 # make_root ROOT PROGRAM... makes the files of a machine: busybox, these programs, their
-# libraries, and the library of libibverbs for rxe.
+# libraries, and libibverbs' library for rxe.
 make_root() {
     root=$1
     shift

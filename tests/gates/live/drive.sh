@@ -50,8 +50,8 @@ for g in 4 6; do
 done
 
 # For NAKs, one packet in 10 is lost at random, on its way in, because rxe notices a loss on its
-# way out. If every 10th were lost, rxe might repeat one for ever. The shell would take busybox's
-# own tc.
+# way out. If every 10th were lost, rxe might repeat the same ones for ever. Without the path, the
+# shell would take busybox's own tc.
 at '/sbin/tc qdisc add dev eth0 clsact
     for ip in ip ip6; do
         /sbin/tc filter add dev eth0 ingress protocol ${ip/ip6/ipv6} \

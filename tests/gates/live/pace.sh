@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # pace.sh - runs in machine 2 of softroce.sh, as its drive.sh. Two QPs of ib_write_bw write to
-# machine 1, over IPv6, in softroce.sh's way from the command line. Lines: "pace: ok STEP",
-# "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
+# machine 1, over IPv6. The kernel's command line names the way of softroce.sh. Lines: "pace: ok
+# STEP", "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
 . /at.sh
 words=$(cat /proc/cmdline)
-word() { # word NAME, from the kernel's command line
+word() { # word NAME: of the kernel's command line
     case " $words " in *" $1="*)
         value=${words#*"$1="}
         echo "${value%% *}" | tr , ' ' ;;
@@ -17,7 +17,7 @@ fail() {
     sed 's/^/pace: said /' /tmp/log
 }
 
-# Equal QP numbers in both machines would hide a mix-up.
+# Equal QP numbers in both machines would hide a mix-up, so machine 1 opens a QP more.
 at 'ibv_rc_pingpong -p 18600 > /dev/null 2>&1 &
     until grep -q ":48A8 .* 0A " /proc/net/tcp /proc/net/tcp6; do usleep 20000; done'
 

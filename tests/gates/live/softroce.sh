@@ -73,8 +73,8 @@ for run in "$@"; do
         echo "live-softroce: $run did not come to a good end"
         red=1
     fi
-    # Both flows must be slowed down, each CNP must name a known QP, and less must be lost than
-    # without control (20 % and more).
+    # Both flows must be slowed down, each CNP must name a known QP, and less than 8 % must be
+    # lost. Without control, 20 % and more are lost.
     case $way in cnp | fastcnp | ioam)
         told=$way
         [ $way != ioam ] || told=cnp
@@ -93,7 +93,7 @@ for run in "$@"; do
         [ $way != ioam ] || grep -q '^receiver trace: node 2561, ' "$runs/$run.said" ||
             { echo "live-softroce: $run: no trace came"; red=1; }
         ;;
-    forged) # unlisted sources change nothing with the gate, and much without it
+    forged) # strangers change nothing with the gate, and nearly all without it
         awk -v run="$run" '
             $1 == "forged" {is[$2] = $3}
             $1 == "sender" && ($2 == "access_denied" || $2 == "rate_limited") {

@@ -252,7 +252,7 @@ static int meet(const char *name)
     return accept(fd, NULL, NULL);
 }
 
-/* Returns the key by which the peer may write until it invalidates it. */
+/* Binds a window. Returns the peer's key for writes until the peer invalidates it. */
 static uint32_t bind_window(host *h)
 {
     struct ibv_send_wr wr = {.opcode = IBV_WR_BIND_MW, .send_flags = IBV_SEND_SIGNALED};

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Mutants that no test can find, by the lists of tests/gates/mcdc with a reason for each gap of
 coverage. They are on a line that is never reached, or behind a condition that is never true. Or
-they make that condition false, or leave one out that never decides alone. A condition with a
-call is also needed for the call's effects, and these find its mutants. Excused mutants are made
-and counted, but need not be found."""
+they make that condition false, or leave out a condition that never decides alone. If a condition
+has a call, the call's effects can show its mutants, so these are not excused. Excused mutants are
+made and counted, but need not be found."""
 import glob
 import re
 

@@ -19,7 +19,7 @@ def naked(node):
 
 
 def local(node):
-    """Returns the local variable that an expression names, and nothing more, or None."""
+    """Returns the local variable if an expression is only its name, otherwise None."""
     node = naked(node)
     if node.kind == C.DECL_REF_EXPR and node.referenced is not None and \
             node.referenced.kind == C.VAR_DECL:

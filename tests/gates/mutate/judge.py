@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs the mutants in OUT/run, and compares survivors with `equivalent`.
+"""Runs the mutants in OUT/run, and compares the results with `equivalent`.
 
 judge.py OUT [TEST...]    with only tests that have such a name
 
 sample.py says which mutants must be found. If one of them lives, this is red, unless it is
-listed in `equivalent`, or excused by coverage. The others count for the score, which has two
+listed in `equivalent`, or excused by coverage. Drawn mutants count for the score, which has two
 figures. In both every drawn mutant counts, and one that lives is not killed, even if it is
 listed or excused. By mutant, each mutant counts the same. By header, each header does, even if
-it has few mutants. A figure below its floor is red. For changed headers, which may be few and
-small, more than a tenth that live without a reason is red.
+it has few mutants. A figure below its floor is red, except with MUTATE or CHANGED. Changed
+headers may be few and small, so there it is red if the mutants that live without a reason are
+more than one plus a tenth of all.
 
 OUT/headers.tsv has the results of each header's drawn mutants: killed, survived (a test reaches
 the site) or unreached; and how many of the living are listed, excused, or neither."""
@@ -17,7 +18,7 @@ import subprocess
 import sys
 
 LIST = 'tests/gates/mutate/equivalent'
-# Per cent. The first round's draw has 96.5 and 97.4, with a spread of 0.6, and another round may
+# Per cent. The first round's draw has 96.5 and 97.4, plus or minus 0.6, and another round may
 # differ as much.
 FLOOR = {'mutant': 95.0, 'header': 95.0}
 RESULTS = ('killed', 'survived', 'unreached')
@@ -88,7 +89,7 @@ class Score:
 
 
 def judged_of(names, mutants, equivalent):
-    """Yields the mutants to judge. One that cannot be found takes the longest, because every
+    """Yields the mutants to judge. A listed or excused one takes the longest, because every
     test runs, so it is judged only for the score."""
     for i, name in enumerate(names):
         _, why, excused = mutants[name]

@@ -28,7 +28,7 @@ static inline __attribute__((unused)) unsigned mutate_on_at(unsigned number)
     return mutate_on == number;
 }
 
-/* Returns the present way of a site with n mutants, or the largest value. */
+/* Returns how a site with n mutants goes wrong, or the largest value if it does not. */
 static inline __attribute__((unused)) unsigned mutate_which(unsigned first, unsigned n)
 {
     mutate_reached[first] = 1;

@@ -2,11 +2,11 @@
 """Mutants of operators: a function's calculations and decisions.
 
     opO:E      the operator of E becomes O: < <= > >= == !=, + - * / %, & | ^ << >>,
-               and && becomes ||
+               and && becomes ||, || becomes &&
     left:E     the left side of &&, || or | is left out; right:E the right one
     more:C     a constant is one more; less:C one less; not:C true for false
     enum:N     another enumerator of the same enum
-    never:E    the statement after if (E) never runs, as an early return or a continue;
+    never:E    the statement after if (E) never runs, such as an early return;
                not:E a condition before ? or after ! is inverted
     drop:S     a call, or an assignment to a local variable, is left out
     offset:A   a load or store in network byte order is one byte later

@@ -31,7 +31,7 @@ def twin(name):
 
 
 def leaves(of, prefix='', at=0):
-    """Yields name and offset of each scalar of a type. An array gives its ends."""
+    """Yields name and offset of each scalar of a type; of an array, the first and last element."""
     of = of.get_canonical()
     if of.kind == T.RECORD:
         if of.spelling.split()[-1] in CURSORS:
@@ -102,7 +102,7 @@ class Outputs(Header):
             pairs = []
         lvalue = self.cut(a, b)
         # Reads the old value by its name, because one element beyond an array may be pointed to,
-        # but its name traps. Not if that would call or count something twice.
+        # but its name traps. The name is not used if it would call or count something twice.
         old = '*m_p' if re.search(r'\+\+|--|\w\(', lvalue) else lvalue
         head = f'({{ __typeof__({lvalue}) *m_p = &({lvalue}), m_old = {old}; '
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * run.c - runs the tests, with every mutant in the same program. First each test runs
- * alone, to record the sites that it reaches and its time. Then each mutant is switched
- * on in its own process, and the tests that reach it run until one is red. The test
- * that found the mutant before is first, then the quickest. A crash is red. If a test
- * takes ten times its processor time, and SPARE_MS more, its mutant is put aside. When
- * nothing else runs, it has ten times as long and SPARE_ALONE_MS. A longer test hangs,
- * and is red. Long loops run a sixteenth of their rounds, unless TEST_SCALE is set.
- * TEST_JOBS=N sets the number of processes.
+ * in its own process, to record the sites that it reaches and its time. Then each
+ * mutant is switched on in its own process, and the tests that reach it run until one
+ * is red. The test that killed the last mutant runs first, then the quickest. A crash
+ * is red. If a test takes ten times its processor time, and SPARE_MS more, its mutant
+ * is put aside. Later, when nothing else runs, each of its tests has ten times its
+ * processor time and SPARE_ALONE_MS. A longer test hangs, and is red. Long loops run a
+ * sixteenth of their rounds, unless TEST_SCALE is set. TEST_JOBS=N sets the number of
+ * processes.
  *
  * run FILE [TEST...]      judges the mutants with numbers in that file, and prints for
  *                         each killed, survived or unreached, its name, place and
@@ -73,7 +74,7 @@ void mutate_do(unsigned char *p, const void *old, size_t size)
     const struct mutant *m = &mutants[mutate_on];
     size_t i;
     if (m->offset < 0 && unset((const unsigned char *)old, size))
-        for (i = 0; i < size; i++) /* any value may be there, so this one is wrong */
+        for (i = 0; i < size; i++) /* unset memory: any value, here a wrong one */
             p[i] ^= size == 1 ? 1 : 0x55;
     else if (m->offset < 0)
         memcpy(p, old, size);
@@ -83,7 +84,7 @@ void mutate_do(unsigned char *p, const void *old, size_t size)
         p[m->offset] ^= 1;
 }
 
-/* Returns processor time, because the machine may have other work. */
+/* Returns user time, not elapsed time, because the machine may have other work. */
 static double seconds_of(int who)
 {
     struct rusage u;
@@ -210,7 +211,7 @@ static struct job {
     const struct mutant *m;
     size_t *by;
 } jobs[JOBS_MAX];
-static size_t found_by; /* test that killed the last mutant */
+static size_t found_by; /* test of the last kill */
 
 /* Mutants that the clock stopped. */
 static const struct mutant *aside[MUTANTS];
@@ -255,7 +256,7 @@ static void finish(bool alone)
     }
 }
 
-/* Reads the numbers in a file, before a child could move its offset. */
+/* Reads the numbers in a file, before a child exists that could move its offset. */
 static size_t read_numbers(const char *path, unsigned *numbers)
 {
     FILE *f = fopen(path, "r");
@@ -306,7 +307,7 @@ static void show(const char *name)
             printf("%s %s\n", green(timed[k].t) ? "green" : "red  ", timed[k].t->name);
 }
 
-/* Returns true if a test's name has a word from argv[2] on, or if there are none. */
+/* Returns true if a test's name contains a word of argv[2] on, or without any word. */
 static bool wanted(const test *t, int argc, char **argv)
 {
     int i;

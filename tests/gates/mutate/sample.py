@@ -4,7 +4,7 @@
 MUTATE=HEADER[+HEADER...] in the environment: all of these headers, as role/echo.h, and each must
 be found. HEADER:START names the mutants of a header with names that start so.
 CHANGED=HEADER[+HEADER...], or FULL=1 for all headers: every mutant. Mutants of outputs must be
-found, and the others count for the score. Otherwise, by the number in tests/record/round: about
+found, and all mutants count for the score. Otherwise, by the number in tests/record/round: about
 SAMPLE of all, some of each header, for the score; and one in OUTPUTS of the outputs' mutants,
 which must be found. OUTPUTS successive rounds take each of them once."""
 import hashlib
@@ -39,8 +39,8 @@ def by_header(names):
 
 
 def stratified(names, n, number):
-    """Yields each header's share of n mutants, and at least one. The choice depends only on the
-    number and on that header's mutants."""
+    """Yields each header's share of n mutants, and at least one. The order of choice depends only
+    on the number and on that header's mutants."""
     for mine in by_header(names).values():
         mine = sorted(mine, key=lambda m: hashlib.sha256(f'{number} {m}'.encode()).digest())
         yield from mine[:max(1, round(n * len(mine) / len(names)))]

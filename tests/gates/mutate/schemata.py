@@ -3,12 +3,12 @@
 
 schemata.py DIR   DIR/include/rocecc: the headers; DIR/mutants.h: each mutant;
                   DIR/mutants.tsv: for judge.py. sample.py chooses mutants, and
-                  excused.py marks mutants that no input reaches, by coverage.
+                  excused.py marks mutants that no test can find, by coverage.
 
 A site is a place that can go wrong in the ways of outputs.py and operators.py. A mutant's name,
 HEADER:FUNCTION:KIND:WHAT#K, has no line in it, so it outlives edits elsewhere. K counts equal
-names. Beside it is a mark, a hash of the lines that hold the site, so it does not outlive an
-edit there. Comments and white space are in neither.
+names. Beside it is a mark, a hash of the lines that hold the site, so an edit there changes the
+mark. Comments and white space are in neither.
 
 Arguments of function-like macros are left alone, and so are expressions that C wants constant.
 """
@@ -30,7 +30,7 @@ LEFT_ALONE = (C.CXX_UNARY_EXPR, C.STATIC_ASSERT, C.ASM_STMT, C.MEMBER_REF, C.TYP
 
 
 class Walk(Operators):
-    """Asks the kinds of mutant about the nodes of visit()."""
+    """Walks through functions, and makes the mutants for each node."""
 
     def operator(self, node, left, right):
         op = self.name_of(self.of(left)[1], self.of(right)[0])
@@ -48,7 +48,7 @@ class Walk(Operators):
         return self.visit(right)
 
     def step(self, node, inner):
-        """An operator with one operand. & and ++ need the operand unchanged."""
+        """Handles an operator with one operand. & and ++ need the operand unchanged."""
         text = self.cut(*self.of(node))
         op = text[:2] if text[:2] in ('++', '--') else 'post' + text[-2:]
         if op[-2:] in ('++', '--'):
@@ -145,7 +145,7 @@ class Walk(Operators):
             self.under = under
 
     def gather(self, node):
-        """Collects locals that are handed out, locals that a call fills, and returns."""
+        """Collects locals that are handed out, locals that a call fills, and return statements."""
         children = list(node.get_children())
         if node.kind == C.RETURN_STMT:
             self.returns.append((self.of(node)[0],
@@ -230,7 +230,7 @@ class Walk(Operators):
 
 
 def write(path, text):
-    """Writes only changed text, so that make builds no more than it must."""
+    """Writes a file only if its text changes, so that make builds no more than it must."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path):
         with open(path, encoding='utf-8') as f:

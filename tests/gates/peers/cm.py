@@ -12,7 +12,7 @@ VECTORS = pathlib.Path(__file__).resolve().parents[3] / "vectors"
 sys.path[:0] = [str(VECTORS), str(VECTORS / "model")]
 import cm_rows
 
-# tshark's field for a member, by the attribute. A DREQ's QPN has the name of a REQ.
+# tshark's field for a member, by the attribute. A DREQ's QPN has a field of REQ.
 FIELDS = {
     0x10: {"local_id": "cm.req", "qpn": "cm.req.localqpn",
            "service": "cm.req.transpsvctype"},

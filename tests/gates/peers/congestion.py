@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random frames, and the results of the second version of a congested switch
+"""Random frames, and the results of the second implementation of a congested switch
 (vectors/model/congestion_point.py): rows for tests/role/congestion_point_vectors.c.
 
 congestion.py N [SEED] writes N rows, 50 for each switch. A frame is composed as in

@@ -209,14 +209,14 @@ class Frame:
         self.want[name][0] = value
 
     def end(self, status, at):
-        """rocedump does not read from here on."""
+        """Marks the layer at which rocedump stops, with its status."""
         self.status, self.at = status, at
         self.opcode = self.version = self.verdict = self.udp_ok = None
         for what in (self.want, self.nodes, self.stack):
             what.clear()
 
     def pass_over(self, status, at):
-        """The outermost layer is not read, but the layers after it are found."""
+        """Marks the outermost layer as not read. The layers after it are found."""
         for what in (self.want, self.nodes):
             for member in [m for m in what if m.split(".")[0] == at]:
                 del what[member]
@@ -224,7 +224,8 @@ class Frame:
         self.behind = len(self.stack)
 
     def address(self):
-        """Some have runs of zeros, for their spelling, and some look made of a MAC."""
+        """Returns an address. Some have runs of zeros, for their spelling; some look made of a
+        MAC."""
         if self.lcg.one_in(2):
             return self.lcg.bits(128) | 1 << 112  # not in 2002::/16, 6to4
         if self.lcg.one_in(20):
@@ -361,7 +362,7 @@ def ip(f, version, proto, exts, fragment=None, with_fast=False, kinds=None, **gi
 
 
 def covered(f, at):
-    """Returns, by rule, the bytes that the ICRC covers. The BTH is at that offset."""
+    """Returns, by rule, the bytes that the ICRC covers. The BTH is at offset `at`."""
     b = bytearray(f.data[:-4])
     b[at + 4] = 0xff
     if b[0] >> 4 == 4:
@@ -465,7 +466,7 @@ def bth(f, opcode):
 
 
 def udp(f, **given):
-    """Writes a UDP header, and IFA around it. Returns the first number."""
+    """Writes a UDP header, perhaps with IFA around it. Returns the first header's number."""
     n = len(f.data)
     if f.in_band == "ifa":
         telemetry.ifa_stack(f)
@@ -550,7 +551,7 @@ def tunnel(f, version):
 
 
 def tcp(f):
-    """Writes a TCP header, and IFA around it. Returns the first number."""
+    """Writes a TCP header, perhaps with IFA around it. Returns the first header's number."""
     body = f.lcg.pick([b"", b"\1\1\1\0", b"\2\4\5\xb4"])
     if f.in_band == "ifa":
         telemetry.ifa_stack(f)
@@ -560,7 +561,7 @@ def tcp(f):
 
 
 def gre(f):
-    """Writes GRE with IFA around it. Returns the first number."""
+    """Writes GRE with IFA around it. Returns the first header's number."""
     words = [bit for bit in (0x80, 0x20, 0x10) if f.lcg.one_in(2)]
     telemetry.ifa_stack(f)
     f.data = bytes([sum(words), 0, 8, 0]) + f.lcg.bytes(4 * len(words)) + f.data
@@ -689,8 +690,8 @@ def fragment(f, version):
 
 
 def stop(f, at):
-    """Nothing is known after the BTH, but every packet has the ICRC at its end. IBTA 7.8.1,
-    A17.3.3."""
+    """Removes the layers between BTH and ICRC, which are unknown. Every packet has the ICRC at its
+    end. IBTA 7.8.1, A17.3.3."""
     n = f.stack.index("bth") + 1
     for member in [m for m in f.want if m.split(".")[0] in f.stack[n:-1]]:
         del f.want[member]
@@ -698,7 +699,7 @@ def stop(f, at):
 
 
 def captured(f):
-    """The capture ends before the IP datagram, and f.cut bytes are missing."""
+    """Marks a capture that ends before the IP datagram, with f.cut bytes missing."""
     f.want["partial.why"], f.want["partial.missing"] = ["captured"], [f.cut]
     f.stack.append("partial")
 
@@ -730,8 +731,8 @@ def frame(lcg, opcode, version, site, in_band=None):
 
 
 def frames(seed, rounds, site):
-    """Yields, in each round, every opcode once over one of the three, and once with telemetry,
-    others between; three CNPs; congestion signals without RoCE."""
+    """Yields, in each round, every opcode once over IPv4, IPv6 or GRH, and mostly once more with
+    telemetry, others between; three CNPs; congestion signals without RoCE."""
     lcg = Lcg(seed)
     for i in range(rounds):
         for opcode in OPCODES:

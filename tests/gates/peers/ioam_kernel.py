@@ -158,7 +158,8 @@ def items(i, trace_type):
 
 
 def nodes(name, got, routers, trace_type, queue=0):
-    """First on the path first. Items unknown to the kernel are all ones, so not present."""
+    """Checks the nodes, the first on the path first. Items unknown to the kernel are all ones,
+    so not present."""
     check(name, "the number of nodes", len(got), len(routers))
     for n, i in zip(got, routers):
         n = dict(n)
@@ -221,7 +222,7 @@ def tests(path):
     one("a queue", 123, 0xF20800, 18, [1, 2, 3], 0, 0, queue=2)
     run(f"ip netns exec {NS[2]} tc qdisc del dev right root")
 
-    # rocedump must refuse packets that the kernel drops, and read others.
+    # rocedump must refuse packets that the kernel drops, and read the others.
     good = header(123, 0xF20800, 18)
     def refused(name, broken, dropped):
         path.send(broken)

@@ -4,7 +4,7 @@
 CNMs of QCN (IEEE 802.1Q, 33), private CNMs (draft-yu-tsvwg-l3qcn-00, in rocecc's own layout),
 ARNs (draft-hu-rtgwg-rocev2-fcn-00, 4.1.1), PFC and PAUSE (IEEE 802.3, Annexes 31D and 31B),
 written here once more from their texts, without rocecc. Many are spoilt in one way, and each
-function has a receiver's result for that."""
+function records what a receiver makes of that."""
 import ipaddress
 import struct
 
@@ -83,7 +83,7 @@ def cnm(f):
 
 
 def many_tags(f):
-    """A CNM after three VLAN tags is not a CNM."""
+    """Marks a CNM after three VLAN tags as not valid."""
     for member in [m for m in f.want if m.startswith("cnm.")]:
         del f.want[member]
     f.stack = [layer for layer in f.stack if layer != "cnm"]
@@ -91,7 +91,7 @@ def many_tags(f):
 
 
 def l3qcn(f, version, ends):
-    """Writes the data of UDP, for a flow between two ends."""
+    """Writes the UDP payload of a private CNM, for a flow between two ends."""
     lcg, v6 = f.lcg, version == 6
     fixed, bad = 44 if v6 else 20, fault(f, L3QCN_BAD, 2)
     extension = lcg.bytes(lcg.pick([0, 0, 0, lcg.below(256 - fixed), 255 - fixed]))
@@ -139,7 +139,7 @@ def spelled(address, size):
 
 
 def arn(f):
-    """Writes the data of UDP for an ARN."""
+    """Writes the UDP payload of an ARN."""
     lcg, bad = f.lcg, fault(f, ARN_BAD, 2)
     present = lcg.bits(4) | (4 if bad == "priority" else 0)
     names = ["flow", "path_id", "priority", "time"]

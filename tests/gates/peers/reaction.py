@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random frames, and the results of the gate's second version (vectors/model/reaction_point.py):
-rows for tests/role/reaction_point_vectors.c.
+"""Random frames, and the results of the gate's second implementation
+(vectors/model/reaction_point.py): rows for tests/role/reaction_point_vectors.c.
 
 reaction.py N [SEED] writes N rows, 50 for each gate. A frame is composed as in
 vectors/reaction_point.vec, from random fields and headers, and then perhaps cut, or one bit

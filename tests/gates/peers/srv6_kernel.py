@@ -98,7 +98,7 @@ class Path:
                                      stdout=subprocess.PIPE, text=True)
 
     def through(self, packet, mark):
-        """Returns a packet from the edge that has these bytes, or None."""
+        """Sends a packet. Returns the edge's packet with the bytes `mark`, or None."""
         kind = 0x86dd if packet[0] >> 4 == 6 else 0x0800
         macs = bytes.fromhex((MAC["left"] + MAC["src"]).replace(":", ""))
         self.tx.send(macs + struct.pack(">H", kind) + packet)
@@ -168,7 +168,7 @@ def packed(*addresses):
 def tests(path):
     rng = random.Random(20261123)
     # H.Encaps: the sender chooses the outer hop limit. The kernel counts the hop in the outer
-    # header, and RFC 2473, 3.1 in the inner one: bytes 7 of both.
+    # header, and RFC 2473, 3.1 in the inner one: bytes 7 of both are not compared.
     for net, reduced in (("a", "0"), ("b", "1")):
         for more, policy in (("", (EGRESS, R2)), ("1", (EGRESS,))):
             before = 40 + (0 if reduced == "1" and len(policy) == 1 else
@@ -179,7 +179,7 @@ def tests(path):
                 path.check(f"H.Encaps, reduced {reduced}, traffic class {tclass:#x}", inner,
                            ("encapsulate", packed(END_CON), reduced, packed(*policy)), FORWARD,
                            (7, before + 7))
-    # For IPv4 the kernel does not copy the traffic class: bytes 0 and 1.
+    # For IPv4 the kernel does not copy the traffic class: bytes 0 and 1 are not compared.
     for tclass in (0, 1, 2, 3, 0x6a):
         inner = ip4("192.0.2.9", "203.0.113.200", udp(rng), tclass=tclass)
         path.check(f"H.Encaps of IPv4, traffic class {tclass:#x}", inner,

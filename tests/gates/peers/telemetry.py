@@ -158,7 +158,7 @@ def ioam_type(lcg):
 
 
 def ioam(f, prefix, most):
-    """Returns the kind and bytes of a trace, at most so many bytes after its header."""
+    """Returns the kind and bytes of a trace, with at most `most` bytes after its header."""
     lcg, kind, trace_type = f.lcg, f.lcg.below(2), ioam_type(f.lcg)
     nodes, data, wanted = [], b"", lcg.pick([0, 1, 2, 3, 5, 99])
     while len(nodes) < wanted:
@@ -231,7 +231,7 @@ def ifa_stack(f):
 
 
 def ifa_header(f, proto):
-    """Writes IFA's part before it. Returns its own number."""
+    """Writes IFA's part before an L4 header. Returns IFA's own number."""
     lcg, words = f.lcg, f.want["ifa.current_length"][0]
     given = {"version": 2, "gns": 15, "next_hdr": proto, "flags": f.flags,
              "max_length": lcg.pick([255, words, max(words, lcg.bits(8))])}
@@ -292,7 +292,7 @@ def intmd(f, npt, original):
     f.header("intmd", **{**given, **bad})
     if status == "ok":
         return
-    # Types 1 to 3 have one Length, and NPT gives the next header. Another Type may not
+    # Types 1 to 3 have one Length, and NPT gives the next header. Another Type may have others.
     if f.opcode is not None and bad.get("type", 1) <= 3 and "npt" not in bad:
         f.pass_over(status, "intmd")
     else:

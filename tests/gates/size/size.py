@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """size.py OUT: compares bytes of code and constants, and the deepest stack, of each noun in
-firmware with size.txt. 2 % off its row, in either direction, is red. In the environment,
-SIZE=update writes the rows again, SIZE=wire/icrc.h measures this one.
+firmware with size.txt. More than 2 % off its row, in either direction, is red. In the
+environment, SIZE=update writes the rows again, SIZE=wire/icrc.h measures only this header.
 
 Each header is compiled alone, as it ships (static inline), with a table of its public functions
 that keeps them. The compiler drops the rest."""

@@ -21,7 +21,7 @@ static inline lab_options usual(void)
     return lab_defaults();
 }
 
-/* Marks at arrival, without jitter of hosts, as models assume. */
+/* Sets marks at arrival and no host jitter, as models assume. */
 static inline void as_models_do(lab_options *o)
 {
     o->mark_at = LAB_ARRIVAL;

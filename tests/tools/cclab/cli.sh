@@ -506,7 +506,7 @@ PY
 
 # The paper's R_AI of 40 Mb/s lifts 16 flows by 23 Gb/s in half of 4 ms. The warning names it, the
 # link, and a --set that fills the link. Other runs have no warning.
-of_ai() { # of_ai ARGUMENT...: prints link and --set of one scheme's warning about R_AI
+of_ai() { # of_ai ARGUMENT...: what the warning of one scheme about R_AI says is to be set
     "$lab" "$@" > "$t/stdout"
     sed -n 's/^[a-z]*: warning: R_AI, dcqcn.ai_bps=[0-9]*M, is too small for a link of \([0-9]*G\) .* --set \([a-z.]*ai_bps=[0-9]*[MG]\) mends it, .*/\1 \2/p' "$t/stdout"
 }
@@ -563,7 +563,7 @@ expect 1 'dcqcn refuses cut_shift: dcqcn.cut_shift=-10 [(]-9 .. 1[)]' \
 # Flows that end before or during the trouble do not recover, and flows that end after it are not
 # compared. The table, summary.csv and the warning agree.
 none="$lab --scheme none --flows 4 --topology dumbbell --duration 2ms"
-recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: checks the last run
+recovers() { # recovers WORD QUEUE_DURING QUEUE_AFTER WARNING: of the last run
     [ "$(tail -n 1 "$t/none/summary.csv" | cut -d, -f24,25)" = "$1,$1" ] ||
         fail "$4: summary.csv has another recovery"
     awk -v w="$1" '$1 == "none" && $2 !~ /^[|]/ { n++; bad = $(NF - 3) != w || $(NF - 2) != w }

@@ -30,7 +30,7 @@ TEST(go_back_n)
     lab_free(l);
 }
 
-/* A full link carries its rate, with 1000 bytes of payload per 1102 bytes. */
+/* A full link carries its rate, with 1000 bytes of payload in 1102 bytes. */
 TEST(goodput_is_the_rate_less_headers)
 {
     lab_options o = usual();
@@ -77,7 +77,10 @@ static lab_result loaded(const lab_scheme *s, lab_options o, const char *lines)
     return r;
 }
 
-/* A flow with a full window of two packets at time 0 waits for an ACK. */
+/*
+ * A flow with a full window of two packets at time 0 waits for an ACK. It does not try
+ * again and again.
+ */
 TEST(window_full_at_the_start)
 {
     lab_options o = usual();
@@ -214,7 +217,10 @@ static seen seen_of(const lab_scheme *s, const lab_options *o)
     return n;
 }
 
-/* Each scheme's own signals are on the wire, and no others. */
+/*
+ * Each scheme's own signals are on the wire. The other schemes' signals that are checked
+ * are not.
+ */
 TEST(signals_are_on_the_wire)
 {
     lab_options o = usual();
@@ -252,7 +258,10 @@ TEST(signals_are_on_the_wire)
     CHECK_EQ(n.ce + n.cnp, 0);
 }
 
-/* Counts tunnelled frames and Fast CNPs. Checks that hosts send nothing in a tunnel. */
+/*
+ * Counts frames, tunnelled frames and tunnelled Fast CNPs. Checks that hosts send nothing
+ * in a tunnel.
+ */
 static void look_for_tunnels(lab *l, const lab_port *port, const lab_packet *p)
 {
     seen *s = l->tap_to;
@@ -316,7 +325,8 @@ TEST(testbed_has_four_tors_four_leaves_two_spines)
         test_context("switch %u", (unsigned)i - 21);
         CHECK_EQ(links_to(sw, false), i == 21 ? 6 : i < 25 ? 5 : 0);
         CHECK_EQ(links_to(sw, true), i < 25 ? 2 : 4);
-        /* One path leads to the first host from its ToR and its pod's leaves. */
+        /* The first host's ToR and its pod's leaves have one path to it. The other
+           switches have two. */
         CHECK_EQ(sw->n_routes[0], i == 21 || i == 25 || i == 26 ? 1 : 2);
     }
     lab_free(l);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * faults.c - tests how soon trouble is over. Each row compares a run with its twin,
- * which has the same seed and no trouble. The promised time follows from the
- * algorithm's own parameters. `later` lists the rows that do not hold.
+ * faults.c - tests trouble, and how soon runs recover from it. Each row compares a run
+ * with its twin, which has the same seed and no trouble. The promised time follows from
+ * the algorithm's own parameters. `later` lists the claims that do not hold.
  */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
@@ -25,7 +25,7 @@ enum {
     RISE = 1, /* windows must grow */
     LOSS =
         2, /* packets are lost: two periods of the sender's timeout, which is fixed */
-    DRAIN = 4, /* the queue at its end must be sent first */
+    DRAIN = 4, /* the queue at the trouble's end must be sent first */
     ANEW = 8   /* HPCC++: time in hpcc.h's head, without marks below W_blind */
 };
 
@@ -39,7 +39,7 @@ typedef struct row {
 /*
  * `star` and `clos` are 16 to 1 at 100 Gb/s, over one and three switches. `slow` has
  * long gaps. In `rates`, DCQCN and QCN are steady. The first burst of `many` exceeds
- * the buffer's thresholds.
+ * the marking thresholds. `loss` and `alone` are for tests without a row.
  */
 static const struct {
     const char *name;
@@ -81,8 +81,8 @@ static const row rows[] = {
 
 /*
  * Claims that do not hold, as SCHEME RUN FAULTS. If one holds, the test fails until the
- * claim is removed here. A switch without CSIG leaves a tag unchanged, as idle, and
- * nothing shows that.
+ * claim is removed here. A switch without CSIG leaves a tag unchanged. The tag then
+ * reports an idle path, and nothing shows that this is wrong.
  */
 static const char *const later[] = {"hpcc-csig many blind",
                                     "hpcc-csig many from=1ns,until=2ms,blind", NULL};
@@ -111,7 +111,8 @@ static void claim(const char *name, bool holds, const char *numbers)
 }
 
 /*
- * Takes the next word of a list. Each word ends in a space. Returns false at the end.
+ * Takes the next word of a list. Each word ends in a space. Returns false at the end,
+ * or if the word does not fit.
  */
 static bool word(const char **list, char *to, size_t bytes)
 {
@@ -160,7 +161,7 @@ static bool has_word(const char *list, const char *name)
     return strstr(list, name) != NULL;
 }
 
-/* Returns the time of F timers, and share / R_AI more of them. */
+/* Returns the time of F increase timers, and share / R_AI more of them. */
 static lab_ps promise_of_dcqcn(const lab *l, uint64_t share_bps)
 {
     const rocecc_dcqcn_params *p = &l->part[0].dcqcn;
@@ -265,10 +266,10 @@ static lab *ran_until(const char *scheme, const lab_options *o, lab_ps until)
 
 /*
  * 100 Gb/s are 12.5 bytes per ns on the wire, and 1078 of 1102 bytes count in a queue.
- * To 2 %, a pause of 100 us leaves 1.22 MB there, and 1 ms at a quarter of the rate
- * 9.17 MB. Then the goodput recovers at once, but the queue never drains. After 100 us
- * of sleep nothing waits. Bytes arrive after 4 us, so the 32 us from 0.8 us on have 90
- * % of them, within the first slot, of 2 us.
+ * To 2 % and two packets, a pause of 100 us leaves 1.22 MB there, and 1 ms at a quarter
+ * of the rate 9.17 MB. Then the goodput recovers at once, but the queue never drains.
+ * After 100 us of sleep nothing waits. Bytes arrive after 4 us, so 32 us that begin 0.8
+ * us after the end have 90 % of the usual bytes. The recovery takes one slot, 2 us.
  */
 TEST(faults_of_a_flow_without_control)
 {
@@ -296,7 +297,10 @@ TEST(faults_of_a_flow_without_control)
     }
 }
 
-/* nak=10 loses 10 of 1000 packets, 8 in a row, in about 56 bursts, to a third. */
+/*
+ * nak=10 loses 10 of 1000 packets, 8 in a row, in about 56 bursts, to a third, and none
+ * after its end.
+ */
 TEST(faults_nak_loses_what_it_says)
 {
     const lab_options o = options_of("loss", "from=2ms,until=6ms,nak=10");
@@ -326,7 +330,7 @@ static uint64_t from_spine(const lab *l, uint32_t spine)
         .peer->count.packets;
 }
 
-/* reroute moves all flows of one spine to the other. */
+/* reroute moves all flows of each spine to the other spine. */
 TEST(faults_reroute_is_of_each_flow)
 {
     const lab_options o = options_of("clos", "from=2ms,reroute");
@@ -404,10 +408,10 @@ TEST(faults_clocks_show_what_they_say)
 
 /*
  * With wrong clocks, 8 flows over two switches with W_AI of 400 Mb/s get at least 95 %
- * of their goodput with right clocks, and the smallest gets 0.8 of the largest. A blur
- * of one packet gives 0.70 at worst (algo/README.md, Clocks), because 2 N W_AI is 5.7
- * packets, and 0.87 was measured. Without H-2 and H-41 it is 0.01 to 0.4, the queue is
- * 1 MB, or all flows together get 3 Gb/s.
+ * of their goodput with right clocks, and the smallest gets at least 0.8 of the
+ * largest. A blur of one packet gives 0.70 at worst (algo/README.md, Clocks), because 2
+ * N W_AI is 5.7 packets, and 0.87 was measured. Without H-2 and H-41 it is 0.01 to 0.4,
+ * the queue is 1 MB, or all flows together get 3 Gb/s.
  */
 TEST(faults_wrong_clocks_take_nothing_from_a_flow)
 {
@@ -491,8 +495,9 @@ static lab_result shifted(const lab_scheme *s, bool spray, bool go_back_n)
 
 /*
  * By their hash, flows share uplinks and leave others idle. Sprayed packets load all
- * links equally. Schemes then get at least a fifth more (HPCC++ 28 % in 8 ms), and each
- * flow 0.6 of any other. With go-back-N, less than a quarter of this arrives.
+ * links equally. Schemes then get more than a fifth more (HPCC++ 28 % in 8 ms), and the
+ * smallest flow more than 0.6 of the largest. With go-back-N, less than a quarter of
+ * this arrives.
  */
 TEST(faults_sprayed_packets_fill_all_links)
 {
@@ -510,7 +515,7 @@ TEST(faults_sprayed_packets_fill_all_links)
     }
 }
 
-/* Each spine carries half of a sprayed flow's packets, in all more than 12,000. */
+/* Each spine carries about half of a sprayed flow's more than 12,000 packets. */
 TEST(faults_spray_is_of_each_packet)
 {
     lab_options o = options_of("clos", "spray");
@@ -541,8 +546,8 @@ static void see(lab *l, const lab_port *port, const lab_packet *p)
 /*
  * Each flow gets all its bytes once, although packets are lost and sprayed. A lasting
  * gap shows a loss. 8 Reno flows of 6000 packets, more than a receiver keeps, lose
- * about 140 packets and need 10 ms. With timeouts of 2 ms alone, they need 30 ms. A
- * flow without control has more packets in flight than a receiver keeps.
+ * about 140 packets and need 10 ms. With timeouts of 2 ms alone, they would need 30 ms.
+ * A flow without control has more packets in flight than a receiver keeps.
  */
 TEST(faults_sprayed_flows_get_all_their_bytes)
 {
@@ -606,8 +611,8 @@ TEST(faults_sprayed_flows_get_all_their_bytes)
 
 /*
  * 60 blind flows start at line rate and put 60 BDP, 6.3 MB, into the queue. HPCC++
- * alone leaves them there. ECN must bring the queue below K_max within 2 ms, 240 round
- * trips of an empty network.
+ * alone leaves them there. ECN must bring the queue to at most K_max within 2 ms, 240
+ * round trips of an empty network. This does not hold with CSIG (see `later`).
  */
 TEST(faults_blind_flows_heed_ecn)
 {
@@ -630,7 +635,7 @@ TEST(faults_blind_flows_heed_ecn)
     }
 }
 
-/* When the driver has announced a slower NIC, no flow's rate is above the NIC's. */
+/* After the driver announces a slower NIC, the flow's rate is at most the NIC's. */
 TEST(faults_relinked_flows_keep_to_their_NIC)
 {
     const char *left = "dcqcn fastcnp qcn hpcc-int hpcc-ioam hpcc-ifa hpcc-csig ";

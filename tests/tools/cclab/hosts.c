@@ -25,8 +25,8 @@ static uint64_t on_the_wire(const lab *l, const lab_flow *x)
 }
 
 /*
- * Checks that a packet leaves one packet time at the present rate after the last one.
- * If a higher rate makes it overdue, it must leave at once.
+ * Checks that a packet leaves one packet time at the present rate after the packet
+ * before it. If a higher rate makes it overdue, it must leave at once.
  */
 static void departs(lab *l, const lab_port *at, const lab_packet *p)
 {
@@ -107,6 +107,7 @@ TEST(a_window_counts_bytes_on_the_wire)
  * With a 1 MB buffer, eight flows lose many packets at the start, and receivers drop
  * all packets after a gap. The notification point also sees those packets, so DCQCN has
  * more than 85 Gb/s. Otherwise no sender would slow down, and 0.014 Gb/s would be left.
+ * 16 flows at 40 Gb/s with 500 KB have more than 33 Gb/s.
  */
 TEST(packets_out_of_order_are_notified)
 {
@@ -177,7 +178,7 @@ TEST(a_CNP_is_as_late_as_it_is_said)
 /* ---- marks */
 
 static struct marks {
-    uint32_t n, marked, first, last; /* packets that left, and the positions of marks */
+    uint32_t n, marked, first, last; /* packets that left, marks, and their positions */
 } out;
 
 static void marked(lab *l, const lab_port *at, const lab_packet *p)
@@ -257,8 +258,8 @@ static double jain_of(const uint64_t *v, uint32_t n)
 }
 
 /*
- * With jitter, flows at line rate get equal shares of a full port. Without it, arrivals
- * and departures keep their phase, and one flow gets everything.
+ * With jitter, flows at line rate get about equal shares of a full port. Without it,
+ * arrivals and departures keep their phase, and one flow gets everything.
  */
 TEST(a_full_port_drops_from_all_flows_alike)
 {
@@ -293,8 +294,8 @@ TEST(a_full_port_drops_from_all_flows_alike)
 /*
  * With 32 flows, maxStage 0 and W_AI of 40 Mb/s, the authors' simulator
  * (alibaba-edu/High-Precision-Congestion-Control) uses 95.0 % of the link. Each format
- * with hops does so to 1.5 %. If the window counted payload, or a new rate came one
- * packet late, it would be 89 %.
+ * with hops does so to 1.5 %, with 32 and with 8 flows. If the window counted payload,
+ * or a new rate came one packet late, it would be 89 %.
  */
 TEST(hpcc_uses_the_link_as_its_authors_do)
 {

@@ -172,7 +172,7 @@ def queues():
     check(abs(row["queue_most_bytes"] - most) <= 1078, "the longest queue", row, most)
     passed = 2 * grows + 8e6
     check(abs(row["queue_mean_bytes"] / (most * grows / passed) - 1) < 0.01, "mean queue", row)
-    # The queue is longer for a hundredth of the time. Bins are at most an eighth wide.
+    # The queue is longer than p99 for a hundredth of the time. Bins are at most an eighth wide.
     p99 = most * (1 - 0.01 * passed / (2 * grows))
     check(p99 <= row["queue_p99_bytes"] <= row["queue_most_bytes"], "99 %", row, p99)
     check(abs(row["utilisation_ppm"] / (2e6 * grows / passed) - 1) < 0.01, "utilisation", row)
@@ -308,7 +308,7 @@ def faults():
                 during, since = sum(bps[110:200]) / 90, sum(bps[210:]) / 190
                 check(abs(during - then / 1.102) <= 0.03 * then, options, i, during)
                 check("nak" in fault or abs(since / 25e8 * 1.102 - 1) < 0.03, options, i, since)
-    # CNPs and ACKs do not arrive, but data does.
+    # CNPs and ACKs do not arrive, or not intact, but data does.
     for fault in ("lose=1000", "corrupt=1000"):
         for scheme in ("dcqcn", "fastcnp"):
             options = f"--scheme {scheme} --flows 4 --duration 1ms --fault {fault}"

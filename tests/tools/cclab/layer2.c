@@ -29,14 +29,14 @@ typedef struct ledger {
     uint32_t wrong;    /* CNMs that differ from 802.1Qau */
     uint32_t pfc_stop; /* PFC frames with a pause time */
     uint32_t arn_stop;
-    uint32_t corrupt_permille; /* private CNMs that the tap corrupts */
+    uint32_t corrupt_permille; /* share of private CNMs that the tap corrupts */
 } ledger;
 
 static ledger seen;
 
 /*
- * Adds QntzFb, CPID, offset and delta of a PDU to a list. The CPID's MAC ends in the
- * switch.
+ * Adds QntzFb, switch, offset and delta of a PDU to a list. The last 4 bytes of the
+ * CPID's MAC are the switch's number.
  */
 static void take(note *list, uint32_t *n, const lab *l, uint32_t flow, const uint8_t *b)
 {
@@ -58,7 +58,7 @@ static bool is_host(const lab *l, const uint8_t *mac)
 /*
  * Checks a CNM and adds it to the list. Its DA is the sender, and its SA a switch. 64
  * bytes of MSDU are requested, and a packet has 62 from its Type on without payload. A
- * forged CNM has none.
+ * forged CNM has none, so it counts as wrong.
  */
 static void cnm(lab *l, const lab_packet *p)
 {
@@ -119,8 +119,8 @@ static lab_options at_10g(uint32_t flows, lab_ps duration)
 
 /*
  * A congestion point holds its queue at cpQSp, because cpFb = cpQOffset - cpW cpQDelta
- * is 0 there (IEEE 802.1Q, 30.2 and 32.8.3). The mean of the second half is within 15
- * %, about 4 of these packets.
+ * is 0 there (IEEE 802.1Q, 30.2 and 32.8.3). The mean of the second half is less than
+ * 15 % off, about 4 of these packets.
  */
 TEST(qcn_queue_at_its_set_point)
 {
@@ -160,8 +160,9 @@ TEST(qcn_over_bridges)
 }
 
 /*
- * Increases by R_AI and cuts by a share of the rate become fair slowly, by 5 Mb/s of 10
- * Gb/s per cycle. After 100 ms four flows may be far apart, and QCN claims no more.
+ * With increases by R_AI, 5 Mb/s of 10 Gb/s per cycle, and cuts by a share of the rate,
+ * flows become equal only slowly. After 100 ms four flows may still be far apart, and
+ * QCN claims no more. Jain's index is above 0.95 after 1.5 s.
  */
 TEST(qcn_becomes_fair)
 {
@@ -173,8 +174,8 @@ TEST(qcn_becomes_fair)
 
 /*
  * Each CNM is for its sender, and its QntzFb follows from the set point, cpW 2, and its
- * own cnmQOffset and cnmQDelta (802.1Q, 32.9 and 33.4). These are cut to 64 octets, a
- * tenth of a step of 2064 in all.
+ * own cnmQOffset and cnmQDelta (802.1Q, 32.9 and 33.4). These are cut to units of 64
+ * octets, which in all is a tenth of a step of 2064.
  */
 TEST(qcn_says_what_the_queue_says)
 {
@@ -284,8 +285,8 @@ static uint32_t misses(const note *list, uint32_t n, const note *of, uint32_t m)
 }
 
 /*
- * On draft-yu's CLOS (3.2.2, steps 1 to 4), a private CNM ends at the source's ToR.
- * Each CNM to a host comes from a private CNM with the same values.
+ * On draft-yu's CLOS (3.2.2, steps 1 to 4), a private CNM ends at the source's ToR. A
+ * host gets a CNM with the same values for each, except for up to 15 in flight.
  */
 TEST(l3qcn_converts_each)
 {
@@ -294,7 +295,7 @@ TEST(l3qcn_converts_each)
     uint64_t other = 0;
     uint32_t i;
     o.topology = LAB_CLOS;
-    o.flows = 24; /* 8 per leaf, so its uplinks are congested, too */
+    o.flows = 24; /* 8 per leaf, so some uplinks are congested, too */
     o.duration = 2 * LAB_MS;
     l = watched(&lab_l3qcn, &o);
     if (l == NULL) return;
@@ -418,14 +419,14 @@ TEST(pfc_and_arn_hold_the_queue)
         CHECK_EQ(r.drops, 0);
         CHECK(r.utilisation_ppm > 995000);
         CHECK(r.jain_ppm > 990000);
-        /* 16 ports or flows, each with 200 KB and the bytes of one round trip */
+        /* 16 ports or flows, each with 200 KB and at most a round trip's 100 KB */
         CHECK(r.queue_most_bytes < 16 * (200000 + 100000));
     }
 }
 
 /*
- * Two flows resume in time, with 200 KB left, 16 us of the link, although pauses are of
- * 100 us (draft-hu, 4.1, where PFC resumes below a threshold).
+ * Two flows resume in time (draft-hu, 4.1, where PFC resumes below a threshold). At the
+ * resume 200 KB are left, 16 us of the link. Without it a pause would last 100 us.
  */
 TEST(arn_resumes)
 {
@@ -467,7 +468,10 @@ TEST(arn_in_a_tunnel)
     CHECK(r.queue_most_bytes * 4 < none.queue_most_bytes);
 }
 
-/* Checks that rates are in their bounds and that all flows progress. Frees the lab. */
+/*
+ * Checks that rates are in their bounds, that all flows progress, and that more than 90
+ * % of the link is in use. Frees the lab.
+ */
 static void bounded(lab *l, const char *name, uint32_t permille)
 {
     const lab_result r = lab_results(l);
@@ -503,8 +507,8 @@ TEST(layer2_faults)
 }
 
 /*
- * The ToR finds a flipped bit in a private CNM, unless IPv6 does not protect the field
- * and it has no effect.
+ * The ToR finds a flipped bit in a private CNM, unless the bit is in a field without a
+ * checksum in IPv6. Such a field has no effect here.
  */
 TEST(l3qcn_corrupted_on_the_way)
 {
@@ -548,7 +552,9 @@ static uint16_t port_of(const lab_flow *x)
     return (uint16_t)(0xc000 + (x->id * 2654435761u >> 18));
 }
 
-/* Delivers a packet at a port, as from the wire, and calls `again` in 1 us. */
+/*
+ * Delivers a packet at a port, as from the wire. Calls `again` in 1 us, if it is set.
+ */
 static void come(lab *l, forger *f, lab_packet *p, const rocecc_writer *w,
                  lab_call *again)
 {
@@ -711,7 +717,10 @@ TEST(qcn_recovers_by_time)
     }
 }
 
-/* Delivers an ARN about flow 0, with 37 bytes of flow, 3 of padding, and 100 us. */
+/*
+ * Delivers an ARN about flow 0, with 37 bytes of flow, 3 of padding, and 100 us. It stops
+ * the flow if `what` is 0, and otherwise resumes it.
+ */
 static void stop_it(lab *l, void *who, uint64_t what)
 {
     const lab_flow *x = &l->flow[0];
@@ -768,8 +777,8 @@ TEST(arn_forged)
         lab_free(l);
     }
     CHECK(got[1] == got[2] && got[1] == got[3] && got[1] == got[4]);
-    /* 100 us of a link carry 1134 packets. Up to 5 are in the NIC before. The tolerance
-       is 2. */
+    /* 100 us of a link carry 1134 packets. The NIC already has up to 5 of them. The
+       tolerance is 2. */
     CHECK(got[1] - got[0] > 1134000 - 7000 && got[1] - got[0] < 1134000 + 2000);
     CHECK(got[1] - got[5] > 567000 - 7000 && got[1] - got[5] < 567000 + 2000);
 }

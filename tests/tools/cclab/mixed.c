@@ -60,8 +60,8 @@ TEST(a_scheme_beside_itself_is_the_scheme)
 }
 
 /*
- * Flows take the parts in turn, each with its own preset and the first part's
- * thresholds.
+ * Flows take the parts in turn. Each part has its own preset, but the thresholds are
+ * the first part's.
  */
 TEST(each_part_has_its_preset)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""captures.py DIR: makes files of every kind that rocedump reads, with their contents."""
+"""captures.py DIR: makes files of every kind that rocedump reads, and lists of the results."""
 import gzip, json, pathlib, random, struct, sys
 
 out = pathlib.Path(sys.argv[1])

@@ -10,7 +10,7 @@ gate=captures
 . tests/lib/expect.sh
 "$python" -B tests/tools/rocedump/captures.py "$t"
 
-# Each link type has its own layer, and then the same layers as Ethernet.
+# Each link type except raw IP has its own layer. From IPv4 on, layers are as with Ethernet.
 expect 0 '' "$san" --json "$t/ether.pcap"
 jq -c '[.time_ns, .bth, .cnp, .icrc, .ipv4, .stack[1:]]' "$t/stdout" > "$t/plain"
 for l in sll:sll sll2:sll2 null:null null-swapped:null loop:null erf:erf:ether \
@@ -59,7 +59,7 @@ expect 0 '' "$san" --json "$t/ppi-bad.pcap"
 holds '.status == "format" and .at == "ppi"'
 expect 1 'link type 105 .*not decoded here' "$san" "$t/wifi.pcap"
 
-# pcapng agrees with tshark, and in merged taps every BTH is found.
+# pcapng has the expected times. In merged taps, every BTH is found, as by tshark.
 expect 0 '' "$san" --json "$t/all.pcapng"
 [ "$(sed 's/.*"time_ns":\([0-9]*\).*/\1/' "$t/stdout")" = "$(cat "$t/all.times")" ] ||
     fail 'all.pcapng: other times'
@@ -99,7 +99,7 @@ if peer tshark mergecap editcap; then
     done
 fi
 
-# The frames before a damage are shown, and its reason.
+# In a damaged file, the frames before the damage are shown, and then a message.
 for f in $(cat "$t/bad.list"); do
     expect 1 'broken after frame 1: ' "$san" --json "$t/bad-$f.pcapng"
     [ "$(wc -l < "$t/stdout")" = 1 ] || fail "bad-$f: not 1 frame"
@@ -162,7 +162,7 @@ expect 2 "filter 'udp prt 1': .*syntax" "$san" -f 'udp prt 1' "$t/all.pcapng"
 files="vectors/pcap/frame.pcap vectors/pcap/notify.pcap $t/tap1.pcap $t/tap2.pcap"
 files="$files $t/erf.pcap $t/sll-cut.pcap"
 "$dump" --json $files > "$t/every"
-same() { # same EXPRESSION FILTER: jq's filter; deep(FILTER) also covers packets inside
+same() { # same EXPRESSION FILTER: of a frame, deep(FILTER): of the packets in it, too
     expect 0 '' "$san" --json -Y "$1" $files
     jq "def deep(f): [recurse(.inner, .icmp_error.inner; . != null) | f] | any; select($2).frame" \
         "$t/every" > "$t/want"

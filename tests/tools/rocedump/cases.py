@@ -42,7 +42,7 @@ def icrc(frame):
 assert icrc(cnp) == cnp
 
 # linux-rdma 2024-06-24, rxe "Don't set BTH_ACK_MASK for UC or UD QPs": AckReq in UD and UC.
-# Then packets that may have AckReq or Solicited Event, and others.
+# Then packets that may have AckReq or Solicited Event, and packets that may not.
 ackreq = hexes("""
 02000000000202000000000108004502003c000040004011b6abc0000201c0000202c00012b7002800006440
 ffff000000018000000380010000000000010000000000000000fea85010
@@ -84,8 +84,8 @@ ffff0000001700000001000000000000100000000077000000080000000000000000d7cd6eeb
 
 
 def options(bytes_, kind=0):
-    """Returns frame 2 with other options, 2 bytes short of a multiple of 8. The ICRC does
-    not cover them."""
+    """Returns frame 2 with these options, which must be 2 bytes short of a multiple of 8. The
+    ICRC does not cover them."""
     head = bytes([17, len(bytes_) // 8]) + bytes_
     frame = ioam[1][:54] + head + ioam[1][70:]
     return frame[:18] + struct.pack(">H", len(frame) - 54) + bytes([kind]) + frame[21:]
@@ -296,7 +296,7 @@ ffff00000017000000010000000000000000000000010000004000000000
 0000000000007c4cae26
 """)
 
-# An RDMA WRITE after an Authentication Header over IPv4,
+# An RDMA WRITE after an Authentication Header over IPv4.
 ah4 = hexes("""
 020000000002020000000001080045000094000040004033b633c0000201c000020211040000000000010000
 0001000000000000000000000000c00012b7006800000a40ffff000000170000000100000000000000000000
@@ -304,7 +304,7 @@ ah4 = hexes("""
 00000000000000000000000000000000000000000000000000007c4cae26
 """)
 
-# and over IPv6.
+# The same over IPv6.
 ah6 = hexes("""
 02000000000202000000000186dd602000000080334020010db800000000000000000000000120010db80000
 00000000000000000002110400000000000100000001000000000000000000000000c00012b7006800000a40

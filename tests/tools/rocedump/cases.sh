@@ -86,7 +86,7 @@ shown '^           1  format at ioam_e2e$'
 
 # The protocol after the last layer has its number and its name.
 off='--config tag.etag_type=0 --config tag.vntag_type=0 --config tag.arista_type=0'
-next() { # next FILE LINE...: compares JSON, a line per frame, without tags
+next() { # next FILE LINE...: in JSON, a line per frame, where no tag is followed
     expect 0 '' "$san" --json $off "$t/$1"
     shift
     jq -r '.next | if . then "\(.by) \(.number) \(.name)" else "-" end' "$t/stdout" > "$t/next"

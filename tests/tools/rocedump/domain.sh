@@ -127,7 +127,7 @@ refused 'roce.echo_bytes must be 0, or from 8 to 1024$' 'roce.echo_bytes=7'
 refused 'arn.family must be 0, 4 or 6$' 'arn.port=1\narn.family=5'
 refused 'arn.tail_unknown needs an arn.bit_order' 'arn.port=1\narn.tail_unknown=1\narn.bit_order=auto'
 
-# Hostile files soon end with a message.
+# Hostile files soon give a message.
 expect 1 "$t/none: No such file" "$san" --domain "$t/none" --print-domain
 expect 1 "$t: Is a directory" "$san" --domain "$t" --print-domain
 refused 'line 1: the line contains a NUL byte$' '\0'
@@ -167,7 +167,7 @@ while read -r name; do
         "$dump" --domain "$t/given" --print-domain > "$t/stdout" 2> "$t/stderr" || :
         grep -q 'no member' "$t/stderr" && fail "a file cannot name $name" && break
         grep -q "^$name=" "$t/stdout" "$t/stderr" && break
-        grep -q 'cannot have' "$t/stderr" || break # the domain is refused
+        grep -q 'cannot have' "$t/stderr" || break # it is the domain that is refused
         [ $v = 00000000000000000000000000000001 ] && fail "$name has no value"
     done
 done < "$t/members"

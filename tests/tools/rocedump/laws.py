@@ -70,7 +70,7 @@ def pcap(name, frames):
 
 def packets():
     """Yields frames at random times. Most times advance, some go back, even before the
-    first, and one gap lasts a day."""
+    first, and one gap lasts more than a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
                  "problem-other", "icmp", "l3qcn-sum", "aeth", "ext", "flows-mixed",
@@ -415,7 +415,7 @@ def verdicts(path, *more):
 
 
 def unseen(path):
-    """Checks that a role also judges frames that are not shown, so a CNP stays limited."""
+    """Checks that a role also judges hidden frames, so a CNP after them stays limited."""
     every = decoded(path, *GATE)
     first = next(f["frame"] for f in every if f["judge"]["verdict"] == "RATE_LIMITED")
     same("--judge -Y", decoded(path, *GATE, "-Y", f"frame>={first}"), every[first - 1:])

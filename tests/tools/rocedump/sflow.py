@@ -105,7 +105,8 @@ assert "inner" not in s[5] and s[5]["protocol"] == 0 and s[5]["header"] == "", s
 assert s[6]["inner"]["status"] == "short" and s[6]["inner"]["at"] == "ether", s
 assert shown(frames[1], "-Y", "vxlan && bth.dest_qp==0x23")["frame"] == 1
 
-# 32 samples are shown, and 128 others. Of many packets in them, only some are decoded.
+# At most 32 samples are shown, and 128 others counted. Of 32 packets in VXLAN, only some are
+# decoded.
 for n, what in ((32, ("ok", None)), (33, ("unsupported", "sample"))):
     frames.append(frame(rows.datagram((sample(rows.SAMPLED[:64]),) * n)))
     o = shown(frames[-1])
@@ -136,7 +137,7 @@ for f, status, at in ((frame(cut), "format", "sflow"), ((whole[:-1], len(whole))
     o = shown(f)
     assert (o["status"], o["at"]) == (status, at), (status, at, o["status"], o.get("at"))
 
-# With any bytes rocedump ends, and each line is an object.
+# With any bytes rocedump ends normally, and each line is an object.
 hostile = []
 for i in range(400):
     f = bytearray(frames[i % 2])

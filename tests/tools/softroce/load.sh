@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # load.sh FOLDER: loads both objects into the running kernel, and runs the sender's
-# programs on two frames. `make live-softroce` loads the same files into 6.1.
+# programs on two frames. `make live-softroce` loads the same files into Linux 6.1.
 set -eu
 skip() {
     echo "softroce-test: $1: skipped"

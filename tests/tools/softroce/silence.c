@@ -95,9 +95,9 @@ static void configure(void)
 }
 
 /*
- * Makes running timers due an hour ago, or when this machine started, if that is later.
- * Waits until it has run for 90 s. In that time alpha reaches 0, and the rate the line
- * rate.
+ * Waits until this machine has run for 90 s. In this time alpha reaches 0, and the rate
+ * reaches the line rate. Then makes running timers due an hour ago, or at the machine's
+ * start, if that is later.
  */
 static void age(const rocecc_reaction_key *key, softroce_flow f)
 {

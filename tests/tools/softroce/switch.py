@@ -168,7 +168,7 @@ class Switch:
         return got[:-1]
 
     def ends(self, status=0, close="sender"):
-        """Returns the log's lines by their first word, and stores the counts."""
+        """Checks the exit. Returns the log's lines by their first word, and stores the counts."""
         if close:
             getattr(self, close).socket.close()
         try:
@@ -269,7 +269,7 @@ def taildrop():
 
 
 def wred():
-    """Marks are as frequent as the curve, and differ with another seed."""
+    """Marks are as frequent as the curve requires, and differ with another seed."""
     curve = {"rate_bps": 1000, "queue_bytes": 10**7, "wred_min_bytes": 10**6,
              "wred_max_bytes": 3 * 10**6, "wred_pmax": 50}
     marked = []
@@ -318,7 +318,7 @@ def marks():
 
 
 def fastcnps():
-    """The sender gets a Fast CNP instead of CE, and CE where Fast CNPs are impossible."""
+    """A Fast CNP to the sender replaces CE. If no Fast CNP is possible, the data gets CE."""
     n = Switch("fastcnps", fastcnp=1, address="2001:db8::77", type_plain="0x9e", **ALWAYS)
     told = [roce(ecn=e, qp=0x100 + e, tag=tag, dst=f"2001:db8::{e}2")
             for e in (1, 2, 3) for tag in (None, 5)] + [roce(op=READ_RESPONSE)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """check.py DOCS checks that the reference in DOCS has the headers' text, word for word, and that
-all of its links lead somewhere. Prints errors, and ends with 1."""
+all of its links lead somewhere. If there are errors, it prints them and ends with 1."""
 import html
 import pathlib
 import re

@@ -2,9 +2,9 @@
 
 /*
  * cuts.c - "cuts EAL-OPTION... -- CAPTURE..." checks the ICRC of each packet over
- * segments, for any cuts: in two at every place, in three at some places, and in pieces
- * of 1 to 9 bytes. By every rule, it must equal rocecc_icrc_verify() for the packet in
- * one piece. The header offsets must be equal too.
+ * segments. The packet is cut in two at every place, in three at some places, and in
+ * pieces of 1 to 9 bytes. By every rule, the verdict must be rocecc_icrc_verify()'s for
+ * the packet in one piece. The header offsets must be equal too.
  */
 #include "../../../../examples/dpdk/segments.h"
 

@@ -50,7 +50,7 @@ def packed(address):
 
 
 def ones(packet):
-    """Returns an IP packet with ones in all fields that change on the way."""
+    """Returns an IP packet with ones in all fields that may change on the way."""
     b = bytearray(packet)
     if b[0] >> 4 == 4:
         b[1] = b[8] = b[10] = b[11] = 0xff
@@ -182,7 +182,7 @@ class Frames:
                   CE), True, None
 
     def short(self):
-        """Marked data without its end, or without all bytes after its IP header. IPv6 of less
+        """Marked data without its end, which may begin right after its IP header. IPv6 of fewer
         than 60 bytes may have begun as a Fast CNP."""
         packet, _, _ = self.data(ecn=CE)
         six = packet[0] >> 4 == 6
@@ -255,7 +255,7 @@ def make(where):
                            [(0x88a8, 7), (0x8100, 1 << 13 | 0xfff)]])
         frame = ether(tags, packet)
         if rng.randrange(8) == 0 and len(frame) > 100:
-            frame += bytes(rng.randrange(1, 9))  # a trailer after all lengths
+            frame += bytes(rng.randrange(1, 9))  # a trailer that no length counts
         lane = "lane%d" % (f.all.index(c) & 1 if isinstance(c, Connection)
                            else zlib.crc32(packet[8:24]) & 1)
         for name in ("in", lane):
@@ -349,7 +349,7 @@ MAD_PER_S, HONEST_PER_S, FORGED_PER_S = 10000, 900, 3000
 
 def flood(where):
     """Makes a second of frames. Switches 1 to MAD and peers 1 to MAD flood, and the next of each
-    is honest. An attacker forges the honest address, with a wrong ICRC."""
+    is honest. An attacker forges both honest addresses, with a wrong ICRC."""
     def switch(n, spoilt=False):
         of = "2001:db8:1::1"
         return roce(f"2001:db8:ffff::{n}", "2001:db8:2::64", 0x81, n, bytes(16), NOT_ECT,

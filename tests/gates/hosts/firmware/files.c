@@ -33,7 +33,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 
 int __wrap_snprintf(char *text, size_t size, const char *format, ...);
 
-/* Replaces %zu, unknown to Debian's newlib, by %u on 32 bits. */
+/* Replaces %zu, which Debian's newlib does not know, by %u, its equal on 32 bits. */
 int __wrap_snprintf(char *text, size_t size, const char *format, ...)
 {
     char known[256];

@@ -19,7 +19,7 @@ static int pton4(const char *text, uint8_t *to)
     return 1;
 }
 
-/* At most 8 words; `gap` is the place of ::, or 8 without it. */
+/* Reads at most 8 words. `gap` is the place of ::, or 8 without it. */
 static int pton6(const char *text, uint8_t *to)
 {
     uint8_t words[16] = {0};
@@ -58,7 +58,7 @@ int inet_pton(int family, const char *text, void *to)
     return family == AF_INET ? pton4(text, to) : pton6(text, to);
 }
 
-/* For messages, with all IPv6 words. */
+/* Writes an address for messages, with all words of IPv6. */
 const char *inet_ntop(int family, const void *from, char *text, unsigned size)
 {
     const uint8_t *b = from;

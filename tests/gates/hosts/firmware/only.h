@@ -2,7 +2,7 @@
 
 /*
  * only.h - included before every test file. A TEST does not register itself, so the
- * linker drops tests that run.c's list does not name.
+ * linker drops the tests that run.c's list does not name, with their data.
  */
 #include "../../../lib/test.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sequence.py make FILE: writes the frames for examples/firmware as a C table, with ICRCs from
-zlib. sequence.py check FILE...: compares its output with the exact models."""
+zlib. sequence.py check FILE...: compares the example's outputs with the exact models."""
 import re
 import sys
 import zlib

@@ -104,8 +104,9 @@ def mean(values):
 def jitter():
     """Frames of a host are late by less than the jitter and keep their order. Of 1000 packets,
     none is sent again, and the last ACK is late by less than twice the jitter, because the
-    data's host and the ACK's host both have jitter. The seed draws it for each host. It is the
-    time of a data packet, 88.16 ns, without an option."""
+    data's host and the ACK's host both have jitter. For one of eight seeds it is later than the
+    jitter. Each host draws its own, by the seed. Without an option, the jitter is the time of a
+    data packet, 88.16 ns."""
     for most, options in ((88.16, {}), (1500, {"jitterNs": 1500})):
         late = set()
         for seed in range(1, 9):
@@ -119,7 +120,7 @@ def jitter():
 
 
 def refusals():
-    """Contradictory options must be refused, with the member and its value."""
+    """Invalid options must be refused, with a message that names the cause."""
     for said, args in (
             ("dcqcn refuses alpha_timer_ns: dcqcn.alpha_timer_ns=0",
              ["--set=dcqcn.alpha_timer_ns=0"]),
@@ -162,7 +163,8 @@ STEP = ("wred.mark.min_bytes=50000", "wred.mark.max_bytes=50000",
 
 def same(name, scheme, load, options, lab_options):
     """Compares two runs without draws. In cclab, every flow must take as long, to the
-    picosecond, and as many packets must be marked, notified and dropped."""
+    picosecond, as many packets must be marked, notified and dropped, and the longest queue must
+    be equal."""
     s, ours = run(name, scheme=scheme, load=load, jitterNs=0, **options)
     l, theirs = lab(name, scheme, load, 1000, 1, ("set", "jitter_ns=0ns", *lab_options))
     ledger(name, s)
@@ -175,8 +177,8 @@ def same(name, scheme, load, options, lab_options):
 
 
 def exactly():
-    """Compares 16 flows of about 300 KB, 3 us apart, with cclab, for each preset, either time of
-    marks, parameters and losses."""
+    """Compares 16 flows of about 300 KB, 3 us apart, with cclab: with marks at departure and at
+    arrival, with each preset, with other parameters, and with losses."""
     load = OUT / "steps.txt"
     load.write_text("".join(f"{3 * i} {i} 0 {300000 + 1234 * i}\n" for i in range(16)))
     for scheme, at in product(("dcqcn", "fastcnp", "hpcc", "ldcp"),
@@ -281,9 +283,9 @@ SEEDS = range(1, 5)
 
 
 def longlived():
-    """16 endless flows into one port. Jitter and marks are drawn, and differ. In three times
-    four seeds of each simulator, the means differed in goodput by 0.22 % at most, in the mean
-    queue by 5.0 %, in notifications by 6.3 %, and in the longest queue by 22 % (Fast CNPs; DCQCN
+    """16 endless flows into one port. Jitter and marks are drawn, and differ. In three rounds of
+    four seeds, the simulators' means differed in goodput by 0.22 % at most, in the mean queue by
+    5.0 %, in notifications by 6.3 %, and in the longest queue by 22 % (Fast CNPs; DCQCN
     12 %). DCQCN's longest queue comes from the first packets, and drawn cuts end it: by the
     seed, 3.3 to 4.6 MB with Fast CNPs, and 5.7 to 7.7 MB with CNPs."""
     for scheme in SCHEMES:
@@ -303,9 +305,9 @@ def longlived():
 
 
 def incast():
-    """16 flows of 500 KB at once, means of four seeds. In three times four, the last flow's end
-    differed by 5.2 % at most, and the mean by 1.7 %. QCN's differed by 16 and 6.9 %, because its
-    switch draws the flow that it notifies. With one seed of twelve the last flow takes 3.0 ms
+    """16 flows of 500 KB at once, means of four seeds. In three rounds of four, the last flow's
+    end differed by 5.2 % at most, and the mean by 1.7 %. QCN's differed by 16 and 6.9 %, because
+    its switch draws the flow that it notifies. With one seed of twelve the last flow takes 3.0 ms
     instead of 1.9."""
     for scheme in SCHEMES:
         name = "incast-" + scheme

@@ -18,7 +18,7 @@ for machine in x86_64 i686 aarch64; do
     quiet cl --target=$machine-pc-windows-msvc /TP /std:c++14 /Zs -- "$out/one.c"
 done
 
-# clang knows GNU C, MSVC does not, so it must not be left. To MSVC's older preprocessor,
+# clang knows GNU C, and MSVC does not, so no GNU C may be left. To MSVC's older preprocessor,
 # __VA_ARGS__ in a list of arguments is one argument.
 cl --target=x86_64-pc-windows-msvc /TC /E -- "$out/one.c" 2> /dev/null | grep -v '^#' > "$out/msvc.i"
 grep -q rocecc_packet_parse "$out/msvc.i" || fail 'msvc: nothing was preprocessed'

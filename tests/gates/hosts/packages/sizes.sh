@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# sizes.sh OUT INCLUDE LIBRARY [FLAG...] prints code and constants of rocecc in a program of one
-# or two files that parse and check, with a copy in each or with librocecc.a. With two files the
-# library must be shorter.
+# sizes.sh OUT INCLUDE LIBRARY [FLAG...] prints the bytes of rocecc's code and constants in a
+# program of one or two files that parse and check, with a copy in each or with librocecc.a. With
+# two files, the library must take fewer bytes than the copies.
 set -eu
 out=$1 include=$2 library=$3
 shift 3

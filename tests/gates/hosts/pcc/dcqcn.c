@@ -71,7 +71,7 @@ static rocecc_dcqcn_timed state(const flow *f)
     return t;
 }
 
-/* Compares the rate to within a unit, and the state, with alpha by its value. */
+/* Compares the rate to within a unit, and the state except timers; alpha by value. */
 static void compare(const flow *f, const timed *t, uint64_t seed)
 {
     const rocecc_dcqcn *a = &t->s;

@@ -51,9 +51,9 @@ static void equal(const pcc *port, const uint32_t *value, const stream *s,
 }
 
 /*
- * Sends ACKs without load, four a round. Every second may be lost, so a round takes two
- * at most. The flow must be back after (8 + (maxStage + 1) (4 + n)) such rounds, where
- * W_min is at least W_blind 2^-n.
+ * Sends ACKs without load, four a round. Every second ACK may be lost, so one round may
+ * take the time of two. The flow must be back after 2 (8 + (maxStage + 1) (4 + n))
+ * rounds, with the least n for which W_blind 2^-n is at most W_min.
  */
 static void recovers(flow *f, const pcc_event *last, uint64_t seed)
 {

@@ -16,8 +16,8 @@ typedef struct stream {
 } stream;
 
 /*
- * A flow. Its 48 bytes end with a heap block, at an odd address for an odd seed. With
- * -fsanitize=address, an access outside of the block is an error.
+ * A flow. Its 48 bytes end where a heap block ends, and begin at an odd address for an
+ * odd seed. With -fsanitize=address, an access outside of the block is an error.
  */
 typedef struct flow {
     const pcc *port;
@@ -48,7 +48,7 @@ void stream_of(stream *s, uint64_t seed);
  */
 void stream_mangle(const stream *from, stream *to);
 
-/* Draws parameters that are accepted, each anywhere in its range. */
+/* Draws accepted parameters within their ranges. Seeds below 10 get the defaults. */
 void random_port(pcc *port, const pcc_algorithm *a, uint32_t *value, uint64_t seed);
 
 void judge_params(void);

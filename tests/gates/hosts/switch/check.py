@@ -134,7 +134,7 @@ def telemetry(t, left):
 
 
 def records():
-    """Each with its headroom, with more, and with a byte less."""
+    """Checks each record with the headroom that it needs, with more, and with a byte less."""
     t, frames = 1700000000123456789, 0
     for i, (name, need, before, _) in enumerate(telemetry(t, 0)):
         for headroom in {need, need + 100, max(need - 1, 0)}:
@@ -162,8 +162,8 @@ def records():
 
 
 def malformed():
-    """Checks every prefix of each frame, and frames with contradictory lengths. They must not
-    change, even in a queue that would mark them."""
+    """Checks every prefix of each frame from 15 bytes on, and frames with contradictory lengths.
+    They must not change, even in a queue that would mark them (`calm`: in an empty queue)."""
     frames = []
     for _, _, b, _ in telemetry(0, 0):
         frames += [(0, 700000, b[:n]) for n in range(15, len(b))]

@@ -91,7 +91,7 @@ def int_node(left, now_ns, node=0xa05, ports=(3, 7)):
 
 def icrc(packet, at):
     """Returns the ICRC of IPv6 with UDP at `at`. It covers extension headers unchanged, because
-    no option here may change. The last four bytes are its own."""
+    no option here may change on the way. The last four bytes are its own."""
     b = bytearray(packet)
     b[0:4] = b"\x6f\xff\xff\xff"
     b[7] = b[at + 6] = b[at + 7] = b[at + 12] = 0xff
@@ -100,7 +100,7 @@ def icrc(packet, at):
 
 def fast_cnp(frame, hbh=b""):
     """Returns the Fast CNP for a RoCEv2 frame over IPv6: draft 3 and 4, laboratory types, no UDP
-    checksum, as RoCEv2 sends it."""
+    checksum, as RoCEv2 sends none."""
     at = 54 + len(hbh)
     src, dst = frame[22:38], frame[38:54]
     if hbh:  # form A: Reserved, IOAM-Opt-Type and the trace, as in the packet

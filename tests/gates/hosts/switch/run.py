@@ -24,7 +24,7 @@ def read(path):
 
 
 def run(out, name, frames, headroom=64):
-    """Sends frames (time_ns, depth, bytes). Returns the sent frames, and the Fast CNPs."""
+    """Gives frames (time_ns, depth, bytes). Returns the sent frames, and the Fast CNPs."""
     base = pathlib.Path(out)
     path = [base / f"{name}.{x}" for x in ("in.pcap", "depths", "out.pcap", "told.pcap")]
     with open(path[0], "wb") as f:

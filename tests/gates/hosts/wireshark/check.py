@@ -36,13 +36,13 @@ def rocedump(*arguments):
                            stdout=subprocess.PIPE).stdout.splitlines()]
 
 
-# Without these no other dissector runs, so a malformed part is the plugin's.
+# With these disabled, no other dissector runs, so a malformed part is the plugin's.
 ALONE = ("--disable-protocol", "eth", "--disable-protocol", "ip", "--disable-protocol",
          "ipv6")
 
 
 def protos(path, *options):
-    """Yields the rocecc of each frame, because a tree of all frames would be large."""
+    """Yields the rocecc of one frame after the other, as a tree of all frames would be large."""
     out = tshark("-r", path, "-T", "pdml", "-J", "rocecc", *options)
     for _, element in ElementTree.iterparse(io.BytesIO(out)):
         if element.tag != "packet":
@@ -242,7 +242,7 @@ def packets_in(packet):
 
 
 def asks(p):
-    """Returns whether a packet asks to slow down, by rocedump's output."""
+    """Returns whether a packet asks a sender to slow down, by rocedump's output."""
     pfc = p.get("pfc", {"enable": 0, "quanta": []})
     return ("cnp" in p or "cnm" in p or p.get("arn", {}).get("type") == 1 or
             p.get("pause", {}).get("quanta", 0) != 0 or

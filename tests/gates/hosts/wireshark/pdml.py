@@ -62,7 +62,7 @@ def of_json(packet):
 
 
 def of_fields(element, prefix, placed):
-    """Returns the fields below one of tshark's, without its remarks."""
+    """Returns the plugin's fields below a field of tshark, without rocecc.asks."""
     rows = []
     for field in element:
         name = field.get("name")
@@ -170,7 +170,7 @@ def bits_of(field, frame):
 
 
 def misplaced_node(field, frame):
-    """Returns whether a node's place is wrong, by the number in its first word."""
+    """Returns whether a node's place is wrong, by the ID in its first word, or None without it."""
     values = {f.get("name")[len(field.get("name")) + 1:]: f.get("show") for f in field}
     at = int(field.get("pos"))
     word = int.from_bytes(frame[at:at + 4], "big")

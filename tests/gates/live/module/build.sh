@@ -2,7 +2,7 @@
 # build.sh - a part of rxe.sh. It builds the library in a module of Linux, against the headers of
 # the kernel that loads it, with the laws of $nouns from tests/gates/bpf.
 
-# Fetches and unpacks the headers, and sets their one path to their place.
+# Fetches and unpacks the headers, and sets the one path in them to their folder.
 fetch_headers() {
     fetch "linux-headers-$kernel" './usr/*'
     fetch "linux-headers-${kernel%-*}-common" './usr/*'

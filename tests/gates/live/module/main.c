@@ -40,7 +40,7 @@ void law_broken(const char *file, int line, const char *text)
 
 /*
  * Runs a row "ID HEX DIGEST...", with digests of its longest prefixes. Returns their
- * number, or -1 if one differs.
+ * number, or -1 if one differs or the row is malformed.
  */
 static long run_row(const struct noun *noun, char *row, u8 *bytes)
 {
@@ -59,7 +59,7 @@ static long run_row(const struct noun *noun, char *row, u8 *bytes)
     return (long)digests;
 }
 
-/* Returns true if a noun has digests, and all are the host's. */
+/* Returns true if a noun has digests, all are the host's, and no law is broken. */
 static bool run_noun(const struct noun *noun, char *text, u8 *bytes)
 {
     long sum = 0, n;
