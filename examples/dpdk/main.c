@@ -3,7 +3,7 @@
 /*
  * main.c - forwards between two ports, each with one queue per lcore. Port 0 is the
  * network's, and port 1 the host's. Packets from the network pass through pipeline.h.
- * Packets from the host leave unchanged, and CNPs also leave through port 0.
+ * Packets from the host leave unchanged through port 0, as do CNPs and ICMP errors.
  */
 #define _DEFAULT_SOURCE
 #include "bench.h"

@@ -28,7 +28,7 @@ typedef struct work {
     size_t n_query;
 } work;
 
-/* Initialises the gate for peers, with limits like the gate for Fast CNPs. */
+/* Initialises the gate for peers. CNPs have limits too, from cnps_per_s. */
 static void init_ordinary(pipeline_config *c)
 {
     const uint64_t per_s = (uint64_t)c->cnps_per_s * RTE_MAX(c->table.qps_max, 1u);

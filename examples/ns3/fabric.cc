@@ -69,7 +69,10 @@ void Fabric::Star(uint32_t hosts)
     Finish();
 }
 
-/* Pod p has edge switches 2p and 2p + 1 with two hosts each, and two aggregators. */
+/*
+ * Pod p has edge switches 2p and 2p + 1 with two hosts each, and two aggregation
+ * switches.
+ */
 void Fabric::FatTree()
 {
     const Time delay = NanoSeconds(m_net->options.rttNs / 12);

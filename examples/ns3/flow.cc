@@ -115,7 +115,7 @@ uint64_t Sender::FlightBytes() const
     return payload + PsnAfter(m_net, payload) * m_around;
 }
 
-/* Calls Send() at this time, unless an earlier call is pending. */
+/* Calls Send() at this time, unless a call is pending by then. */
 void Sender::WakeUp(Time at)
 {
     if (m_wake.IsRunning() && at >= m_wakeAt) return;
@@ -141,7 +141,7 @@ void Sender::Start()
     Send();
 }
 
-/* Resends all unacknowledged packets, if no ACK has arrived since the last call. */
+/* Resends all unacknowledged packets, if none was acknowledged since the last call. */
 void Sender::Timeout()
 {
     if (m_acked == m_ackedBefore && m_sent > m_acked) {
@@ -153,7 +153,7 @@ void Sender::Timeout()
     m_timeout = Simulator::Schedule(m_host.RetryTime(), &Sender::Timeout, this);
 }
 
-/* Returns when a packet may leave. Time::Max() is the next ACK. */
+/* Returns when a packet may leave, or Time::Max() if it must wait for an ACK. */
 Time Sender::Earliest(uint32_t payload)
 {
     Time at = Simulator::Now();

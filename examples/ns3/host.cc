@@ -15,7 +15,7 @@ using namespace ns3;
 
 NS_OBJECT_ENSURE_REGISTERED(Host);
 
-constexpr uint32_t kHostQueueBytes = 4000; /* a NIC queues no more data ahead */
+constexpr uint32_t kHostQueueBytes = 4000; /* above this, senders wait */
 constexpr int64_t kJitterStream = 2000000; /* not a switch's or a load's */
 
 TypeId Host::GetTypeId()

@@ -125,7 +125,8 @@ class LdcpSender : public Sender
 };
 
 /*
- * Adds an LSN header to each ACK. Only packets in order count, and their CE is echoed.
+ * Adds an LSN header to each ACK. A packet counts, and its CE is echoed, only if it is
+ * in order or repeats the last packet in order.
  */
 class LdcpReceiver : public Receiver
 {

@@ -13,7 +13,8 @@ std::vector<Flow> Incast(const Fabric &fabric, uint64_t bytes);
 
 /*
  * Returns the flows in a file with lines of start in us, sender, receiver (0: the last
- * host) and bytes, as in cclab. Ends the program if the file is invalid.
+ * host) and bytes, as in cclab. But starts are whole us, and no flow is endless. Ends
+ * the program if the file is invalid.
  */
 std::vector<Flow> Listed(const Fabric &fabric, const std::string &file);
 

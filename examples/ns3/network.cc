@@ -58,9 +58,9 @@ static void Lists(Network &n)
 }
 
 /*
- * Sets reaction point, notification point and marks from one preset. Up to 40 Gb/s the
- * default is DCQCN's paper. The paper has no numbers above this, so there the default
- * is from HPCC's simulations.
+ * Sets reaction point, notification point and marks from one preset, except that nvidia
+ * has the marks of HPCC's simulations. Up to 40 Gb/s the default is DCQCN's paper. The
+ * paper has no numbers above this, so there the default is from HPCC's simulations.
  */
 static void DcqcnPreset(Network &n)
 {

@@ -104,7 +104,7 @@ static std::string Members(const algo &a, const std::string &word, const void *p
     return list.str();
 }
 
-/* A refusal has the name of a member, or the common start of several members' names. */
+/* A refusal has the name of a member, or begins like the names of several members. */
 void Ready(const std::string &algorithm, void *params)
 {
     const algo &a = *algo_find(algorithm.c_str());

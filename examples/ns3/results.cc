@@ -109,7 +109,7 @@ void Results::Freeze()
     m_queue.End();
 }
 
-/* Writes rates of the last host's link, and Jain's index of the flows' bytes. */
+/* Writes goodput and Jain's index of all flows, and the use of the last host's link. */
 void Results::Rates(std::ostream &out) const
 {
     const double seconds = (m_until - m_from).GetSeconds();
@@ -141,7 +141,7 @@ static void Add(Count &sum, const Count &c)
 
 /*
  * Writes a ledger of frames: made by hosts, made by switches, delivered to hosts,
- * dropped, without a route, in flight, and queued.
+ * dropped, without a route or with hop limit 0, in flight, and queued.
  */
 void Results::Ledger(std::ostream &out) const
 {

@@ -3,8 +3,10 @@
 #define EXAMPLES_NS3_RESULTS_H
 
 /*
- * results.h - a run's results, from trace sources and counters. Queue and goodput cover
- * the second half of endless flows, and other loads until the last flow's end.
+ * results.h - a run's results, from trace sources and counters. With endless flows,
+ * queue and goodput cover the second half of the run. With other loads, the queue is
+ * measured until the last flow's end, and there is no goodput. The longest queue is
+ * from the whole run.
  */
 #include "fabric.h"
 

@@ -85,7 +85,7 @@ void Switch::Originate(const Frame &f)
     Forward(own, own.ToPacket(), true);
 }
 
-/* Returns the next port. The hash includes the switch, so that switches differ. */
+/* Returns the next port, or nullptr. The hash includes the switch. */
 Port *Switch::NextPort(const Frame &f) const
 {
     const bool ip = f.headers.ip.version == 6;

@@ -79,7 +79,7 @@ static bool full(const curves *c)
            c->ring_in - c->ring_back >= CURVES_RING - 1;
 }
 
-/* Checks if a flow may send, and sends a packet. */
+/* Sends a packet of a flow, if it may send. Otherwise sets its next check. */
 static void look(curves *c, curves_flow *x)
 {
     if (!x->begun) steps_start(c, x);

@@ -23,7 +23,7 @@
 #include "rocecc/role/reaction_point.h"
 
 typedef enum gate_verdict {
-    GATE_OTHER = 0,   /* pass: not a CNP */
+    GATE_OTHER = 0,   /* pass: not a CNP; at a border, not a Fast CNP */
     GATE_ORDINARY,    /* pass: a CNP without a Fast CNP option */
     GATE_FAST,        /* pass: a Fast CNP that may slow down its flow */
     GATE_BORDER,      /* drop, like all below: a Fast CNP that crosses a border */

@@ -218,8 +218,8 @@ static seen seen_of(const lab_scheme *s, const lab_options *o)
 }
 
 /*
- * Each scheme's own signals are on the wire. The other schemes' signals that are checked
- * are not.
+ * Each scheme's own signals are on the wire. The other schemes' signals that are
+ * checked are not.
  */
 TEST(signals_are_on_the_wire)
 {
@@ -259,8 +259,8 @@ TEST(signals_are_on_the_wire)
 }
 
 /*
- * Counts frames, tunnelled frames and tunnelled Fast CNPs. Checks that hosts send nothing
- * in a tunnel.
+ * Counts frames, tunnelled frames and tunnelled Fast CNPs. Checks that hosts send
+ * nothing in a tunnel.
  */
 static void look_for_tunnels(lab *l, const lab_port *port, const lab_packet *p)
 {

@@ -426,7 +426,8 @@ TEST(pfc_and_arn_hold_the_queue)
 
 /*
  * Two flows resume in time (draft-hu, 4.1, where PFC resumes below a threshold). At the
- * resume 200 KB are left, 16 us of the link. Without it a pause would last 100 us.
+ * resume 200 KB are left, 16 us of the link. Without it a pause would last up to 100
+ * us, or 20 us with PFC.
  */
 TEST(arn_resumes)
 {
@@ -718,8 +719,8 @@ TEST(qcn_recovers_by_time)
 }
 
 /*
- * Delivers an ARN about flow 0, with 37 bytes of flow, 3 of padding, and 100 us. It stops
- * the flow if `what` is 0, and otherwise resumes it.
+ * Delivers an ARN about flow 0, with 37 bytes of flow, 3 of padding, and 100 us. It
+ * stops the flow if `what` is 0, and otherwise resumes it.
  */
 static void stop_it(lab *l, void *who, uint64_t what)
 {

@@ -10,7 +10,8 @@
 
 /*
  * A single flow takes exactly lab_shortest(), for each size and link rate, in each
- * topology except wan. No last packet is so short that its ACK waits for the ACK before.
+ * topology except wan. No last packet is so short that its ACK waits for the ACK
+ * before.
  */
 TEST(a_flow_alone_takes_the_shortest_time)
 {
