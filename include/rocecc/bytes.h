@@ -16,9 +16,9 @@
  *
  * A cursor is an index into a buffer, not a pair of moving pointers. The check compares
  * the index *after* the step with the end (at + n > end). So an interval analysis can
- * follow the cursor through any nesting, and `at` is the offset in the frame. A buffer
- * has at most SIZE_MAX / 2 bytes, like every C object. For BPF, bytes_bpf.h has the
- * same cursor in a form that the verifier accepts.
+ * follow the cursor through any nesting. In addition, `at` is the offset in the frame,
+ * even in a nested reader. A buffer has at most SIZE_MAX / 2 bytes, like every C
+ * object. For BPF, bytes_bpf.h has the same cursor in a form that the verifier accepts.
  */
 #include "base.h"
 
@@ -40,7 +40,8 @@ typedef struct rocecc_writer {
 } rocecc_writer;
 
 /*
- * Returns a reader of the bytes begin <= p < end, or an empty reader for (NULL, NULL).
+ * Returns a reader of the bytes from `begin` up to, but not including, `end`, or an
+ * empty reader for (NULL, NULL).
  */
 ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
@@ -68,7 +69,10 @@ ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
     return p;
 }
 
-/* Returns a writer to the bytes begin <= p < end, or a full writer for (NULL, NULL). */
+/*
+ * Returns a writer to the bytes from `begin` up to, but not including, `end`, or a full
+ * writer for (NULL, NULL).
+ */
 ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
     rocecc_writer w;
@@ -120,8 +124,9 @@ ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
 }
 
 /*
- * Returns a reader of the buffer between two offsets, for example two offsets in
- * rocecc_headers. It is shorter if the buffer ends first.
+ * Returns a reader of the bytes between two offsets in the buffer, for example two
+ * offsets from rocecc_headers. If `reader` ends before `end`, the new reader ends where
+ * `reader` ends.
  */
 ROCECC_INLINE rocecc_reader rocecc_subrange(rocecc_reader reader, size_t begin,
                                             size_t end)
@@ -138,9 +143,9 @@ ROCECC_INLINE size_t rocecc_room(const rocecc_writer *writer)
 }
 
 /*
- * Copies the bytes left in `reader`. Returns false, and copies nothing, if they do not
- * fit or exceed max_bytes. It copies 32 bytes at a time, then 4, then 1, so that a
- * verifier has few bounds, and can follow each of them.
+ * Copies the bytes left in `reader` to `writer`. Returns false, and copies nothing, if
+ * they do not fit, or if there are more than max_bytes. Copies 32 bytes at a time, then
+ * 4, then 1, so that a verifier has few bounds to follow.
  */
 ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
                              size_t max_bytes)
@@ -180,7 +185,7 @@ ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
 }
 
 /*
- * Loads 2 bytes, big-endian, at any alignment, on any host. Compilers fold each load or
+ * Loads 2 bytes, big-endian, at any alignment, on any host. Compilers turn each load or
  * store into one instruction if possible.
  */
 ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *bytes)

@@ -4,9 +4,9 @@
 
 /*
  * bytes_bpf.h - the cursor of bytes.h in a form that the kernel's verifier accepts. The
- * verifier trusts no bound of a packet except data_end, so a reader and a writer also
+ * only packet bound that the verifier trusts is data_end, so readers and writers also
  * hold data_end. bytes.h includes this file for BPF, and documents the functions. For
- * other targets it is empty.
+ * other targets, this file is empty.
  */
 #include "base.h"
 
@@ -36,12 +36,12 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 }
 
 /*
- * Takes a step of a reader or writer. The verifier must know that numbers are small,
- * hence the limit of 32 KiB. The pointer compared with data_end is the pointer that is
- * used. Then the offset is computed again, as a difference of pointers. The verifier
- * keeps no history of such a number, so it can merge states and check a loop over
- * options in linear time. The caller's own memory has no data_end. There the bound is a
- * constant `end`.
+ * Advances a reader or writer by n_bytes. The verifier must know that the numbers are
+ * small, so n_bytes and the old offset must be below 32 KiB. The pointer that is
+ * compared with data_end is also the pointer that is used. The offset is then computed
+ * again as a difference of pointers. The verifier keeps no history of such a number, so
+ * it can merge states and check a loop over options in linear time. The caller's own
+ * memory has no data_end, so its bound is a constant `end`.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
@@ -67,7 +67,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
     ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
-    ROCECC_BPF_KEEP_(from); /* or the compiler turns it into a pointer again */
+    ROCECC_BPF_KEEP_(from); /* else the compiler makes it a pointer again */
     *offset = from;
     return p;
 }

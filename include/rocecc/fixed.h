@@ -3,21 +3,22 @@
 #define ROCECC_FIXED_H
 
 /*
- * fixed.h - integer arithmetic for algo/ that saturates, rounds, wraps and divides as
- * the names say, with the same bits on every machine.
+ * fixed.h - integer arithmetic for algo/: limits, averages, serial numbers and
+ * division. The results have the same bits on every machine.
  *
- *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: the step, 62.5, is 63
+ *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: 62.5 is rounded to 63
  *     rocecc_serial_after(3, 0xfffffffe) = true    3 is 5 later, past the wrap
  *
  * A name ends with its format, so x_q20 counts units of 2^-20. Rates must be below
- * ROCECC_RATE_END_BPS, so that a rate times a Q20 factor of at most 1 fits 63 bits.
+ * ROCECC_RATE_END_BPS, so that the product of a rate and a Q20 factor of at most 1 fits
+ * in 63 bits.
  */
 #include "base.h"
 
 #define ROCECC_RATE_END_BPS ((uint64_t)1 << 43) /* 8.79 Tb/s */
 #define ROCECC_ONE_Q20 ((uint32_t)1 << 20)
 
-/* A type for the product of two 64-bit numbers, if the compiler has one. */
+/* A type for the product of two 64-bit numbers, if the compiler has such a type. */
 #if defined(__SIZEOF_INT128__) && !defined(__bpf__) && !defined(__FRAMAC__)
 #define ROCECC_HAS_UINT128_ 1
 __extension__ typedef unsigned __int128 rocecc_uint128_;
@@ -49,8 +50,8 @@ ROCECC_FN uint64_t rocecc_clamp(uint64_t value, uint64_t low, uint64_t high)
 
 /*
  * Returns true if a is later than b on a clock or counter that wraps at 2^32, which
- * means 0 < (a - b) mod 2^32 < 2^31. RFC 1982, 3.2 leaves a distance of 2^31 open. Here
- * the result is false.
+ * means 0 < (a - b) mod 2^32 < 2^31. RFC 1982, section 3.2, leaves the comparison
+ * undefined at a distance of 2^31. Here, the result is then false.
  */
 ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 {
@@ -85,9 +86,10 @@ ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 
 /*
  * Returns the next moving average, average + gain * (sample - average). gain_q20 must
- * be at most 2^20, which is 1. The step is rounded to nearest, but is at least one unit
- * if sample and average differ. Otherwise the average would never reach the sample.
- * Compared with exact steps, the average is off by less than 1 / gain units.
+ * be at most 2^20, which stands for 1. The step is rounded to nearest, but is at least
+ * one unit if sample and average differ. Otherwise the average might never reach the
+ * sample. The average differs by less than 1 / gain units from an average with exact
+ * steps.
  */
 ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t gain_q20)
 {
@@ -99,9 +101,10 @@ ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t g
 
 /*
  * Returns the exact integer quotient dividend / divisor on a machine that cannot
- * divide. divisor must not be 0. It is shifted up until its top bit is set. Three
- * Newton steps, each doubling the precision, give 1 / divisor from below. The quotient
- * then takes at most four rounds of about 29 bits. At most 6 + 3 + 4 rounds are needed.
+ * divide. divisor must not be 0. It is first shifted left until its top bit is set.
+ * Three Newton steps, each doubling the precision, then give 1 / divisor from below.
+ * The quotient takes at most four rounds of about 29 bits each. At most 6 + 3 + 4
+ * rounds are needed.
  */
 ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
 {

@@ -23,7 +23,7 @@ typedef struct rocecc_ip6 {
     uint8_t b[16];
 } rocecc_ip6;
 
-/* The ECN field, the low two bits of TOS or Traffic Class. RFC 3168, 5. */
+/* The ECN field, the low two bits of TOS or Traffic Class (RFC 3168, section 5). */
 typedef enum rocecc_ecn_ {
     ROCECC_ECN_NOT_ECT = 0,
     ROCECC_ECN_ECT1 = 1,
@@ -33,7 +33,7 @@ typedef enum rocecc_ecn_ {
 
 /*
  * A 5-tuple. An IPv4 address a.b.c.d is stored as ::ffff:a.b.c.d, as in a RoCEv2 GID
- * (IBTA A17.4.5; RFC 4291, 2.5.5.2), so one key serves both versions.
+ * (IBTA A17.4.5; RFC 4291, 2.5.5.2), so one key serves both IP versions.
  */
 typedef struct rocecc_flow {
     rocecc_ip6 src;
@@ -55,7 +55,7 @@ ROCECC_FN bool rocecc_flow_has_ports(uint8_t proto)
 /* Returns true if two flows are equal. */
 ROCECC_FN bool rocecc_flow_match(const rocecc_flow *a, const rocecc_flow *b)
 {
-    uint8_t differ = a->proto ^ b->proto; /* one branch; BPF would have 16 */
+    uint8_t differ = a->proto ^ b->proto; /* in BPF, one branch instead of 16 */
     int i;
     for (i = 0; i < 16; i++)
         differ |= (uint8_t)((a->src.b[i] ^ b->src.b[i]) | (a->dst.b[i] ^ b->dst.b[i]));

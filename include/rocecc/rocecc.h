@@ -2,7 +2,7 @@
 #ifndef ROCECC_ROCECC_H
 #define ROCECC_ROCECC_H
 
-/* rocecc.h - everything, in order. */
+/* rocecc.h - all headers except fields/, in order. */
 #include "base.h"
 #include "net.h"
 #include "bytes.h"

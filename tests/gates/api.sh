@@ -13,11 +13,11 @@ code() { ${CC:-cc} -fpreprocessed -dD -E -P "$1" 2> /dev/null | tr -s ' \t\n' ' 
 
 for h in $(cd include/rocecc && ls *.h */*.h | grep -vx rocecc.h); do
     code "include/rocecc/$h" > "$now.h"
-    [ "$h" = bytes_bpf.h ] || # those of bytes.h
+    [ "$h" = bytes_bpf.h ] || # same as bytes.h
         grep -oE 'ROCECC_(FN|INLINE) [^{;]*[{;]' "$now.h" | grep -v '_(' |
         sed "s|^ROCECC_[A-Z]* |$h: |; s| *[{;]\$||; s|( |(|" >> "$now.fn" || true
     grep -oE '\b(rocecc|ROCECC)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$now.h" |
-        grep -vE '^ROCECC_[A-Z0-9_]+_H$' >> "$now.name" || true # it only includes others
+        grep -vE '^ROCECC_[A-Z0-9_]+_H$' >> "$now.name" || true # only includes others
 done
 LC_ALL=C sort "$now.fn" > "$now"
 sed 's/(.*//; s/.*[ *]//' "$now.fn" | LC_ALL=C sort -u > "$now.h"

@@ -238,7 +238,7 @@ GATES = {
     'size': whole('include', 'tests/gates/size', 'rule:size', 'run:arm-none-eabi-gcc --version',
                   'run:riscv64-unknown-elf-gcc --version'),
     'tsan': whole('+tests/gates/tsan/*.c', 'tests/gates/tsan.sh', 'tests/lib/need.sh', 'run:clang-19 --version'),
-    'layers': whole('raw:README.md', 'raw:include/rocecc/README.md', 'include', 'tests/gates/layers.sh', 'tests/gates/readme.sh',
+    'layers': whole('raw:README.md', 'raw:include/rocecc/README.md', 'raw:include', 'tests/gates/layers.sh', 'tests/gates/members.py', 'tests/gates/readme.sh',
                     'tests/gates/api.sh', 'tests/gates/api.txt', 'tests/gates/size/size.txt',
                     'tests/gates/cost/cost.txt', 'rule:layers'),
     'demo': whole('rule:demo', 'tests/tools/demo.sh', *DUMP, '+examples/exchange/*.c', *LAB,

@@ -37,9 +37,11 @@ for h in *.h wire/*.h packet/*.h telemetry/*.h algo/*.h guard/*.h role/*.h; do
     [ -e "$h" ] || continue
     case $h in
     rocecc.h) continue ;;
-    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # which has it for BPF
+    bytes_bpf.h) grep -q '"bytes_bpf.h"' bytes.h && continue ;; # included by bytes.h for BPF
     esac
     grep -q "\"$h\"" rocecc.h || { echo "rocecc.h lacks $h"; bad=1; }
 done
+cd ../..
+"${PYTHON:-/usr/bin/python3}" -B tests/gates/members.py || bad=1
 [ $bad = 0 ] && echo "layers: every include follows the direction"
 exit $bad

@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_ABW_H
 
 /*
- * abw.h - the available bandwidth (ABW) of a port over a window, for the CSIG tags ABW
- * and ABW/C. INT reports U, the interface utilisation. SAI-CSIG, 4.4 and 4.5;
+ * abw.h - a port's available bandwidth (ABW) over a window, for the CSIG tags ABW and
+ * ABW/C, and its interface utilisation (U), for INT. SAI-CSIG, 4.4 and 4.5;
  * draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *     |--- window ---|--- window ---|--- window -     C  link rate
@@ -42,10 +42,10 @@ typedef struct rocecc_abw_params {
 
 typedef struct rocecc_abw {
     uint64_t start_ns;      /* start of the current window */
-    uint64_t available_bps; /* ABW in the last complete window */
-    uint32_t sent_bytes;    /* since start_ns; at most full_bytes */
-    uint32_t util_q20;      /* U in the last complete window */
-    uint8_t known;          /* 1 once a window has ended */
+    uint64_t available_bps; /* available bandwidth in the last complete window; ABW */
+    uint32_t sent_bytes;    /* bytes sent in the current window; at most full_bytes */
+    uint32_t util_q20;      /* utilisation in the last complete window; U */
+    uint8_t known;          /* 1 after the first complete window; 0 before it */
 } rocecc_abw;
 ROCECC_SIZE_(rocecc_abw, 32);
 
@@ -88,13 +88,16 @@ ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t 
     return s;
 }
 
-/* Computes ABW and U from the sent_bytes of a window (M-2). */
+/* Computes a window's ABW and U from sent_bytes (M-2). */
 ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
                                         rocecc_abw *state)
 {
     const uint64_t rate_bps = params->rate_bps;
     uint64_t used_bps = rate_bps;
-    /* used = 8 * 10^9 * sent / window, rounded up; the product fits, as sent < full */
+    /*
+     * used = 8 * 10^9 * sent / window, rounded up; the product fits in 64 bits, because
+     * sent < full
+     */
     if (state->sent_bytes == 0)
         used_bps = 0;
     else if (state->sent_bytes < params->full_bytes)
@@ -109,11 +112,12 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
 }
 
 /*
- * Ends the window if it is over (M-1), and then counts `bytes` in the current window
- * (M-4). `bytes` must be the bytes sent since the last call, and may be 0. If two
- * windows have passed, ABW is C (M-5). If the clock steps back to before the window's
- * start, ABW does not change, and the window's bytes are forgotten (M-6). In both cases
- * a new window begins at now_ns.
+ * If the current window is over, ends it and begins the next one (M-1). Then counts
+ * `bytes` in the current window (M-4). `bytes` must be the number of bytes sent since
+ * the last call, and may be 0. If two or more window lengths have passed since the
+ * window's start, ABW is C (M-5). If now_ns is before the window's start, ABW does not
+ * change (M-6). In cases M-5 and M-6, the bytes counted so far are discarded, and a new
+ * window begins at now_ns.
  */
 ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
                                             rocecc_abw *state, uint64_t bytes,

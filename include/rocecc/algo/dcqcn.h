@@ -21,18 +21,18 @@
  * 39.375 Gb/s. After 55 us without a CNP, alpha falls from 1 to 255/256.
  *
  * State: 32 bytes. The host must keep three one-shot timers. A bit in `arm` starts or
- * restarts a timer, which expires one period after the event. A timer event happens at
- * its deadline, even if the call is late (D-30). dcqcn_timed.h keeps the timers for a
- * host that polls. Any event at any time leaves the state valid (D-31).
+ * restarts a timer, which expires one period after the event. The time of a timer event
+ * is its deadline, even if the call is late (D-30). dcqcn_timed.h keeps the timers for
+ * a host that polls. Any event at any time leaves the state valid (D-31).
  *
- * Even at the lowest rate expected of a flow, the host's limiter must send a burst in
- * less than T. CNPs must not be lost (README.md, "Assumptions"). Receivers must have a
- * CNP gate for each QP. If a receiver may have no gate, set cut_interval_ns to a gate's
- * interval.
+ * The host's limiter must release bursts less than T apart, even at a flow's lowest
+ * expected rate. CNPs must not be lost (README.md, "Assumptions"). Receivers must have
+ * a CNP gate for each QP. If a receiver might not have a gate, set cut_interval_ns to
+ * the interval that a gate would use.
  *
- * Without CNPs, R_C is within 1/16 of line rate after F + 4 + (line - R_T) / min(R_AI,
- * R_HAI) increase-timer expiries (D-36). The error of alpha is at most 2^-32 / g +
- * 2^-28. README.md lists D-1 to D-37.
+ * Without CNPs, F + 4 + (line - R_T) / min(R_AI, R_HAI) expiries of the increase timer
+ * bring R_C to within 1/16 of line rate (D-36). The error of alpha is at most 2^-32 / g
+ * + 2^-28. README.md lists D-1 to D-37.
  */
 #include "dcqcn_params.h"
 
@@ -49,31 +49,38 @@ enum {
     ROCECC_DCQCN_ACTIVE = 1,      /* the flow has a limiter */
     ROCECC_DCQCN_NOTED_ALPHA = 2, /* periodic mode: CNP noted for the alpha timer */
     ROCECC_DCQCN_NOTED_CUT = 4,   /* periodic mode: CNP noted for the cut timer */
-    ROCECC_DCQCN_NOTED = 6,       /* mask of both bits */
-    ROCECC_DCQCN_RECENT = 8       /* event mode: cut_interval is not over */
+    ROCECC_DCQCN_NOTED = 6,       /* mask of the two NOTED bits */
+    ROCECC_DCQCN_RECENT = 8       /* event mode: the cut interval has not ended */
 };
 
 typedef struct rocecc_dcqcn {
-    uint64_t rate_bps;    /* R_C */
-    uint64_t target_bps;  /* R_T */
-    uint32_t alpha_q31;   /* alpha before `decays`; see rocecc_dcqcn_alpha_q31() */
-    uint32_t sent_bytes;  /* since the last stage by bytes; below B */
-    uint32_t cut_left_ns; /* cut timer of rocecc_dcqcn_timed; otherwise 0 */
-    uint8_t time_stages;  /* T_s, since the last cut */
-    uint8_t byte_stages;  /* B_s */
-    uint8_t decays;       /* alpha-timer expiries not yet applied to alpha_q31 (D-33) */
-    uint8_t flags;        /* ROCECC_DCQCN_ACTIVE, _NOTED_..., _RECENT */
+    uint64_t rate_bps;    /* current rate; R_C */
+    uint64_t target_bps;  /* target rate; R_T */
+    uint32_t alpha_q31;   /* congestion estimate before pending decays; for alpha,
+                             call rocecc_dcqcn_alpha_q31() */
+    uint32_t sent_bytes;  /* bytes counted towards the next byte stage; below B */
+    uint32_t cut_left_ns; /* time until the cut timer expires; kept only by
+                             dcqcn_timed.h; otherwise 0 */
+    uint8_t time_stages;  /* stages by time since the last cut; T_s; D-3 and D-35 also
+                             reset it */
+    uint8_t byte_stages;  /* stages by bytes since the last cut; B_s; D-3 and D-35 also
+                             reset it */
+    uint8_t decays;       /* alpha-timer expiries not yet applied to alpha; alpha_q31
+                             excludes them (D-33) */
+    uint8_t flags;        /* state flags of the flow; ROCECC_DCQCN_ACTIVE,
+                             _NOTED_..., _RECENT */
 } rocecc_dcqcn;
 
 ROCECC_SIZE_(rocecc_dcqcn, 32);
 
 typedef struct rocecc_dcqcn_action {
-    uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
-                          last departure + bytes of the last packet / rate */
-    uint8_t arm;       /* ROCECC_DCQCN_TIMER_...: timers to start or restart */
+    uint64_t rate_bps; /* sending rate from now on; a waiting packet leaves at the last
+                          departure + size of the last packet / rate */
+    uint8_t arm;       /* timers to start or restart; ROCECC_DCQCN_TIMER_... */
     uint8_t stop;      /* timers to stop, if running */
-    bool cut;          /* this event cut R_C by D-6, not by D-3 or D-35 */
-    bool released;     /* this event removed the limiter */
+    bool cut;          /* rate cut by this event; true for D-6, but not for D-3 or
+                          D-35 */
+    bool released;     /* limiter removed by this event */
 } rocecc_dcqcn_action;
 
 /*
@@ -98,8 +105,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
     if (state->decays == 0) return state->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && state->decays >> i != 0; i++) {
         /*
-         * kept = kept * (1 - g)^(2^i), masked, as a branch would double a verifier's
-         * paths
+         * kept = kept * (1 - g)^(2^i), selected by a mask, because a branch would
+         * double the paths that a verifier explores
          */
         const uint64_t has = (uint64_t)0 - (state->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * params->power_q32[i] + half) >> 32;
@@ -109,8 +116,9 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Adds n_timers alpha-timer expiries without a CNP to `decays`, and applies them in
- * blocks of 256 (D-33). alpha reaches 0 (D-11) after at most 96 products.
+ * Adds n_timers alpha-timer expiries without a CNP to `decays`, and applies every full
+ * block of 256 decays (D-33). Each block takes one product, and after at most 96 blocks
+ * alpha is 0 (D-11).
  */
 ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, uint64_t n_timers)
@@ -118,7 +126,9 @@ ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
     uint64_t left = state->decays + n_timers;
     int i;
     for (i = 0; i < ROCECC_DCQCN_BLOCKS_MAX && left >= ROCECC_DCQCN_BLOCK; i++) {
-        /* alpha = alpha * (1 - g)^256, to nearest, but at least one unit less */
+        /*
+         * alpha = alpha * (1 - g)^256, rounded to nearest, but at least one unit less
+         */
         const uint64_t kept_q63 = (uint64_t)state->alpha_q31 * params->power_q32[8];
         const uint64_t kept = (kept_q63 + ((uint64_t)1 << 31)) >> 32;
         if (state->alpha_q31 == 0) break;
@@ -172,7 +182,7 @@ ROCECC_FN bool rocecc_dcqcn_at_line_(const rocecc_dcqcn_params *params,
 
 /*
  * Clears both stage counts and the byte count, and arms the increase timer (D-9). In
- * event mode, also arms the cut timer, if used (D-5).
+ * event mode, also arms the cut timer if cut_interval_ns is not 0 (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state,
@@ -219,8 +229,8 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
 }
 
 /*
- * Returns the rise of R_T, which is R_AI (D-20), i * R_HAI (D-21), or 0 in fast
- * recovery.
+ * Returns the rise of R_T: 0 in fast recovery, i * R_HAI in hyper increase (D-21), and
+ * R_AI otherwise (D-20).
  */
 ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
@@ -235,22 +245,22 @@ ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Raises R_T by a step, then R_C halfway to R_T (D-15). Neither exceeds line rate
- * (D-22).
+ * Raises R_T by a step, and then moves R_C halfway to R_T (D-15). Neither rate exceeds
+ * line rate (D-22).
  */
 ROCECC_FN void rocecc_dcqcn_increase_(const rocecc_dcqcn_params *params,
                                       rocecc_dcqcn *state)
 {
     state->target_bps = rocecc_min(
         state->target_bps + rocecc_dcqcn_step_bps_(params, state), params->line_bps);
-    /* R_C = (R_T + R_C) / 2, rounded up so that R_C reaches R_T */
+    /* R_C = (R_T + R_C) / 2, rounded up, so that R_C reaches R_T */
     state->rate_bps = rocecc_clamp((state->target_bps + state->rate_bps + 1) >> 1,
                                    params->min_bps, params->line_bps);
 }
 
 /*
- * Removes the limiter if R_C >= release_bps (D-24), or else stops the increase timer at
- * line rate (D-32).
+ * Removes the limiter if release_bps is not 0 and R_C >= release_bps (D-24). Otherwise
+ * stops the increase timer if R_C and R_T are at line rate (D-32).
  */
 ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state,
@@ -268,9 +278,10 @@ ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles a CNP in event mode. Cuts the rate and then raises alpha (D-10), or raises
- * alpha first if alpha_first is set (D-4). The first CNP may set first_cnp_bps instead
- * of cutting (D-3). Cuts are at least cut_interval apart (D-5).
+ * Handles a CNP in event mode. Cuts the rate and raises alpha (D-10), in this order
+ * unless alpha_first is set (D-4). If first_cnp_bps is not 0, the first CNP sets R_C =
+ * R_T = first_cnp_bps instead of cutting (D-3). Cuts are at least cut_interval apart
+ * (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, bool first,
@@ -289,9 +300,10 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Notes a CNP in periodic mode for the alpha and cut timers (D-26), and starts the
- * timers if they have stopped (D-29). The first CNP sets R_T = R_C, and is not noted
- * for the alpha timer (D-25).
+ * Handles a CNP in periodic mode. Notes the CNP for the alpha and cut timers (D-26),
+ * and starts these timers if they are stopped (D-29). The first CNP is noted only for
+ * the cut timer. It sets R_C = first_cnp_bps unless first_cnp_bps is 0 (D-3), and then
+ * R_T = R_C (D-25).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, bool first,
@@ -309,8 +321,8 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles a CNP for the flow. The first CNP makes the flow active, with alpha = alpha_0
- * (D-2).
+ * Handles a CNP for the flow. The first CNP makes the flow active, starting at alpha =
+ * alpha_0 (D-2).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params,
                                                rocecc_dcqcn *state)
@@ -354,7 +366,8 @@ rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 
 /*
  * Handles the expiry of the cut timer. In periodic mode, cuts the rate if a CNP was
- * noted (D-28, D-29). In event mode, allows the next CNP to cut again (D-5).
+ * noted (D-28). If alpha is 0 and no CNP is noted for the alpha timer, also stops the
+ * alpha and cut timers (D-29). In event mode, allows the next CNP to cut again (D-5).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn *state)
@@ -376,7 +389,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *
 }
 
 /*
- * Handles the expiry of the increase timer. Ends a stage and increases the rate (D-12).
+ * Handles the expiry of the increase timer. Ends a stage by time, and increases the
+ * rate (D-12).
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
@@ -416,8 +430,8 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 
 /*
  * Handles `bytes` sent by the flow. Unless B is 0 (D-14), every B bytes end a stage and
- * increase the rate, at most 8 times per call. Further stages are dropped, and bytes
- * below B carry over (D-13). Divides only if `bytes` exceeds 8 * B.
+ * increase the rate, at most 8 times per call. Further full stages are dropped, and the
+ * remainder below B carries over (D-13). Divides only if `bytes` exceeds 8 * B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)
@@ -435,9 +449,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *param
 }
 
 /*
- * Handles a new line speed. *params must be for the new speed, with the old g. Sets an
- * inactive flow to the new line rate. For an active flow, clamps R_C and R_T to R_min
- * .. line, and restarts the increase timer (D-34).
+ * Handles a new line speed. *params must be for the new speed, and must keep the old g.
+ * Sets an inactive flow to the new line rate. For an active flow, clamps R_C and R_T to
+ * R_min .. line, and restarts the increase timer (D-34).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *params,
                                                   rocecc_dcqcn *state)
@@ -460,7 +474,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *par
 /*
  * Handles a loss (a NACK or a timeout), or a long pause in sending. If restart_bps is
  * not 0 and R_C is above it, sets R_T = R_C and R_C = restart_bps, and restarts the
- * stages (D-35). This may create the limiter, and the next CNP is then not the first
+ * stages (D-35). If this creates the limiter, the next CNP is not handled as the first
  * CNP.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_restart(const rocecc_dcqcn_params *params,

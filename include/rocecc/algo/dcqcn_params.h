@@ -3,19 +3,18 @@
 #define ROCECC_ALGO_DCQCN_PARAMS_H
 
 /*
- * dcqcn_params.h - the parameters of dcqcn.h, which flows can share, and a preset for
- * each source. Presets lower R_min to the line rate if necessary. init() checks
+ * dcqcn_params.h - the parameters of dcqcn.h, and a preset for each source. Flows can
+ * share parameters. Presets lower R_min to the line rate if necessary. init() checks
  * parameters and derives values.
  *
  *     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40000000000);
  *     p.ai_bps = 5000000;
  *     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) ...
  *
- * If NVIDIA's tools have a parameter, the comment of the member also gives its name
- * there. If sources disagree, a parameter selects the behaviour. README.md lists D-1 to
- * D-37.
+ * If NVIDIA's tools have the same parameter, the member's comment gives its name there.
+ * If sources disagree, a parameter selects the behaviour. README.md lists D-1 to D-37.
  *
- * The receiver's CNP interval and the switch's marks must suit the preset.
+ * The receiver's CNP interval and the switch's marking must suit the preset.
  * role/dcqcn_deployment.h has presets for sender, receiver and switch, and its init()
  * checks that they fit together.
  */
@@ -25,17 +24,17 @@
 #define ROCECC_DCQCN_STAGES_MAX 254
 #define ROCECC_DCQCN_INCREASES_MAX 8 /* per call that reports bytes */
 #define ROCECC_DCQCN_ONE_Q31 ((uint32_t)1 << 31)
-#define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the least g that dce_tcp_g allows */
-#define ROCECC_DCQCN_POWERS 9       /* exponents 1, 2, 4 .. 256 of 1 - g */
-#define ROCECC_DCQCN_BLOCK 256      /* decays applied at once: D-33 */
+#define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the smallest g that dce_tcp_g allows */
+#define ROCECC_DCQCN_POWERS 9       /* exponents of 1 - g: 1, 2, 4 .. 256 */
+#define ROCECC_DCQCN_BLOCK 256      /* decays that are applied at once: D-33 */
 #define ROCECC_DCQCN_BLOCKS_MAX 96  /* after this many blocks, alpha is 0 for any g */
 
-/* Rules for when fast recovery ends and hyper increase begins (D-16 to D-19). */
+/* Rules for the end of fast recovery and the start of hyper increase (D-16 to D-19). */
 enum {
     ROCECC_DCQCN_STAGE_PAPER = 0, /* the paper's text: F stages of fast recovery */
     ROCECC_DCQCN_STAGE_FIGURE,    /* the paper's figure 7: F - 1 stages */
     ROCECC_DCQCN_STAGE_QAU,       /* IEEE 802.1Qau's state machine */
-    ROCECC_DCQCN_STAGE_NS3        /* HPCC's ns-3: only time_stages decides, and one
+    ROCECC_DCQCN_STAGE_NS3        /* HPCC's ns-3: only time_stages matters, and only one
                                      stage by time is additive */
 };
 
@@ -65,10 +64,11 @@ typedef struct rocecc_dcqcn_params {
     uint32_t alpha_timer_ns;  /* K; dce_tcp_rtt; role/dcqcn_deployment.h bounds it */
     uint32_t alpha_init_q20;  /* alpha_0; initial_alpha_value (in Q10) */
     uint32_t cut_interval_ns; /* rate_reduce_monitor_period */
-    int16_t cut_shift;    /* -9 .. 1; a cut takes alpha / 2^cut_shift; rpg_gd - 10 */
-    uint32_t min_dec_q20; /* smallest part that a cut leaves; rpg_min_dec_fac */
-    uint64_t min_bps;     /* R_min; rpg_min_rate */
-    uint64_t line_bps;    /* R_max, and the initial rate; rpg_max_rate */
+    int16_t cut_shift;        /* -9 .. 1; rpg_gd - 10; a cut removes alpha / 2^cut_shift
+                                 of R_C */
+    uint32_t min_dec_q20;     /* smallest part that a cut leaves; rpg_min_dec_fac */
+    uint64_t min_bps;         /* R_min; rpg_min_rate */
+    uint64_t line_bps;        /* R_max, and the initial rate; rpg_max_rate */
     uint8_t fast_recovery_stages;    /* F; rpg_threshold */
     uint32_t increase_timer_ns;      /* T; rpg_time_reset */
     uint32_t byte_counter_bytes;     /* B; 0 = off; rpg_byte_reset */
@@ -81,22 +81,25 @@ typedef struct rocecc_dcqcn_params {
     uint8_t stage_rule;              /* ROCECC_DCQCN_STAGE_... */
     uint8_t hai_flat;                /* flag: D-21 */
     uint8_t alpha_first;             /* flag: D-4; unused if periodic */
-    uint8_t periodic;                /* flag: a timer cuts, not a CNP, as in NICs */
+    uint8_t periodic;                /* flag: a timer cuts, as in NICs, not a CNP */
     uint64_t restart_bps;            /* 0 = off; D-35; roce_slow_restart_en */
     /* derived by init */
-    uint16_t fast_below; /* larger count at which fast recovery ends */
-    uint16_t hyper_from; /* smaller count at which hyper increase begins */
+    uint16_t fast_below; /* value of the larger stage count that ends fast recovery */
+    uint16_t hyper_from; /* value of the smaller stage count that starts hyper
+                            increase */
     uint32_t power_q32[ROCECC_DCQCN_POWERS]; /* (1 - g)^(2^i): D-33 */
     uint64_t alpha_inverse;    /* 2^32 / alpha_timer_ns, for dcqcn_timed.h */
-    uint64_t cut_inverse;      /* 2^32 / cut_interval_ns, or 0 if that is 0 */
+    uint64_t cut_inverse;      /* 2^32 / cut_interval_ns, or 0 if cut_interval_ns is
+                                  0 */
     uint64_t increase_inverse; /* 2^32 / increase_timer_ns */
 } rocecc_dcqcn_params;
 
 /*
  * Returns the paper's values for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40
  * Mb/s. The paper gives neither R_min nor R_HAI. R_min is 100 Mb/s, as in CONWEAVE and
- * SimAI. R_HAI is 400 Mb/s, as in RoCC, with a step of i * R_HAI, as in the first
- * author's simulator. rocecc_dcqcn_deployment_paper() adds the receiver and the switch.
+ * SimAI. R_HAI is 400 Mb/s, as in RoCC, and a hyper increase is i * R_HAI, as in the
+ * first author's simulator. rocecc_dcqcn_deployment_paper() adds the receiver and the
+ * switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 {
@@ -133,10 +136,10 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 
 /*
  * Returns the defaults of NVIDIA's NICs (mlxconfig on real cards): g 5/1024, K 1 us,
- * alpha_0 1023/1024, cuts every 4 us by at most half, R_min 1 Mb/s, F 1, T 300 us, B
- * 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s, release at line rate. Stages follow
- * 802.1Qau, as the vendor describes rpg_threshold. rocecc_dcqcn_deployment_nvidia()
- * adds the receiver and the switch.
+ * alpha_0 1023/1024, at most one cut per 4 us, by at most half, R_min 1 Mb/s, F 1, T
+ * 300 us, B 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s, release at line rate.
+ * Stages follow 802.1Qau, in line with the vendor's description of rpg_threshold.
+ * rocecc_dcqcn_deployment_nvidia() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 {
@@ -163,9 +166,9 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 
 /*
  * Returns the values of `dcqcn` in HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us,
- * cuts every 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte counter. R_AI is 5 Mb/s and
- * R_HAI 50 Mb/s for each 25 Gb/s of line rate. rocecc_dcqcn_deployment_ns3_hpcc() adds
- * the receiver and the switch.
+ * at most one cut per 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte counter. R_AI is 5
+ * Mb/s and R_HAI 50 Mb/s for each 25 Gb/s of line rate.
+ * rocecc_dcqcn_deployment_ns3_hpcc() adds the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
 {
@@ -186,7 +189,7 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
     return p;
 }
 
-/* Returns true if rate_bps is 0 (none) or within R_min .. line. */
+/* Returns true if rate_bps is 0 (off) or within R_min .. line. */
 ROCECC_FN bool rocecc_dcqcn_rate_fits_(const rocecc_dcqcn_params *params,
                                        uint64_t rate_bps)
 {
@@ -251,8 +254,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
 }
 
 /*
- * Sets the powers (1 - g)^(2^i), squared in 64 bits and rounded to 32, and the
- * inverses.
+ * Sets the inverses, and the powers (1 - g)^(2^i). The powers are squared in 64 bits
+ * and rounded to 32 bits.
  */
 ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 {

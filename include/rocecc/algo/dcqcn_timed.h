@@ -18,35 +18,39 @@
  * alpha, cut and increase timers are due 4,608, 1,151 and 36 times, respectively. One
  * call has the effect of all these expiries, and takes no division.
  *
- * In each poll, a host must first pass every CNP, in order and with its arrival time.
- * In periodic mode, CNPs with the same time count as one (D-26), but a flow's first CNP
- * counts separately (D-25). If hosts then poll every 100 us and pass the time of the
- * poll, only PFC limits the queue of 32 flows. In this mode, the host's clock must tick
- * at least once every 5 cut intervals (README.md, "Assumptions").
+ * In each poll, the host must first pass the pending CNPs, in order and with their
+ * arrival times. In periodic mode, CNPs with the same time count as one (D-26), but a
+ * flow's first CNP counts separately (D-25). If hosts in this mode poll every 100 us
+ * and pass the time of the poll instead, only PFC limits the queue of 32 flows. In this
+ * mode, the host's clock must also tick at least once every 5 cut intervals (README.md,
+ * "Assumptions").
  *
  * State: 48 bytes. After any gap below 2^63 ns, the state is exactly as if each timer
- * had been fired on time and in order (D-30). This takes at most 2 * 352 increases, 96
- * products for blocks of 256 decays, and 9 products each for the decays that are
- * pending at a rise of alpha and at a cut (D-33). It takes at most one division for
- * each timer that is at least 2^32 ns overdue. Each part of the gap, before and after a
- * cut, takes at most two more divisions, and only if the stage count by time is 255 and
- * more than 48 increases are still due. If the clock steps back, nothing is due, and
- * deadlines move back with it (D-37). In actions, `arm` and `stop` are 0.
+ * had been fired on time and in order (D-30). This takes at most 2 * 352 increases, and
+ * at most 96 products for blocks of 256 decays. A rise of alpha and a cut each take at
+ * most 9 more products for the pending decays (D-33). A timer that is at least 2^32 ns
+ * overdue takes at most one division. A cut splits the gap into two parts. If the stage
+ * count by time is 255 and more than 48 increases are still due in a part, this part
+ * takes at most two more divisions. If the clock steps back, nothing is due, and
+ * deadlines move back with the clock (D-37). In actions, `arm` and `stop` are 0.
  */
 #include "dcqcn.h"
 
 /*
- * R_T - R_C, below 2^44, settles within 48 increases. 352 covers 255 stages plus twice
- * 48.
+ * R_T - R_C is below 2^44, and settles within 48 increases. 352 covers 255 stages and
+ * twice 48 increases.
  */
 #define ROCECC_DCQCN_TIMED_HALVINGS 48
 #define ROCECC_DCQCN_TIMED_SINGLE_MAX 352
 
 typedef struct rocecc_dcqcn_timed {
-    rocecc_dcqcn flow;      /* flow.cut_left_ns is used like alpha_left_ns */
-    uint64_t last_ns;       /* time of the last call */
-    uint32_t alpha_left_ns; /* from last_ns to the deadline; 0 if stopped */
-    uint32_t increase_left_ns;
+    rocecc_dcqcn flow;         /* state as in dcqcn.h; flow.cut_left_ns is used like
+                                  alpha_left_ns */
+    uint64_t last_ns;          /* time of the last call */
+    uint32_t alpha_left_ns;    /* time until the alpha timer expires; counted from
+                                  last_ns; 0 if stopped */
+    uint32_t increase_left_ns; /* time until the increase timer expires; counted from
+                                  last_ns; 0 if stopped */
 } rocecc_dcqcn_timed;
 
 ROCECC_SIZE_(rocecc_dcqcn_timed, 48);
@@ -77,8 +81,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
 
 /*
  * Runs a timer for span_ns. Returns how often it expires. Sets *left_ns to the time
- * until its next deadline, or 0 if it is stopped. If period_ns is 0, the timer stops
- * when it expires.
+ * until the timer's next deadline, or to 0 if the timer is stopped. If period_ns is 0,
+ * the timer stops when it expires.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
                                            uint32_t period_ns, uint64_t inverse)
@@ -101,7 +105,7 @@ ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
 
 /*
  * Stops and starts timers at last_ns as an action requests. A cut timer that should
- * stop has already expired or been reset.
+ * stop needs no action, because it has already expired or been reset.
  */
 ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn_timed *timed,
@@ -118,7 +122,7 @@ ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Makes up to n_increases increases by time at once, and returns their number. R_T -
+ * Makes up to n_increases increases by time at once, and returns the number made. R_T -
  * R_C and the stage counts must have settled, so that each increase adds a step to both
  * rates, up to line rate.
  */
@@ -137,8 +141,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *pa
 }
 
 /*
- * Fires the increase timer n_timers times, but stops at a release or line rate (D-12,
- * D-24, D-32).
+ * Fires the increase timer n_timers times, or until the flow is released or at line
+ * rate (D-12, D-24, D-32).
  */
 ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, uint64_t n_timers,
@@ -153,8 +157,8 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
         action->released = one.released;
         if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
         /*
-         * d = floor((d + step) / 2) settles at step or step - 1, or 0 at line rate, in
-         * at most 44 increases
+         * an increase sets d = floor((d + step) / 2), which settles in at most 44
+         * increases: at 0 at line rate, and otherwise at step or step - 1
          */
         if (rests && n_timers > ROCECC_DCQCN_TIMED_HALVINGS &&
             state->target_bps - state->rate_bps == apart)
@@ -182,7 +186,10 @@ ROCECC_FN void rocecc_dcqcn_run_increase_timer_(const rocecc_dcqcn_params *param
         timed->increase_left_ns = 0;
 }
 
-/* Runs the alpha timer for span_ns. Its first expiry may raise alpha (D-27). */
+/*
+ * Runs the alpha timer for span_ns. If a CNP is noted, the first expiry raises alpha
+ * (D-27).
+ */
 ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn_timed *timed,
                                              uint64_t span_ns)
@@ -202,7 +209,9 @@ ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
     if (params->periodic != 0) timed->flow.cut_left_ns = 0;
 }
 
-/* Runs the cut timer for span_ns (D-28). In event mode it expires once (D-5). */
+/*
+ * Runs the cut timer for span_ns (D-28). In event mode, it expires at most once (D-5).
+ */
 ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn_timed *timed, uint64_t span_ns)
 {
@@ -213,8 +222,10 @@ ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Runs all timers up to a due cut, then cuts. An alpha timer due at the same instant
- * runs before the cut. An increase timer due at that instant is restarted by the cut.
+ * Runs all timers up to a due cut, then cuts, unless an increase has released the flow.
+ * If the alpha timer is due at the same instant, it runs before the cut. If the
+ * increase timer is due at the same instant, it does not run, because the cut restarts
+ * it.
  */
 ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
                                             rocecc_dcqcn_timed *timed,
@@ -234,8 +245,8 @@ ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
 
 /*
  * Fires all timers due by now_ns, in order of deadline. At the same instant, the order
- * is alpha, cut, increase. Returns the rate, and whether a timer cut it or released the
- * flow.
+ * is alpha, cut, increase. Returns the rate, and sets `cut` or `released` in the action
+ * if a timer cut the rate or released the flow.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
@@ -243,7 +254,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t gap_ns = now_ns - state->last_ns;
     /*
-     * Only a noted CNP cuts, so at most one cut is due; timers do not interact
+     * Only a noted CNP causes a cut, so at most one cut is due; timers do not interact
      * otherwise.
      */
     if (gap_ns != 0 && gap_ns >> 63 == 0) {
@@ -261,7 +272,7 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
 
 /*
  * Applies an event's action after rocecc_dcqcn_timed_advance() returned `before`.
- * Returns both actions as one.
+ * Returns the two actions as one.
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *timed,
@@ -323,9 +334,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
 }
 
 /*
- * Returns when a timer can next change the rate, or UINT64_MAX if no timer can. The
- * host may sleep until then, and must then call rocecc_dcqcn_timed_advance(). The alpha
- * timer does not change the rate, so any later call may fire it.
+ * Returns the next time at which a timer can change the rate, or UINT64_MAX if no timer
+ * can. The host may sleep until then, and must then call rocecc_dcqcn_timed_advance().
+ * The alpha timer does not change the rate, so it can wait for any later call.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_timed_next_ns(const rocecc_dcqcn_timed *state)
 {

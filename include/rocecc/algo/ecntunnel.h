@@ -43,11 +43,11 @@ typedef enum rocecc_ecntunnel_alarm_ {
 typedef struct rocecc_ecntunnel_action {
     bool drop;
     ROCECC_ENUM8_(rocecc_ecn)
-    ecn; /* to forward; the inner field if `drop` is set */
+    ecn; /* to forward; equal to the inner field if `drop` is set */
     ROCECC_ENUM8_(rocecc_ecntunnel_alarm) alarm;
 } rocecc_ecntunnel_action;
 
-/* Returns the outer field for the ingress. RFC 6040, 4.1, Figure 3. */
+/* Returns the outer ECN field that the ingress must set. RFC 6040, 4.1, Figure 3. */
 ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
                                                   rocecc_ecn inner)
 {
@@ -55,14 +55,14 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
 }
 
 /*
- * Returns the egress action from the lower two bits of both fields, in O(1). RFC 6040,
- * 4.2, Figure 4.
+ * Returns the egress action. Reads only the lower two bits of each field, in O(1). RFC
+ * 6040, 4.2, Figure 4.
  */
 ROCECC_FN rocecc_ecntunnel_action rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)
 {
     /*
-     * Unlike the figure, rows and columns are in order of value: Not-ECT, ECT(1),
+     * Unlike in the figure, rows and columns are in order of value: Not-ECT, ECT(1),
      * ECT(0), CE.
      */
     static const rocecc_ecntunnel_action merged[4][4] = {

@@ -10,8 +10,8 @@
  *       --->[][][]----------------------------> rate_bps
  *                  ts_ns, id
  *
- * `valid` has a bit for each item that the node reported. If its bit is clear, an item
- * is unknown, not zero.
+ * `valid` has a bit for each item. The bit is set if the node reported the item.
+ * Otherwise the item is unknown, not zero.
  *
  * Example: for a 24-bit clock, rocecc_hop_distance(2^24 - 100, 50, 2^24) returns 150.
  */
@@ -38,8 +38,9 @@ typedef struct rocecc_hop {
 } rocecc_hop;
 
 /*
- * Returns how far a counter or clock advanced from `begin` to `end`. Both must be below
- * `modulus`. modulus may be any number, and 0 means 2^64. Full wraps are not counted.
+ * Returns how far a counter or clock advanced from `begin` to `end`. `begin` and `end`
+ * must be below `modulus`. Any modulus is allowed, and 0 means 2^64. Full wraps are not
+ * counted.
  */
 ROCECC_FN uint64_t rocecc_hop_distance(uint64_t begin, uint64_t end, uint64_t modulus)
 {

@@ -15,34 +15,35 @@
  *   R      W / T
  *
  *   W ^  -.___.-'          Each ACK sets W, always from Wc, so a burst of ACKs
- *     |  | :   :  ----     that report one queue cuts only once.
+ *     |  | :   :  ----     that report one queue cuts W only once.
  *     |  '-+---+-'   :     Wc moves once per round trip, with the first ACK of data
- *     +----+---+-----+-->  that was sent after its last move.
+ *     +----+---+-----+-->  sent after the last move of Wc.
  *
  * Example, with the paper's values at 100 Gb/s: T is 13 us, so B * T and Wc are 162500
  * bytes. A hop sends 162500 bytes in T, and 16250 bytes are in its queue. Then u' = 0.1
  * + 1, U = 1.1, W = 162500 * 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
  *
  * After trouble, W follows H-35 until the path is measured again. The goodput then
- * returns to within 10 % of its value without the trouble, in at most
+ * returns to within 10 % of the goodput without trouble in at most
  *
  *     reorder + (8 + (maxStage + 1) * (4 + n)) * T
  *
- * if marks halved W n times below W_blind. Of 10,000 troubles of each kind, at least
- * 99.3 % are over within 6 * T (tests/law/hpcc_time.h).
+ * where n is the number of times that marks halved W below W_blind. Of 10,000 simulated
+ * troubles of each kind, at least 99.3 % are over within 6 * T (tests/law/hpcc_time.h).
  *
- * A hop's clock may tick every 64 us, stand still, or count in another unit. 8 flows
- * then keep their goodput, and a fairness (slowest / fastest) of at least 0.9 with W_AI
- * = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The host's clock must tick
- * every T/8 or faster. Packets may be sprayed over 2 or 8 paths, one of which may be
- * slower. 8 flows then have at least 0.9 of the paths' capacity, a fairness of 0.4 to
- * 0.9, and queues below 10 KB. A host that sprays must count packets without an ACK as
- * in flight. Hops that report only queues keep queues of eta * B * T / 4.
+ * A hop's clock may tick only once per 64 us, stand still, or count in another unit.
+ * Even then, 8 flows keep their goodput. Their fairness (slowest / fastest) is at least
+ * 0.9 if W_AI = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The host's clock
+ * must tick at least once per T/8. Packets may be sprayed over 2 or 8 paths, one of
+ * which may be slower. 8 flows then use at least 0.9 * eta of the paths' capacity, with
+ * a fairness of 0.4 to 0.9 and queues below 10 KB. A host that sprays must count the
+ * packets without an ACK as in flight. If hops report only queue lengths, the
+ * bottleneck's queue settles near eta * B * T / 4.
  *
- * State: 40 bytes, and without CSIG another 40 for each hop of L, in the caller's
- * memory. No timers are needed. Handling an ACK takes at most one division, one more if
- * dt > T, and one for each hop that is new in L or has a new link rate.
- * rocecc_hpcc_action has two rules for the host. README.md lists H-1 to H-44.
+ * State: 40 bytes. Without CSIG, each hop of L takes another 40 bytes of the caller's
+ * memory. No timers are needed. Handling an ACK takes at most one division, plus one if
+ * dt > T, plus one for each hop that is new in L or has a new link rate. The comment of
+ * rocecc_hpcc_action gives two rules for the host. README.md lists H-1 to H-44.
  */
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
@@ -61,16 +62,16 @@ typedef struct rocecc_hpcc_event {
     const rocecc_hop *hops; /* from first to last */
     uint32_t n_hops;
     uint32_t seq;     /* acknowledged by the ACK; unused for a Fast CNP */
-    uint32_t snd_nxt; /* next to be sent; in bytes or packets, like seq */
+    uint32_t snd_nxt; /* next number to be sent; in bytes or packets, like seq */
     uint64_t now_ns;
     uint8_t ecn;     /* ROCECC_HPCC_ECN_... */
     bool incomplete; /* the path has hops that did not report */
 } rocecc_hpcc_event;
 
 /*
- * Measures the hops, and updates U with the largest u' (H-5). Returns the number of
- * gaps, plus ROCECC_HPCC_MEASURED_ if any hop was measured. Otherwise keeps U (H-6).
- * Saves the hops in L only if `keep` is set.
+ * Measures the hops. Updates U with the largest u' (H-5), or keeps U if no hop was
+ * measured (H-6). Returns the number of gaps, plus ROCECC_HPCC_MEASURED_ if any hop was
+ * measured. Saves the hops in L only if `keep` is set.
  */
 ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -103,8 +104,9 @@ ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
 enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 
 /*
- * Compares the ids in a report with L (H-29). If they are the same, returns STANDS if a
- * clock that times a counter has not moved since L (H-2).
+ * Returns OTHER if the ids in a report differ from the ids in L (H-29). Otherwise
+ * returns STANDS if a clock that times a counter has not moved since L (H-2), and SAME
+ * if not.
  */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
@@ -130,8 +132,9 @@ ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
 
 /*
  * Returns true if a report from L's path changes nothing, because it is old or must
- * wait. It waits for T if the host's clock is in use, or for up to wait_ns if a hop's
- * clock stands still.
+ * wait. If the host's clock is in use, a report must wait until T has passed since the
+ * last telemetry used. Otherwise, a report in which a clock stands still must wait for
+ * up to wait_ns.
  */
 ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc *state,
@@ -148,9 +151,9 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Ends a round. Decides whether the next round uses the host's clock (H-41). Another
- * path may have that round (H-42). A second round in a row on one path clears SPRAYED
- * (H-43).
+ * Ends a round. Decides whether the next round uses the host's clock (H-41). The next
+ * round may be on another path (H-42). A second consecutive round on one path clears
+ * SPRAYED (H-43).
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -196,10 +199,10 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 }
 
 /*
- * Handles an ACK without a measured hop, which may end a blind round. If `start` is set
- * (the hops differ from L, or the silence exceeds dt_max), the path starts with U_init
- * and stage 0 (H-17, H-30). Otherwise the report has no hops or too many (H-16), or no
- * hop could be measured.
+ * Handles an ACK without a measured hop. The ACK may end a blind round. If `start` is
+ * set, the hops differ from L or the silence exceeded dt_max. The path then starts with
+ * U_init and stage 0 (H-17, H-30). Otherwise the report has no hops or too many (H-16),
+ * or no hop could be measured.
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -237,8 +240,9 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles an ACK (H-16, H-17, H-19, H-42, H-43). `records` must be the flow's max_hops
- * records. If n_hops is 0 or above max_hops, the records and hops are not read.
+ * Handles an ACK (H-16, H-17, H-19, H-42, H-43). `records` must be the flow's array of
+ * max_hops records. If n_hops is 0 or above max_hops, neither the records nor the hops
+ * are read.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
@@ -285,10 +289,10 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 
 /*
  * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W from
- * its hops. Keeps L, Wc, stage and lastUpdateSeq (H-21). Only its mark is noted if its
- * hops are not the first hops in L, none is measured, or the report is old, would have
- * to wait, or follows a silence above dt_max (H-22). Without hops, `records` may be
- * NULL.
+ * its hops. Keeps L, Wc, stage and lastUpdateSeq (H-21). If the hops are not the first
+ * hops in L, or if no hop is measured, only the mark is noted. The same applies if the
+ * report is old, would have to wait, or follows a silence above dt_max (H-22). Without
+ * hops, `records` may be NULL.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
                                                  rocecc_hpcc *state,

@@ -25,8 +25,8 @@ typedef struct rocecc_hpcc_csig_event {
 } rocecc_hpcc_csig_event;
 
 /*
- * Returns u, which is the utilisation itself, at most 9/8 (H-23, H-34), 1 + d/T for a
- * delay d (H-24), or 0 for d = 0 (H-25).
+ * Returns u. For a utilisation, u is the value, but at most 9/8 (H-23, H-34). For a
+ * delay d, u is 1 + d/T (H-24), or 0 if d = 0 (H-25).
  */
 ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
                                               const rocecc_hpcc_csig_event *event)
@@ -44,10 +44,10 @@ ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles an ACK. The first CSIG signal only starts the clock, and may end a blind
- * round (H-26), as an ACK without a signal may (H-35). Later, a delay of 0 (H-25), or
- * no time since the last sample (H-26), changes nothing. To note the mark of a CNP,
- * call rocecc_hpcc_fastcnp() without hops.
+ * Handles an ACK. The first CSIG signal only starts the clock (H-26). Like an ACK
+ * without a signal, it may end a blind round (H-35). Later, a delay of 0 changes
+ * nothing (H-25), nor does a signal at the time of the last sample (H-26). To note a
+ * CNP's mark, call rocecc_hpcc_fastcnp() without hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *params,
                                                   rocecc_hpcc *state,

@@ -6,9 +6,9 @@
  * hpcc_hop.h - for hpcc.h, the load of one hop in a report, measured against the hop's
  * record L from the last measured report. Li et al., SIGCOMM 2019.
  *
- * All records are from one report, because a report is measured whole or not at all.
- * The hop's clock measures dt if it agrees with the host's clock, and otherwise the
- * host's clock does.
+ * All records are from one report, because a report is measured whole or not at all. dt
+ * is measured by the hop's clock if that clock agrees with the host's clock, and
+ * otherwise by the host's clock.
  *
  *     hop's clock                           dt
  *     advances by 1 .. span                 by the hop's clock
@@ -17,9 +17,9 @@
  *     gains or loses more than reorder      by the host's clock, once per T
  *
  * span = min(dt_max, 9/8 * age + reorder), where the host's clock measures the age of
- * L. A counter slightly behind its record shows a reordered report.
+ * L. If a counter is slightly behind its record, the report was reordered.
  *
- * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per 1 us
+ * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per us
  * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. A
  * clock that hangs makes reports wait for 1.6 us. After that, one report per 13 us is
  * measured, by the host's clock.
@@ -34,10 +34,11 @@ typedef struct rocecc_hpcc_hop {
     uint64_t id; /* 0 if not reported */
     uint64_t tx_bytes;
     uint32_t ts_ns;    /* the low 32 bits */
-    uint32_t ahead_ns; /* gain on the host's clock, in two's complement */
+    uint32_t ahead_ns; /* hop clock's gain on the host's clock, in two's complement */
     uint32_t queue_bytes;
-    uint32_t rate_2048; /* link rate >> 11 for this inverse */
-    uint32_t inverse;   /* 1 / (B * T) = inverse * 2^-(32 + shift); >= 2^31; 0: none */
+    uint32_t rate_2048; /* link rate >> 11 when `inverse` was computed */
+    uint32_t inverse;   /* 1 / (B * T) = inverse * 2^-(32 + shift); at least 2^31; 0:
+                           none */
     uint8_t shift;      /* 8 .. 39 */
     uint8_t valid;      /* ROCECC_HOP_... */
     uint8_t jumped;     /* the last record showed more than the link can send: H-33 */
@@ -69,7 +70,7 @@ ROCECC_FN rocecc_hpcc_elapsed_ rocecc_hpcc_elapsed_since_(
     return t;
 }
 
-/* Returns true if u' of a is larger than u' of b, without rounding. */
+/* Returns true if a's u' is larger than b's u'. Compares without rounding. */
 ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_hop_load_ *a,
                                    const rocecc_hpcc_hop_load_ *b)
 {
@@ -109,8 +110,8 @@ ROCECC_FN uint64_t rocecc_hpcc_queue_term_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns dtx / (B * T), the second term of u' times dt/T. It is below 2^63 (H-4,
- * H-28).
+ * Returns dtx / (B * T), the product of dt/T and the second term of u'. The result is
+ * below 2^63 (H-4, H-28).
  */
 ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint64_t dtx)
 {
@@ -121,8 +122,8 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint6
 }
 
 /*
- * Returns min(u, 4096) * dt/T. It is below 2^63.97, and is_jump_() limits dtx so that
- * their sum fits.
+ * Returns min(u, 4096) * dt/T. The result is below 2^63.97. is_jump_() limits the other
+ * addend, dtx / (B * T), so that the sum fits in 64 bits.
  */
 ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
                                            uint64_t u_q32, uint32_t dt_ns)
@@ -134,8 +135,8 @@ ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
 
 /*
  * Returns true if the link rate is usable, and then sets 1 / (B * T) for it (H-2,
- * H-28). A record without a rate has inverse 0, because rate_2048 = 0 may mean 0 to
- * 2047 bit/s.
+ * H-28). A record without a rate has inverse 0, because rate_2048 = 0 can also mean a
+ * rate of 0 to 2047 bit/s.
  */
 ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc_hop *record, uint64_t rate_bps)
@@ -157,8 +158,9 @@ ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 }
 
 /*
- * Returns the load of a hop that is not measured, because of a gap (a missing item, an
- * unusable link rate or a counter that jumped), or because no time has passed.
+ * Returns the load of a hop that is not measured. If `gap` is set, the reason is a
+ * missing item, an unusable link rate or a counter that jumped. Otherwise no time has
+ * passed.
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
@@ -167,7 +169,10 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
     return load;
 }
 
-/* Returns how far a hop's clock has advanced, modulo 2^32 or M. */
+/*
+ * Returns how far a hop's clock has advanced, modulo M if M < 2^32, and otherwise
+ * modulo 2^32.
+ */
 ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc_hop *record,
                                       const rocecc_hop *hop)
@@ -176,7 +181,7 @@ ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
     return ts - record->ts_ns + (ts < record->ts_ns ? params->ts_turn_ns : 0);
 }
 
-/* Returns 9/8 * dt/T + 1, the bound for the second term times dt/T (H-33). */
+/* Returns 9/8 * dt/T + 1, the bound for dtx / (B * T) (H-33). */
 ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
                                             uint32_t dt_ns)
 {
@@ -185,9 +190,10 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the first hop equals L, or if reordering explains why its counter is
- * behind L (H-32). One hop is enough, because each packet of the flow advances all
- * counters. A hop without a counter is never old.
+ * Returns true if the first hop's counter and clock are as in L, or if reordering
+ * explains why the counter is behind L (H-32). One hop is enough, because each packet
+ * of the flow advances all counters. A hop whose counter is missing or unused is never
+ * old.
  */
 ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
                                    rocecc_hpcc_hop *record, const rocecc_hop *hop,
@@ -212,11 +218,11 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the hop is not measured, because dtx / (B * T) jumps above 9/8 * dt/T
- * + 1 (H-33). The eighth is for inexact rates, and the 1 is for clocks that may tick
- * only once per T. The first jump in a row is attributed to another counter. Later
- * jumps are measured as 9/8 * dt/T, unless the host's clock is in use, because a wrong
- * clock with a wrong counter shows nothing.
+ * Returns true if the hop must not be measured, because of a jump: dtx / (B * T) is
+ * above 9/8 * dt/T + 1 (H-33). The eighth allows for inexact rates, and the 1 for
+ * clocks that tick only once per T. The first jump in a row is attributed to another
+ * counter. Later jumps are measured as 9/8 * dt/T. If the host's clock is in use, no
+ * jump is measured, because a wrong clock and a wrong counter together show nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -232,9 +238,9 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns dt by the hop's clock, or by the host's clock if that is in use or the hop's
- * dt is out of range (H-32). If the hop's clock was set, or stood still while bytes
- * were sent, switches to the host's clock (H-41).
+ * Returns dt by the hop's clock. Returns dt by the host's clock instead if the host's
+ * clock is in use or the hop's dt is out of range (H-32). Switches to the host's clock
+ * if the hop's clock was set, or stood still while bytes were sent (H-41).
  */
 ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -280,11 +286,11 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 }
 
 /*
- * Measures a hop that may lack items, or has a utilisation as its second term (H-7),
- * and saves it in L[i] unless no time has passed. A queue that is in neither record
- * counts as 0 (H-8), and an unknown second term as 3/4 of eta (H-44). With neither term
- * known, the hop is not measured (H-9). Without a link rate, only a utilisation value
- * is used (H-10). The hop's clock times only counters (H-11).
+ * Measures a hop that may lack items or have a utilisation as its second term (H-7).
+ * Saves the hop in L[i] unless no time has passed. A queue length that neither record
+ * has counts as 0 (H-8). An unknown second term counts as 3/4 of eta (H-44). If both
+ * terms are unknown, the hop is not measured (H-9). If the link rate is unknown, only a
+ * utilisation is used (H-10). The hop's clock is used only to time counters (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -329,7 +335,7 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     return load;
 }
 
-/* Measures one hop, as MeasureInflight does. */
+/* Measures one hop, as the paper's MeasureInflight does. */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
     const rocecc_hop *hop, const rocecc_hpcc_elapsed_ *elapsed)
@@ -343,8 +349,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
 }
 
 /*
- * Returns true if the clock has gained or lost at most most_ns by a round's end. Keeps
- * at most reorder + T of the gain or loss, less T/8.
+ * Returns true if, at a round's end, the hop's clock has gained or lost at most
+ * most_ns. Limits the recorded gain or loss to reorder + T, and then reduces it by T/8.
  */
 ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
                                        rocecc_hpcc_hop *record, uint32_t most_ns)

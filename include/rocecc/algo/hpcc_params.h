@@ -4,8 +4,8 @@
 
 /*
  * hpcc_params.h - the parameters that all flows of hpcc.h share. init() checks them,
- * and derives values so that only a hop with a new rate needs a division. Li et al.,
- * SIGCOMM 2019.
+ * and derives values so that measuring a hop takes a division only if the hop's rate is
+ * new. Li et al., SIGCOMM 2019.
  *
  *     member         meaning                                 paper, 100 Gb/s
  *     base_rtt_ns    T of the network, same for all flows    13000
@@ -14,7 +14,7 @@
  *     dt_max_ns      how long a counter is usable            10^9
  *
  * Example: at 800 Gb/s, a counter modulo 2^32 bytes wraps in 43 ms. With tx_mod_bytes
- * 2^32 and fastest_bps 800 * 10^9, init() accepts a dt_max_ns of 40 * 10^6, but not of
+ * 2^32 and fastest_bps 800 * 10^9, init() accepts a dt_max_ns of 40 * 10^6, but rejects
  * 43 * 10^6.
  */
 #include "hop.h"
@@ -61,9 +61,10 @@ typedef struct rocecc_hpcc_params {
     uint64_t ts_mod_ns;       /* M, modulus of the hops' clocks; 0 means 2^64 */
     uint64_t tx_mod_bytes;    /* modulus of the hops' byte counters; 0 means 2^64 */
     uint32_t dt_max_ns;       /* longest time between two comparable records */
-    uint32_t pd_base_ns;      /* CSIG: delay of an idle hop; used only for _DELAY */
+    uint32_t pd_base_ns;      /* CSIG: delay of an idle hop; used only for
+                                 ROCECC_HPCC_DELAY */
     uint64_t fastest_bps;     /* the fastest link of the network */
-    uint32_t reorder_ns;      /* how much older than the last report a report may be */
+    uint32_t reorder_ns;      /* how late a reordered report may be */
     uint32_t tick_max_ns;     /* how long a hop's clock may stand still; 0: T/8 */
     uint32_t queue_max_bytes; /* largest buffer that a queue may fill */
     uint64_t w_blind_bytes;   /* W of a flow without telemetry: H-35 */
@@ -73,18 +74,18 @@ typedef struct rocecc_hpcc_params {
     uint64_t t_inverse;    /* 2^(32 + t_shift) / T, rounded up; in 2^32 .. 2^33 */
     uint64_t unit_inverse; /* 8 * 10^9 / T, shifted left by unit_shift to >= 2^63 */
     uint32_t ts_turn_ns;   /* M if below 2^32, else 0 */
-    uint32_t wait_ns;      /* tick_max_ns, or T/8 */
+    uint32_t wait_ns;      /* tick_max_ns, or T/8 if tick_max_ns is 0 */
     uint8_t t_shift;
     uint8_t unit_shift;
 } rocecc_hpcc_params;
 
 /*
- * Returns the paper's values: T 13 us (from its simulations; 9 us in its testbed), eta
- * 95 %, maxStage 5, W_AI for 100 flows on a link, W_init = B * T. U_init = 1 is from
- * the paper's ns-3 code. The paper's links are up to 4 times as fast as the NIC, and
- * its buffers have 32 MB. The other values are our choice. A report may be 4 * T late,
- * and a clock may stand still for T/8. A blind flow gets (1 - eta) * B * T, which HPCC
- * leaves free on every link, so one such flow makes no queue.
+ * Returns the paper's values: T 13 us (as in the simulations; the testbed has 9 us),
+ * eta 95 %, maxStage 5, W_AI for 100 flows on a link, W_init = B * T. U_init = 1 is
+ * from the paper's ns-3 code. The paper's links are up to 4 times as fast as the NIC,
+ * and its switches have buffers of 32 MB. The other values are our choice. A report may
+ * be 4 * T late, and a clock may stand still for T/8. A blind flow gets (1 - eta) * B *
+ * T, which HPCC leaves free on every link, so one such flow builds no queue.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 {
@@ -117,9 +118,9 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 
 /*
  * Returns the values of HPCC's ns-3 as shipped (int-header.h, run.py). Each round is
- * multiplicative. Clocks count ns in 24 bits. Counters have 20 bits, in units of 128
- * bytes for each 25 Gb/s of the NIC's rate. On links 4 times as fast, they wrap after
- * at least 5.3 ms, so dt_max is 5 ms.
+ * multiplicative. Clocks are 24-bit nanosecond counters. Byte counters have 20 bits,
+ * and count in units of 128 bytes per 25 Gb/s of the NIC's rate. On links 4 times as
+ * fast as the NIC, byte counters wrap after at least 5.3 ms, so dt_max is 5 ms.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
 {
@@ -139,8 +140,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_wraps_(const rocecc_hpcc_params 
 {
     const uint64_t dt = params->dt_max_ns;
     /*
-     * bytes = fastest * dt_max / (8 * 10^9), rounded down; mbps has 24 bits, rest_bps
-     * has 20
+     * bytes = fastest * dt_max / (8 * 10^9), rounded down; mbps fits in 24 bits, and
+     * rest_bps in 20
      */
     const uint64_t mbps = ROCECC_DIV64(params->fastest_bps, 1000000);
     const uint64_t rest_bps = params->fastest_bps - mbps * 1000000;
@@ -186,8 +187,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
 }
 
 /*
- * Checks *params in the enumeration's order, but TS_MOD and TX_MOD last. Then derives
- * values. On failure *params is unchanged.
+ * Checks *params in the enumeration's order, but checks TS_MOD and TX_MOD last. Then
+ * derives values. On failure *params is unchanged.
  */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
 {

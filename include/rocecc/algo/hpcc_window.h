@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_HPCC_WINDOW_H
 
 /*
- * hpcc_window.h - a flow's state in hpcc.h, its window computed from U, and its window
- * while U is unknown. Li et al., SIGCOMM 2019.
+ * hpcc_window.h - for hpcc.h, the state of a flow, its window computed from U, and its
+ * window while U is unknown. Li et al., SIGCOMM 2019.
  *
  *   all hops      W from U
  *   some hops     W from U, but not above the limit
@@ -12,35 +12,41 @@
  *                                            '-._ halved each round
  *                                                '-.____ W_blind
  *
- * Example: at 100 Gb/s, T is 13 us and W is 162500 bytes. After telemetry ends, the
- * first round trip without it changes nothing. In five more rounds (65 us),
+ * Example: at 100 Gb/s, T is 13 us and W is 162500 bytes. When telemetry ends, the
+ * first round trip without telemetry changes nothing. In the next five rounds (65 us),
  * window_bytes becomes 81250, 40625, 20313, 10157 and 8125.
  */
 #include "hpcc_params.h"
 
 /* State of a flow, with telemetry or CSIG. */
 typedef struct rocecc_hpcc {
-    uint64_t window_q20;    /* W in bytes */
-    uint64_t reference_q20; /* Wc */
-    uint64_t u_q32;         /* U */
-    uint64_t changed_ns;    /* time of L, or of the last CSIG sample used */
-    uint32_t update_seq;    /* lastUpdateSeq; unused while hops and blind are 0 */
-    uint8_t stage;          /* incStage */
-    uint8_t hops;  /* hops in L; with CSIG, 1 after the first sample; 0: none */
-    uint8_t blind; /* blind rounds since the last whole report; at most 255 */
-    uint8_t flags; /* ROCECC_HPCC_MARKED, ... */
+    uint64_t window_q20;    /* current window; W in bytes */
+    uint64_t reference_q20; /* reference window; Wc in bytes */
+    uint64_t u_q32;         /* utilisation of the path; U */
+    uint64_t changed_ns;    /* time of the last telemetry used; of L, or of the last
+                               CSIG sample used */
+    uint32_t update_seq;    /* snd_nxt at the start of the round; lastUpdateSeq;
+                               unused while hops and blind are 0 */
+    uint8_t stage;          /* additive rounds since the last multiplicative round;
+                               incStage, at most maxStage */
+    uint8_t hops;           /* number of recorded hops; hops in L; with CSIG, 1 after
+                               the first sample; 0: none */
+    uint8_t blind;          /* consecutive rounds without a whole report; blind
+                               rounds; at most 255 */
+    uint8_t flags;          /* state flags of the flow; ROCECC_HPCC_MARKED, ... */
 } rocecc_hpcc;
 
 ROCECC_SIZE_(rocecc_hpcc, 40);
 
 /* Bits of `flags`. */
 enum {
-    ROCECC_HPCC_MARKED = 1,     /* marked since the last whole report or round: H-35 */
+    ROCECC_HPCC_MARKED = 1,     /* a mark came since the last whole report or round's
+                                   end: H-35 */
     ROCECC_HPCC_RISING = 2,     /* H-35, H-36 or relink has set W or its limit: H-38 */
     ROCECC_HPCC_UNTOUCHED = 4,  /* no ACK has been handled yet: H-37 */
     ROCECC_HPCC_HOST_TIMED = 8, /* the host's clock measures dt: H-41 */
     ROCECC_HPCC_CLOCK_ODD = 16, /* a hop's clock was unusable in this round */
-    ROCECC_HPCC_NEXT_PATH = 32, /* the path in L has had its round: H-42 */
+    ROCECC_HPCC_NEXT_PATH = 32, /* the path in L has had a whole round: H-42 */
     ROCECC_HPCC_SPRAYED = 64    /* paths take turns: H-43 */
 };
 
@@ -63,7 +69,8 @@ enum {
     ROCECC_HPCC_REACTED, /* U and W changed */
     ROCECC_HPCC_UPDATED, /* U, W and Wc changed: H-15 */
     ROCECC_HPCC_BLIND,   /* nothing was measured, and the blind rule applies: H-35 */
-    ROCECC_HPCC_OTHER_PATH /* W is unchanged; another path is measured: H-42 */
+    ROCECC_HPCC_OTHER_PATH /* W is unchanged, because another path is being measured:
+                              H-42 */
 };
 
 /*
@@ -71,17 +78,18 @@ enum {
  * bytes with headers, FCS, preamble and gap, like the telemetry's tx bytes. The host
  * must compare W with the wire bytes in flight, not with payload bytes. Second, a new R
  * also applies to a packet that is already waiting. This packet leaves at the last
- * departure + the bytes of the last packet / R, so the host must not keep a departure
+ * departure + the size of the last packet / R, so the host must not keep a departure
  * time computed from the old R. On a 100 Gb/s link, 32 flows used 89 % of the link if
- * the hosts broke both rules, and 95 % with the rules.
+ * the hosts broke both rules, and 95 % if the hosts followed them.
  */
 typedef struct rocecc_hpcc_action {
-    uint64_t rate_bps;     /* R, the pacing rate, also for a waiting packet */
-    uint64_t window_bytes; /* W rounded up; send while fewer wire bytes are in flight */
-    uint8_t verdict;       /* ROCECC_HPCC_IGNORED, ... */
-    uint8_t request;       /* with CSIG: the signal to request next */
-    uint8_t missed;        /* hops that were not measured (H-36); 0 if the report waits
-                              or is old */
+    uint64_t rate_bps;     /* pacing rate; R; also for a waiting packet */
+    uint64_t window_bytes; /* limit of wire bytes in flight; W rounded up; send while
+                              fewer wire bytes are in flight */
+    uint8_t verdict;       /* result of the event; ROCECC_HPCC_IGNORED, ... */
+    uint8_t request;       /* CSIG signal to request next; only with CSIG */
+    uint8_t missed;        /* hops that were not measured; H-36; 0 if the report
+                              waits or is old */
 } rocecc_hpcc_action;
 
 /* CSIG signals, with their type numbers. */
@@ -117,7 +125,8 @@ ROCECC_FN uint64_t rocecc_hpcc_time_share_q32_(const rocecc_hpcc_params *params,
 /* Load from a hop or sample, u' * dt/T. */
 typedef struct rocecc_hpcc_hop_load_ {
     uint64_t part_q32;
-    uint32_t dt_ns; /* 0 if not measured; part_q32 is then 1 for a gap, else 0 */
+    uint32_t dt_ns; /* 0 if not measured; part_q32 is then 1 for a gap, and 0
+                       otherwise */
 } rocecc_hpcc_hop_load_;
 
 /*
@@ -147,8 +156,8 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
 
 /*
  * Sets W from U, within W_min .. limit (H-14, H-36). If `update` is set, also sets Wc
- * and stage (H-15). While W recovers, no round is additive (H-38). Otherwise W rises
- * only additively while paths take turns (H-43).
+ * and stage (H-15). While W recovers, every round is multiplicative (H-38). Otherwise,
+ * while paths take turns, W can rise only additively (H-43).
  */
 ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
                                           rocecc_hpcc *state, bool update,
@@ -182,9 +191,9 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns the limit of W after a report without the whole path. Within a round, the
- * limit is w = min(W, Wc) (H-36). At a round's end it follows H-35, where top is W_init
- * if `ecn` is UNMARKED, and otherwise W_blind.
+ * Returns the limit of W after a report that does not show the whole path. Within a
+ * round, the limit is w = min(W, Wc) (H-36). At a round's end, the limit follows from
+ * H-35, with top = W_init if `ecn` is UNMARKED, and top = W_blind otherwise.
  */
 ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
                                             rocecc_hpcc *state, bool update,
@@ -198,8 +207,8 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
     if (!update) return w;
     state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
     /*
-     * after a mark w / 2, else w at the first round's end, then w / 2 or w + W_AI
-     * towards top
+     * w / 2 after a mark; otherwise w at the first blind round's end, and then w / 2 or
+     * w + W_AI towards top
      */
     if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
         state->flags ^= ROCECC_HPCC_MARKED;
@@ -213,9 +222,9 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles a report without a measured hop, or a flow's first report. If it ends a
- * round, sets W = Wc = limit (H-35). The first blind round in a row leaves W and Wc
- * unchanged if it had no mark.
+ * Handles a report without a measured hop, or a flow's first report. If the report ends
+ * a round, sets W = Wc = limit (H-35). However, the first blind round in a row leaves W
+ * and Wc unchanged if it had no mark.
  */
 ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
                                          rocecc_hpcc *state, uint32_t seq,
@@ -242,7 +251,8 @@ ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 }
 
 /*
- * Sets W after an ACK has changed U. Also sets Wc if seq is after lastUpdateSeq (H-15).
+ * Sets W after an ACK has changed U. Also sets Wc, stage and lastUpdateSeq if seq is
+ * after lastUpdateSeq (H-15).
  */
 ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state, uint32_t seq,
@@ -294,10 +304,10 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc 
 }
 
 /*
- * Handles a new link speed or a new T. params must be a new set accepted by init().
- * Clamps W and Wc to the new bounds, and forgets L, because its 1 / (B * T) contains
- * the old T. A flow that has had no ACK starts at the new W_init (H-37). The verdict is
- * IGNORED.
+ * Handles a new link speed or a new T. `params` must be a new set that init() has
+ * accepted. Clamps W and Wc to the new bounds. Forgets L, because the 1 / (B * T) in
+ * its records contains the old T. A flow that has had no ACK starts at the new W_init
+ * (H-37). The verdict is IGNORED.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state)

@@ -4,7 +4,7 @@
 
 /*
  * ldcp.h - LDCP, which adjusts a window of packets with every ACK, for RoCEv2 without
- * PFC. draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3, 3.
+ * PFC. draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3 and 3.
  *
  *              unmarked ACK for n    ACK for n with ECE   NAK, once per window;
  *              in a limited flow                          every timeout
@@ -17,29 +17,31 @@
  *      cw = IW  ------------------------------------------>
  *                 loss: cw = packets acknowledged so far, go-back-N
  *
- * Example, with rocecc_ldcp_hns(): if cw is 10, an unmarked ACK leads to 10.1, a marked
- * ACK to 9.5, and a loss to 5. If cw is 1/2, an unmarked ACK leads to 3/4, and a marked
- * ACK to 1/4. With an RTT of 10 us and cw = 1/2, packets leave 20 us apart.
+ * Example, with rocecc_ldcp_hns(): if cw is 10, an unmarked ACK raises it to 10.1, a
+ * marked ACK lowers it to 9.5, and a loss lowers it to 5. If cw is 1/2, an unmarked ACK
+ * raises it to 3/4, and a marked ACK lowers it to 1/4. With an RTT of 10 us and cw =
+ * 1/2, packets leave 20 us apart.
  *
- * At worst, trouble (silence, loss, a clock or a link that changes) leaves a window of
- * gamma, from which growth is additive. When the trouble is over and its queue has
- * drained, the flows together regain 90 % of their goodput in RTO + (3 + H / gamma + W
- * / alpha) * T. T is the RTT, W a flow's share in packets, RTO the host's timeout for
- * loss, and H = 1 + 1/2 + ... + gamma. With HNS's values and W = 102, this is RTO + 114
- * * T (G19).
+ * At worst, trouble (silence, loss, or a change of the clock or the link) leaves a
+ * window of gamma, and growth from there is additive. After the trouble, and after its
+ * queue has drained, the flows together regain 90 % of their goodput in RTO + (3 + H /
+ * gamma + W / alpha) * T. T is the RTT, W a flow's share in packets, RTO the host's
+ * timeout for loss, and H = 1 + 1/2 + ... + gamma. With HNS's values and W = 102, this
+ * is RTO + 114 * T (G19).
  *
  * If a receiver delays ACKs, the host must request them (AckReq in BTH) every
  * rocecc_ldcp_ask_packets() packets. With one ACK for 64 packets, two flows use 40 % of
- * a link without requests, and all of it with them (G20). A host that reads ACKs in
- * batches must spread a window over an RTT. Unequal RTTs, unequal packets or late ACKs
- * require other values for alpha, beta, IW or the switch's marks (README.md,
- * "Assumptions").
+ * a link without requests, and the whole link with requests (G20). A host that reads
+ * ACKs in batches must spread the packets of a window over an RTT. Unequal RTTs,
+ * unequal packet sizes or late ACKs require other values for alpha, beta, IW or the
+ * switch's marking (README.md, "Assumptions").
  *
  * State: 32 bytes for each LSN space, and 2 bytes for a receiver. The host must keep a
- * timer for windows below one packet and a timer for loss, and must pass the RTT. An
- * unmarked ACK takes at most one division, and so does a query below one packet. A step
- * alpha / cw is too large by at most 2^-16 of itself. Lost, repeated and reordered ACKs
- * are harmless. README.md lists L1 to L26 from the draft and our rules G1 to G20.
+ * timer for windows below one packet and a timer for loss, and must pass the RTT.
+ * Handling an unmarked ACK takes at most one division, as does a may_send() query if cw
+ * < 1. The error of a step alpha / cw is at most 2^-16 of the step, upwards. Lost,
+ * repeated and reordered ACKs are harmless. README.md lists L1 to L26 from the draft
+ * and our rules G1 to G20.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -64,17 +66,17 @@ typedef enum rocecc_ldcp_refusal {
 
 typedef struct rocecc_ldcp_params {
     uint32_t alpha_q16;  /* growth in packets per round trip; (0, 1]; 2.2 */
-    uint32_t beta_q16;   /* packets cut for each packet in a marked ACK; (0, 1]; 2.2 */
+    uint32_t beta_q16;   /* packets cut per packet in a marked ACK; (0, 1]; 2.2 */
     uint32_t gamma_q16;  /* growth below one packet, and smallest window; (0, 1] */
-    uint32_t eta_q16;    /* part that a loss or a cut below one packet leaves; [0, 1) */
+    uint32_t eta_q16;    /* part of cw left by a loss, or by a mark if cw < 1; [0, 1) */
     uint32_t iw_packets; /* initial window, the BDP; 1..65535; 2.3 */
     uint32_t cw_max_packets;     /* largest window; IW..65535; 0: 65535 (G3) */
     uint32_t loss_floor_packets; /* smallest window that a loss in fast start leaves;
                                     1..IW (G7) */
     uint32_t m_packets;          /* receiver: maximum packets per ACK; 1..65535 */
     uint32_t mtu_bytes; /* bytes that LSN counts for a packet; 1..65535 (G14) */
-    bool split;         /* receiver: ECE only for the marked packet (G11) */
-    bool continuous;    /* removes the jump at one packet: README.md */
+    bool split;         /* receiver: sends ECE only for the marked packet (G11) */
+    bool continuous;    /* removes the jump at cw = 1: README.md, "Equilibrium" */
     /* derived by init */
     uint64_t gamma_q32;
     uint64_t grow_q32; /* growth if cw < 1 */
@@ -83,15 +85,15 @@ typedef struct rocecc_ldcp_params {
 
 /* State of a sender (L4), for one LSN space of a connection (L23). */
 typedef struct rocecc_ldcp {
-    uint64_t cw_q32;       /* the window in packets */
-    uint64_t last_send_ns; /* valid if has_sent is set */
+    uint64_t cw_q32;       /* congestion window; in packets */
+    uint64_t last_send_ns; /* send time of the last packet; valid if has_sent is set */
     uint32_t in_flight;    /* packets sent but not acknowledged */
     uint32_t acked;        /* packets acknowledged in fast start; below IW */
-    uint32_t recover;      /* packets to be acknowledged before a NAK cuts again */
-    uint8_t stable;        /* 0 in fast start */
-    uint8_t first_rtt;
-    uint8_t has_sent;
-    uint8_t unheard; /* no ACK since the last loss (G8) */
+    uint32_t recover;      /* packets to acknowledge before a NAK cuts again */
+    uint8_t stable;        /* 1 after fast start; 0 in fast start */
+    uint8_t first_rtt;     /* 1 in the first round trip; until the first ACK or loss */
+    uint8_t has_sent;      /* 1 if a packet has been sent */
+    uint8_t unheard;       /* 1 if no ACK followed the last loss; G8 */
 } rocecc_ldcp;
 ROCECC_SIZE_(rocecc_ldcp, 48);
 
@@ -103,15 +105,15 @@ ROCECC_SIZE_(rocecc_ldcp_receiver, 4);
 
 /* A sender's acknowledged bytes and packets, counted as in lsn.h. */
 typedef struct rocecc_ldcp_space {
-    uint32_t lsn;
-    uint16_t packet;
+    uint32_t lsn;    /* LSN of the first unacknowledged byte */
+    uint16_t packet; /* number of the first unacknowledged packet */
 } rocecc_ldcp_space;
 
 /*
  * Content of an ACK, and whether the window limits the flow. The host must set
  * `limited` if may_send() refused a packet within the last RTT, or would refuse one
- * before this ACK is counted (G17). The last answer alone is not enough, because a
- * packet that waits briefly for its NIC would then stop the window's growth.
+ * before this ACK is counted (G17). The last answer of may_send() alone is not enough,
+ * because a packet that waits briefly for the NIC would then stop the window's growth.
  */
 typedef struct rocecc_ldcp_ack_event {
     uint32_t packets; /* newly confirmed packets */
@@ -121,13 +123,13 @@ typedef struct rocecc_ldcp_ack_event {
 
 /* Result of a NAK or a timeout. */
 typedef struct rocecc_ldcp_action {
-    bool cut; /* false if already cut for losses of these packets (G8) */
+    bool cut; /* false if the window was already cut for these packets (G8) */
     uint32_t go_back_packets; /* to resend, from the first unacknowledged packet on */
 } rocecc_ldcp_action;
 
 /*
  * Permission for the next packet. If the packet is not allowed, the host must ask again
- * after the next ACK, or after wait_ns.
+ * after the next ACK, or after wait_ns if it is not 0.
  */
 typedef struct rocecc_ldcp_send_action {
     bool allowed;
@@ -222,7 +224,8 @@ ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp 
 
 /*
  * Returns the time left until RTT / cw has passed since the last packet, for 0 < cw <
- * 1. If the clock steps back, the wait is over, because it cannot be measured (G9).
+ * 1. If the clock steps back, the wait is over, because the elapsed time is unknown
+ * (G9).
  */
 ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint64_t now_ns)
@@ -258,8 +261,8 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *st
 /*
  * Checks whether the window, in packets, allows the next packet (G10). Changes nothing,
  * so the host may ask at any time. rtt_ns must be the measured RTT, including queues.
- * The base RTT is enough for hundreds of flows, but with 10^4 flows, four of five then
- * send nothing (G16).
+ * The base RTT is enough for hundreds of flows. With 10^4 flows and the base RTT, four
+ * of five flows would send nothing (G16).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
                                                        uint32_t rtt_ns, uint64_t now_ns)
@@ -270,10 +273,10 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
 }
 
 /*
- * Returns after how many packets the sender must request an ACK with AckReq in BTH: an
- * eighth of the window, but at least 1 (G20). An ACK for more packets delays, cuts and
- * releases too large a part of the window. The host must count packets from the last
- * request, and restart the count after a loss.
+ * Returns the number of packets after which the sender must request an ACK with AckReq
+ * in BTH. This is an eighth of the window, but at least 1 (G20). An ACK for more
+ * packets would delay, cut or release too large a part of the window. The host must
+ * count packets from the last request, and restart the count after a loss.
  */
 ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 {
@@ -284,7 +287,7 @@ ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
                                             const rocecc_ldcp *state)
 {
-    /* cw * MTU in halves, so that any cw fits; the error is below a byte */
+    /* cw * MTU in two halves, so that any cw fits; the error is below a byte */
     return (state->cw_q32 >> 32) * params->mtu_bytes +
            ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
 }
@@ -297,7 +300,7 @@ typedef struct rocecc_ldcp_next_packet {
 
 /*
  * Checks whether the window, in bytes, allows the next packet (L22, G10). If nothing is
- * in flight, the packet may have any length. rtt_ns must be as for
+ * in flight, the packet may have any length. rtt_ns must be the measured RTT, as for
  * rocecc_ldcp_may_send().
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
@@ -313,8 +316,9 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
 
 /*
  * Counts a packet that leaves, new or resent. `last` marks the last packet of a
- * message. Returns the packet's ECN codepoint. It is Not-ECT in the first RTT (L15),
- * except for the IW-th and the last packet (L21), and otherwise ECT(0) (L20).
+ * message. Returns the packet's ECN codepoint. This is Not-ECT in the first RTT (L15),
+ * but ECT(0) for the last packet and from the IW-th packet on (L21). Later, it is
+ * always ECT(0) (L20).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
                                       rocecc_ldcp *state, bool last, uint64_t now_ns)
@@ -330,7 +334,8 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
 
 /*
  * Returns the stable window after an ACK for n_packets <= 65535 (L7), within gamma ..
- * cw_max (G2, G3). cw before the step selects the rule (G1). cw may have any value.
+ * cw_max (G2, G3). The value of cw before the step selects the rule (G1). cw may have
+ * any value.
  */
 ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
                                             uint64_t cw_q32, uint32_t n_packets,
@@ -353,10 +358,10 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 }
 
 /*
- * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if it limited
+ * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if cw limited
  * the flow (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). Fast start ignores ECE (G5), and
- * ends with cw = IW after IW packets (L17, L19). An ACK for 0 packets changes nothing.
- * More than 65535 packets count as 65535 for growth or cuts.
+ * ends with cw = IW after IW acknowledged packets (L17, L19). An ACK for 0 packets
+ * changes nothing. For growth and cuts, more than 65535 packets count as 65535.
  */
 ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *state,
                                rocecc_ldcp_ack_event event)
@@ -380,10 +385,10 @@ ROCECC_FN void rocecc_ldcp_ack(const rocecc_ldcp_params *params, rocecc_ldcp *st
     state->recover -= (uint32_t)rocecc_min(n, state->recover);
 }
 
-/* Returns eta * cw, limited to gamma .. cw_max. cw may have any value (G2, G3). */
+/* Returns eta * cw, limited to gamma .. cw_max (G2, G3). cw may have any value. */
 ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t cw_q32)
 {
-    /* eta * cw, in halves */
+    /* eta * cw, in two halves */
     const uint64_t whole_q16 = (cw_q32 >> 32) * params->eta_q16;
     const uint64_t part_q48 = (cw_q32 & 0xffffffffu) * params->eta_q16;
     return rocecc_clamp((whole_q16 << 16) + (part_q48 >> 16), params->gamma_q32,
@@ -391,7 +396,7 @@ ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t c
 }
 
 /*
- * Handles a loss with go-back-N, after which nothing is in flight. Ends fast start
+ * Handles a loss with go-back-N. After this, nothing is in flight. Ends fast start
  * (L17, L18, G7), or cuts a stable window if `cut` is set.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
@@ -416,11 +421,11 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *para
 }
 
 /*
- * Handles a NAK for a sequence error. Ends fast start with cw = the acknowledged
- * packets, but at least loss_floor (L18, G7). A stable cw becomes eta * cw, but only
- * once until all sent packets are acknowledged, unless no ACK has arrived since the
- * last loss (G8). If a receiver NAKs every packet after a gap, the host must report
- * only the first NAK.
+ * Handles a NAK for a sequence error. Ends fast start with cw = the number of
+ * acknowledged packets, but at least loss_floor (L18, G7). A stable cw becomes eta *
+ * cw. Until the packets in flight at this cut are acknowledged, a NAK does not cut
+ * again, unless no ACK has arrived since the last loss (G8). If a receiver sends a NAK
+ * for every packet after a gap, the host must report only the first NAK.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
                                              rocecc_ldcp *state)
@@ -430,10 +435,10 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
 }
 
 /*
- * Handles the host's timeout for loss, with packets in flight. Ends fast start as a NAK
- * does. A stable cw becomes eta * cw each time, down to gamma. On a dead path, from a
- * stable window of 97 packets, 1,000 timeouts cost 1,184 packets, and would cost 48,049
- * if only the first one cut (G16).
+ * Handles the host's timeout for loss, while packets are in flight. Ends fast start as
+ * a NAK does. A stable cw becomes eta * cw each time, down to gamma. On a dead path, a
+ * flow with a stable window of 97 packets loses 1,184 packets in 1,000 timeouts. If
+ * only the first timeout cut the window, it would lose 48,049 packets (G16).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
                                                  rocecc_ldcp *state)
@@ -449,9 +454,9 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 }
 
 /*
- * Handles a packet that arrived in order. If it has CE or is the m-th packet, returns
- * an ACK for it and the pending packets (L5, L6). If `split` is set, a packet with CE
- * gets its own ACK (G11).
+ * Handles a packet that arrived in order. If the packet has CE or is the m-th packet,
+ * returns an ACK for this packet and the pending packets (L5, L6). If `split` is set, a
+ * packet with CE gets its own ACK (G11).
  */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     const rocecc_ldcp_params *params, rocecc_ldcp_receiver *state, bool ce)
@@ -468,7 +473,10 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     return acks;
 }
 
-/* Acknowledges the pending packets. Call it when packets stop arriving (G12). */
+/*
+ * Acknowledges the pending packets. The host must call this when packets stop arriving
+ * (G12).
+ */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *state)
 {
     rocecc_ldcp_receiver_action acks = {0, 0};
@@ -478,10 +486,10 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 }
 
 /*
- * Returns how many packets an ACK's LSN and Packet newly confirm, for
- * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or is beyond sent_lsn,
- * the number after the last byte ever sent. ACKs may be lost, repeated or reordered
- * (L22, L25).
+ * Returns the number of packets that an ACK's LSN and Packet newly confirm, for
+ * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or if its LSN is beyond
+ * sent_lsn, which must be the LSN after the last byte ever sent. ACKs may be lost,
+ * repeated or reordered (L22, L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

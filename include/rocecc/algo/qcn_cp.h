@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_QCN_CP_H
 
 /*
- * qcn_cp.h - QCN's congestion point. It samples the frames of a queue, and computes
- * QntzFb for their CNMs. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn_cp.h - QCN's congestion point. It samples the frames of a queue, and computes the
+ * QntzFb of their CNMs. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
  *
  *   cpQLen ^           one sample per cpSampleBase octets, sooner under congestion
  *          |        .--o            cpQOffset = cpQSp - cpQLen
@@ -20,7 +20,7 @@
  * The CNM is sent to the flow of the sampled frame. Each flow is sampled in proportion
  * to its octets, for any frame size.
  *
- * State: 16 bytes. Each call needs a new random number of 32 bits, where 2^31 means no
+ * State: 16 bytes. Each call needs a new 32-bit random number, where 2^31 means no
  * jitter. Results are exact integers, rounded down. A step takes no division. README.md
  * lists CP-1 to CP-9 and the sources.
  */
@@ -43,8 +43,9 @@ typedef struct rocecc_qcn_cp_params {
     uint32_t set_point_bytes;   /* cpQSp; ieee8021CnCpQueueSizeSetPoint */
     uint32_t weight_q10;        /* cpW; 2^10 is 1; rocecc_qcn_weight_q10() */
     uint32_t sample_base_bytes; /* cpSampleBase; ieee8021CnCpMinSampleBase */
-    uint8_t emit_zero_fb; /* flag: if cpFb < 0, send a CNM even for QntzFb 0; CP-7 */
-    uint8_t skip_dropped; /* flag: CP-9 */
+    uint8_t emit_zero_fb;       /* flag: if cpFb < 0, send a CNM even when QntzFb is 0;
+                                   CP-7 */
+    uint8_t skip_dropped;       /* flag: ignore dropped frames; CP-9 */
     /* derived by init */
     uint64_t fb_max_q10; /* FbMax */
     uint64_t fb_inverse; /* 63 * 2^57 / fb_max_q10, rounded down */
@@ -52,16 +53,18 @@ typedef struct rocecc_qcn_cp_params {
 } rocecc_qcn_cp_params;
 
 typedef struct rocecc_qcn_cp {
-    uint64_t left_bytes;       /* cpEnqued; a longer frame is sampled */
-    uint32_t old_bytes;        /* cpQLenOld */
-    uint32_t transmitted_cnms; /* cpTransmittedCnms, mod 2^32 */
+    uint64_t left_bytes;       /* octets until the next sample; cpEnqued; a longer
+                                  frame is sampled */
+    uint32_t old_bytes;        /* queue length at the last sample; cpQLenOld */
+    uint32_t transmitted_cnms; /* number of CNMs sent; cpTransmittedCnms, mod 2^32 */
 } rocecc_qcn_cp;
 ROCECC_SIZE_(rocecc_qcn_cp, 16);
 
 /* A frame that is offered to the queue. */
 typedef struct rocecc_qcn_cp_event {
     uint32_t frame_bytes;
-    uint32_t queue_bytes; /* cpQLen including this frame, even if dropped */
+    uint32_t queue_bytes; /* cpQLen including this frame, even if the frame is
+                             dropped */
     uint32_t random;
     bool dropped; /* the queue had no room for it */
 } rocecc_qcn_cp_event;
@@ -76,7 +79,7 @@ typedef struct rocecc_qcn_cp_action {
 
 /*
  * Returns cpW = 2^exponent for an exponent of -10 to 10, as in
- * ieee8021CnCpFeedbackWeight. For others, returns 0, which init() rejects.
+ * ieee8021CnCpFeedbackWeight. For other exponents, returns 0, which init() rejects.
  */
 ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
 {
@@ -97,8 +100,8 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mib(void)
 }
 
 /*
- * Returns the defaults of an ASIC with cells of 64 bytes (Mellanox' cpcs register):
- * cpQSp 26048, cpW 2, one sample per 150016 octets.
+ * Returns the defaults of an ASIC with 64-byte cells (Mellanox's cpcs register): cpQSp
+ * 26048, cpW 2, one sample per 150016 octets.
  */
 ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
 {
@@ -108,7 +111,7 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
     return p;
 }
 
-/* Returns D[index] of CP-8, 150000 / (index + 1) as rounded by the standard. */
+/* Returns D[index] of CP-8, 150000 / (index + 1), rounded as in the standard. */
 ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
 {
     static const uint32_t bytes[ROCECC_QCN_INTERVALS] = {150000, 75000, 50000, 37500,
@@ -142,8 +145,8 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 }
 
 /*
- * Returns the state of a queue, with cpQLenOld 0 and cpEnqued as after a QntzFb of 0
- * (CP-1).
+ * Returns the state of a queue, with cpQLenOld 0, and with cpEnqued loaded as after a
+ * QntzFb of 0 (CP-1).
  */
 ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
                                             uint32_t random)
@@ -154,8 +157,8 @@ ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
 }
 
 /*
- * Returns QntzFb = -cpFb * 63 / FbMax, at most 63 (CP-4). minus_fb is -cpFb in 2^-10
- * octets.
+ * Returns QntzFb = -cpFb * 63 / FbMax, at most 63 (CP-4). minus_fb is -cpFb in units of
+ * 2^-10 octets.
  */
 ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
                                        uint64_t minus_fb)

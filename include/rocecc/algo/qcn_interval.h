@@ -16,7 +16,9 @@ typedef struct rocecc_qcn_interval {
     uint32_t span;
 } rocecc_qcn_interval;
 
-/* Returns the range 0.85 to 1.15 times `length`, or without jitter just `length`. */
+/*
+ * Returns the range from 0.85 to 1.15 times `length`, or just `length` without jitter.
+ */
 ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool jitter)
 {
     rocecc_qcn_interval i = {0, 0};

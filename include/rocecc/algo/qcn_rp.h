@@ -22,15 +22,15 @@
  *     n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
  *
  * F is rpgThreshold. P is rpgTimeReset, plus 15 % with jitter. P' is half of P, or P if
- * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults, this is 15 s at 10 Gb/s
- * by time only. Sent octets shorten this time, because they also end stages. Once both
- * stage counts have reached F, T rises by i * R_HAI (RP-12).
+ * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults at 10 Gb/s, this is 15 s
+ * if only time ends stages. Sent octets also end stages, and so shorten this time. Once
+ * both stage counts have reached F, T rises by i * R_HAI (RP-12).
  *
  * The host's limiter must release frames one by one, or two at a time. Bursts of 16
  * frames leave eight flows only 37 % of the line rate (README.md, "Assumptions").
  *
  * State: 24 bytes. The host must keep the timer RpWhile, or use qcn_timed.h if it
- * polls. Each call needs a new random number of 32 bits, where 2^31 means no jitter.
+ * polls. Each call needs a new 32-bit random number, where 2^31 means no jitter.
  * Results are exact integers, rounded down. A step divides only if rpgMinDecFac limits
  * a cut. README.md lists RP-1 to RP-24 and the sources.
  */
@@ -47,9 +47,9 @@ enum {
     ROCECC_QCN_CLAMP_ALWAYS
 };
 
-/* Stages with the counter and timer halved: RP-10. */
+/* Stages in which the counter and the timer are halved: RP-10. */
 enum {
-    ROCECC_QCN_HALVE_ACTIVE = 0, /* each after its stage count reaches threshold */
+    ROCECC_QCN_HALVE_ACTIVE = 0, /* each once its stage count has reached threshold */
     ROCECC_QCN_HALVE_HYPER       /* both in hyper increase */
 };
 
@@ -103,30 +103,33 @@ typedef struct rocecc_qcn_rp_params {
 } rocecc_qcn_rp_params;
 
 typedef struct rocecc_qcn_rp {
-    uint64_t rate_bps;   /* C, rpCurrentRate */
-    uint64_t target_bps; /* T, rpTargetRate */
-    uint32_t left_bytes; /* rpByteCount; more octets than this end the stage */
-    uint8_t byte_stage;  /* rpByteStage */
-    uint8_t time_stage;  /* rpTimeStage */
-    uint8_t state;       /* ROCECC_QCN_FAST_RECOVERY, ... */
-    uint8_t enabled;     /* rpEnabled; 1 from the first CNM to the release */
+    uint64_t rate_bps;   /* current rate; C, rpCurrentRate */
+    uint64_t target_bps; /* target rate; T, rpTargetRate */
+    uint32_t left_bytes; /* octets until the next byte stage; rpByteCount; more
+                            octets than this end the stage */
+    uint8_t byte_stage;  /* stages by octets since the last CNM; rpByteStage */
+    uint8_t time_stage;  /* stages by time since the last CNM; rpTimeStage */
+    uint8_t state;       /* phase of the rate increase; ROCECC_QCN_FAST_RECOVERY, ... */
+    uint8_t enabled;     /* 1 while the rate is limited; rpEnabled; from the first
+                            CNM to the release */
 } rocecc_qcn_rp;
 ROCECC_SIZE_(rocecc_qcn_rp, 24);
 
 typedef struct rocecc_qcn_rp_action {
-    uint64_t rate_bps; /* the limiter's rate from now on; a waiting packet leaves at
-                          last departure + bytes of the last packet / rate */
-    uint32_t timer_ns; /* if not 0, start or restart RpWhile with it */
-    bool created;      /* this event created the limiter; ++rpppCreatedRps */
-    bool cut;          /* this event was an effective CNM */
-    bool released;     /* this event removed the limiter; stop RpWhile */
+    uint64_t rate_bps; /* sending rate from now on; a waiting packet leaves at the last
+                          departure + size of the last packet / rate */
+    uint32_t timer_ns; /* time until RpWhile expires; if not 0, start or restart
+                          RpWhile with it */
+    bool created;      /* limiter created by this event; ++rpppCreatedRps */
+    bool cut;          /* rate cut by this event; an effective CNM */
+    bool released;     /* limiter removed by this event; stop RpWhile */
 } rocecc_qcn_rp_action;
 
 /*
  * Returns the defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5
- * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by at most half, R_min 5 Mb/s. The rest follows
- * QCN as published, with T = C only after a stage by octets, halved stages after the
- * first 5, and no jitter.
+ * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by at most half, R_min 5 Mb/s. The other values
+ * follow QCN as published. A CNM sets T = C only after a stage by octets, stages after
+ * the first 5 are halved, and jitter is off.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 {
@@ -148,9 +151,9 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 }
 
 /*
- * Returns the values of rocecc_qcn_rp_qau(), with the increases from the ns-3 of the
+ * Returns the values of rocecc_qcn_rp_qau(), but with the increases of the ns-3 by the
  * DCQCN paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Stages are halved
- * only in hyper increase, and only a stage by time enters it.
+ * only in hyper increase, and only a stage by time can start hyper increase.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
 {
@@ -223,7 +226,10 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *
     return act;
 }
 
-/* Returns C after a CNM, but not below rpgMinDecFac % of C or rpgMinRate (RP-5). */
+/*
+ * Returns C after a cut. C does not fall below rpgMinDecFac % of its old value or below
+ * rpgMinRate (RP-5).
+ */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
                                       uint64_t rate_bps, uint8_t qntz_fb)
 {
@@ -237,10 +243,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Handles a CNM. It has no effect if QntzFb or `enable` is 0. QntzFb above 63 counts as
- * 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate (RP-3). After a
- * stage by octets, or if clamp_target requires it, sets T = C (RP-4). Then cuts C
- * (RP-5), and restarts the stages (RP-6).
+ * Handles a CNM. A CNM has no effect if QntzFb is 0 or `enable` is 0. QntzFb above 63
+ * counts as 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate
+ * (RP-3). After a stage by octets, or if clamp_target requires it, sets T = C (RP-4).
+ * Then cuts C (RP-5), and restarts the stages (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
                                                  rocecc_qcn_rp *state, uint8_t qntz_fb,
@@ -276,8 +282,8 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 }
 
 /*
- * Returns 1 if the next stage is half as long (RP-10), else 0. `stage` is the count
- * after its increment.
+ * Returns 1 if the next stage is half as long (RP-10), and 0 otherwise. `stage` is the
+ * count after its increment.
  */
 ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
                                             const rocecc_qcn_rp *state, uint8_t stage)
@@ -288,9 +294,9 @@ ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Sets the state, and returns the rise of T. This is 0 in fast recovery (both counts
- * below threshold, RP-11), i * R_HAI in hyper increase (neither below it, RP-12), and
- * otherwise R_AI (RP-13).
+ * Sets the state, and returns the rise of T. The rise is 0 in fast recovery (both
+ * counts below threshold, RP-11), i * R_HAI in hyper increase (neither count below
+ * threshold, RP-12), and R_AI otherwise (RP-13).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp *state)
@@ -310,8 +316,9 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *param
 }
 
 /*
- * Performs AdjustRates. Raises T, or sets it to T / 8 if a count is 1 and T > 10 * C
- * (RP-15). With T at rpgMaxRate and C near it, releases the limiter (RP-18).
+ * Performs AdjustRates. Raises T, or sets T to T / 8 if a count is 1 and T > 10 * C
+ * (RP-15). Then sets C (RP-16). Releases the limiter if T is rpgMaxRate and C is within
+ * R_AI / 2 of T, unless release_needs_empty is set and the flow is not EMPTY (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
                                            rocecc_qcn_rp *state, uint64_t increase_bps,
@@ -337,7 +344,8 @@ ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Ends a stage. Sets the state, and then the rates unless the flow is frozen (RP-17).
+ * Ends a stage. Sets the state, except in the case of RP-14. Sets the rates only if the
+ * flow is not FROZEN (RP-17).
  */
 ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
                                         rocecc_qcn_rp *state, bool by_bytes,
@@ -354,8 +362,8 @@ ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
 
 /*
  * Subtracts sent octets from rpByteCount, and ends one stage if rpByteCount falls below
- * 0 (RP-7). The host must report each frame, or fewer octets at a time than half of
- * rpgByteReset.
+ * 0 (RP-7). The host must report each frame separately, or fewer than rpgByteReset / 2
+ * octets at a time.
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *params,
                                                   rocecc_qcn_rp *state, uint32_t bytes,
@@ -376,9 +384,9 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *pa
 }
 
 /*
- * Handles the expiry of RpWhile, and ends a stage by time (RP-8). timer_ns restarts
- * RpWhile until the release, even if the flow is paused or not EMPTY. At the release,
- * timer_ns is 0, and RpWhile has stopped (RP-22).
+ * Handles the expiry of RpWhile, and ends a stage by time (RP-8). Until the release,
+ * the host must restart RpWhile with timer_ns, even if the flow is FROZEN or not EMPTY.
+ * At the release, timer_ns is 0, and RpWhile remains stopped (RP-22).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *params,
                                                    rocecc_qcn_rp *state,

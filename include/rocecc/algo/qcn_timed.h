@@ -16,21 +16,22 @@
  * 120 ms after the CNM. The state is then exactly as if rocecc_qcn_rp_timer() had been
  * called at each expiry.
  *
- * A call is bounded for any gap below 2^63 ns. It handles at most
+ * A call's work is bounded for any gap below 2^63 ns. A call handles at most
  * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the stage count
- * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some between), and
- * the rest together. Only the rest needs divisions. With jitter, all expiries in a call
- * use the call's random number.
+ * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some between). It
+ * handles the other expiries together, and only these need divisions. With jitter, all
+ * expiries in a call use the call's random number.
  *
- * The action is as in qcn_rp.h, except for timer_ns. Here timer_ns is the time until
+ * The action is as in qcn_rp.h, except for timer_ns. Here, timer_ns is the time until
  * RpWhile expires, for a host that sleeps, or 0 if RpWhile is not running. README.md
- * has RP-22 to RP-24.
+ * lists RP-22 to RP-24.
  */
 #include "qcn_rp.h"
 
 /*
  * A host may define a smaller number, and a BPF program must do so. A call then leaves
- * the rest of a long gap to the next calls, and asks for the next call at once.
+ * the rest of a long gap to the next calls, and sets timer_ns to 1, so that the next
+ * call follows at once.
  */
 #ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
@@ -52,7 +53,7 @@ typedef struct rocecc_qcn_rp_event {
     uint8_t host;    /* since the last call: ROCECC_QCN_FROZEN, ROCECC_QCN_EMPTY */
 } rocecc_qcn_rp_event;
 
-/* Returns a flow like rocecc_qcn_rp_start(), at now_ns. */
+/* Returns a new flow at now_ns, like rocecc_qcn_rp_start(). */
 ROCECC_FN rocecc_qcn_rp_timed
 rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 {
@@ -63,9 +64,10 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * Returns how many expiries after the one from `before` to `after` are sure to raise T
- * and C equally. As T rises by R, d = T - C becomes ceil((d + R) / 2), so an unchanged
- * d stays constant until T would reach rpgMaxRate. That expiry must run alone.
+ * Returns the number of expiries, after the one from `before` to `after`, that are
+ * certain to raise T and C by the same amount. When T rises by R, d = T - C becomes
+ * ceil((d + R) / 2). If d did not change, it stays constant until T would reach
+ * rpgMaxRate. The expiry that would do this must run alone.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,
@@ -82,7 +84,7 @@ ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params
 
 /*
  * Handles an expiry that was due late_ns ago, and the following expiries with the same
- * effect. Returns the rest of late_ns.
+ * effect. Returns the remaining part of late_ns.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp_timed *state,
@@ -138,8 +140,8 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
 
 /*
  * Calls rocecc_qcn_rp_timed_advance(), then rocecc_qcn_rp_cnm(), which restarts RpWhile
- * if the CNM has an effect (RP-2). If a release came first, `released` is set, and such
- * a CNM also sets `created`.
+ * if the CNM has an effect (RP-2). If a release came first, `released` is set, and a
+ * CNM with an effect also sets `created`.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,

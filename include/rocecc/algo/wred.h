@@ -23,10 +23,10 @@
  * twentieth.
  *
  * rocecc_wred keeps no state and is exact. The host must keep one rocecc_wred_params
- * for each class and colour. rocecc_red keeps 24 bytes. Decisions need no division or
- * timer. The host must pass a new random number r of 32 bits for each packet, and must
- * do the tail drop. README.md has W-1 to W-10 and R-1 to R-13, the errors of avg and
- * pa, and a SAI profile.
+ * for each class and colour. rocecc_red keeps 24 bytes. Decisions need neither
+ * divisions nor timers. The host must pass a new 32-bit random number r for each
+ * packet, and must perform the tail drop. README.md has W-1 to W-10 and R-1 to R-13,
+ * the errors of avg and pa, and a SAI profile.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -69,7 +69,10 @@ typedef struct rocecc_wred_params {
     uint32_t buf_max_bytes; /* at least 1 */
 } rocecc_wred_params;
 
-/* Returns a curve that is off for q below K_min = K_max = 2^32 - 1 (W-8). */
+/*
+ * Returns a curve that is off for any q below 2^32 - 1, because K_min = K_max = 2^32 -
+ * 1 (W-8).
+ */
 ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 {
     rocecc_wred_curve c = {UINT32_MAX, UINT32_MAX, 0};
@@ -86,9 +89,9 @@ ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 }
 
 /*
- * Returns our own parameters for LDCP, because its draft gives no numbers: K_min BDP/5,
- * K_max 4/5 BDP, P_max 0.8. Not-ECT is dropped from 2/5 BDP on. 2 to 32 flows then keep
- * the queue between K_min and K_max.
+ * Returns our own parameters for LDCP, because the LDCP draft gives no numbers: K_min
+ * BDP/5, K_max 4/5 BDP, P_max 0.8. Not-ECT packets are dropped from 2/5 BDP on. 2 to 32
+ * flows then keep the queue between K_min and K_max.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
                                               uint32_t buf_max_bytes)
@@ -118,9 +121,8 @@ ROCECC_FN rocecc_wred_params rocecc_wred_dcqcn_paper(void)
 
 /*
  * Returns the values of the HPCC paper's simulations of DCQCN
- * (alibaba-edu/High-Precision-Congestion-Control, run.py): K_min 100 KB, K_max 400 KB
- * at 25 Gb/s, in proportion to the rate, and P_max 0.2. The drop curve and buf_max are
- * off.
+ * (alibaba-edu/High-Precision-Congestion-Control, run.py): K_min 100 KB and K_max 400
+ * KB per 25 Gb/s of link rate, and P_max 0.2. The drop curve and buf_max are off.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 {
@@ -176,11 +178,11 @@ ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queu
 }
 
 /*
- * Decides on one packet. queue_bytes must include an arriving packet. A switch that
- * marks departing packets must pass the queue length behind the packet. Returns DROP if
- * q > buf_max (W-1), even below K_min (W-9). Otherwise the drop curve selects DROP or
- * PASS for Not-ECT (W-2), and the mark curve selects MARK or PASS for other packets
- * (W-3).
+ * Decides on one packet. If the packet is arriving, queue_bytes must include it. A
+ * switch that marks departing packets must pass the queue length behind the packet.
+ * Returns DROP if q > buf_max (W-1), even below K_min (W-9). Otherwise the drop curve
+ * selects DROP or PASS for Not-ECT (W-2), and the mark curve selects MARK or PASS for
+ * other packets (W-3).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
@@ -199,7 +201,7 @@ ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *param
  * Returns how far up the mark curve a queue can grow (W-10). The longest queue is the
  * smaller of buffer_bytes and buf_max_bytes. init() must have accepted *params. Returns
  * FULL if the longest queue is at least K_max. Otherwise returns NONE if the longest
- * queue is at most K_min or P_max is 0, else PARTIAL.
+ * queue is at most K_min or if P_max is 0, and PARTIAL if not.
  */
 ROCECC_FN rocecc_wred_reach rocecc_wred_find_reach(const rocecc_wred_params *params,
                                                    uint32_t buffer_bytes)
@@ -248,10 +250,12 @@ typedef struct rocecc_red_params {
 } rocecc_red_params;
 
 typedef struct rocecc_red {
-    uint64_t avg_q32; /* bytes; any value is valid */
+    uint64_t avg_q32; /* average queue length; in bytes; any value is valid */
     uint32_t count;   /* packets since the last mark; -1 is all ones */
-    uint32_t idle_ns; /* if idle, avg has decayed up to this time */
-    uint8_t idle;     /* the queue is empty */
+    uint32_t idle_ns; /* start of idle time not yet applied; low 32 bits, valid if
+                         `idle` is set */
+    uint8_t idle;     /* 1 while the queue is empty; from rocecc_red_idle() to the next
+                         packet that is not dropped */
 } rocecc_red;
 ROCECC_SIZE_(rocecc_red, 24);
 
@@ -323,8 +327,9 @@ ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
 }
 
 /*
- * Sets avg = avg * (1 - w)^m, where m packets fit in the idle time (R-2). Takes at most
- * 32 squarings. If the clock steps back by up to 2^20 ns, m is 0 (R-12).
+ * Sets avg = avg * (1 - w)^m, where m is the number of packets that fit in the idle
+ * time (R-2). Takes at most 32 squarings. If the clock steps back by up to 2^20 ns, m
+ * is 0 (R-12).
  */
 ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
                                       rocecc_red *state, uint32_t now_ns)
@@ -338,7 +343,7 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
     if (dt_ns - m * params->packet_ns >= params->packet_ns) m++;
     state->idle_ns += m * params->packet_ns;
     for (i = 0; i < 32 && m != 0; i++, m >>= 1) {
-        /* avg = avg * keep, masked by a bit of m, for a verifier */
+        /* avg = avg * keep if a bit of m is set; a mask, for a verifier */
         const uint64_t lost_q32 =
             (ROCECC_WRED_ONE_Q32 - keep_q32) & (0 - (uint64_t)(m & 1));
         state->avg_q32 -= rocecc_red_mul_(state->avg_q32, lost_q32);
@@ -347,8 +352,8 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
 }
 
 /*
- * Updates avg by R-1, or by R-2 in idle time. If the queue is empty without an idle
- * event, R-1 applies with q = 0 (R-9).
+ * Updates avg by R-1, or by R-2 in idle time. If the queue is empty, but no idle event
+ * has come, R-1 applies with q = 0 (R-9).
  */
 ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
                                           rocecc_red *state, uint32_t queue_bytes,
@@ -358,7 +363,7 @@ ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
         rocecc_red_decay_idle_(params, state, now_ns);
         return;
     }
-    /* avg = avg + w * (q - avg), between avg and q for any values */
+    /* avg = avg + w * (q - avg); for any values, the result is between avg and q */
     state->avg_q32 += ((uint64_t)queue_bytes << (32 - params->weight_exp)) -
                       (state->avg_q32 >> params->weight_exp);
     state->idle = 0;
@@ -377,9 +382,9 @@ ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q3
 }
 
 /*
- * Returns true if the packet is marked. Never marks if avg is below min (R-3), always
- * marks from full_q32 on (R-4), and otherwise decides by pa (R-5, R-6). Below min, only
- * dpdk counts packets (R-7).
+ * Returns true if the packet must be marked. Never marks if avg is below min (R-3),
+ * always marks from full_q32 on (R-4), and otherwise decides by pa (R-5, R-6). Below
+ * min, packets are counted only if dpdk is set (R-7).
  */
 ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red *state,
                                      uint32_t random)
@@ -387,7 +392,7 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
     const uint64_t avg_q32 = state->avg_q32;
     const bool below = avg_q32 < params->line.start_q32;
     bool mark;
-    /* -1 becomes 0, and the count does not reach -1 again */
+    /* -1 becomes 0, and the increment never gives -1 again */
     if (state->count != UINT32_MAX - 1) state->count++;
     if (below && !params->dpdk) state->count = UINT32_MAX;
     if (below) return false;
@@ -408,9 +413,9 @@ typedef struct rocecc_red_event {
 } rocecc_red_event;
 
 /*
- * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT (R-8), and
- * with hard_drop for any packet if avg >= full_q32 (R-13). A drop does not end the idle
- * time of an empty queue (R-11).
+ * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT (R-8). If
+ * hard_drop is set and avg >= full_q32, returns DROP for any packet (R-13). A drop does
+ * not end the idle time of an empty queue (R-11).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
                                                 rocecc_red *state,
@@ -420,7 +425,7 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
     rocecc_red_update_average_(params, state, event.queue_bytes,
                                (uint32_t)event.now_ns);
     if (rocecc_red_is_marked_(params, state, event.random)) {
-        /* not &&: a branch would double a verifier's paths each time */
+        /* not &&, because each branch would double a verifier's paths */
         const bool hard = params->hard_drop & (state->avg_q32 >= params->full_q32);
         verdict = hard || event.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP
                                                           : ROCECC_WRED_MARK;

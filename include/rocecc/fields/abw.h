@@ -12,10 +12,11 @@
     P(T, UINT, window_ns, NULL, "ns", "1000 .. 2^20", "SAI-CSIG, 4.5")
 
 #define ROCECC_ABW_STATE_FIELDS(F, T)                                                  \
-    F(T, UINT, start_ns, NULL, 0, "ns", "when the window began")                       \
-    F(T, UINT, available_bps, NULL, 0, "bit/s", "of the last window that has ended")   \
-    F(T, UINT, sent_bytes, NULL, 0, "bytes", "in the window that has not ended")       \
-    F(T, UINT, util_q20, NULL, 0, "2^-20", "utilisation of the last that has ended")   \
-    F(T, UINT, known, NULL, 0, "", "1: a window has ended")
+    F(T, UINT, start_ns, NULL, 0, "ns", "start of the current window")                 \
+    F(T, UINT, available_bps, NULL, 0, "bit/s",                                        \
+      "available bandwidth in the last complete window")                               \
+    F(T, UINT, sent_bytes, NULL, 0, "bytes", "bytes sent in the current window")       \
+    F(T, UINT, util_q20, NULL, 0, "2^-20", "utilisation in the last complete window")  \
+    F(T, UINT, known, NULL, 0, "", "1 after the first complete window")
 
 #endif /* ROCECC_FIELDS_ABW_H */

@@ -8,15 +8,15 @@
 #define ROCECC_ACL_REFUSAL_NAMES "accepted many length host_bits permit twice"
 
 #define ROCECC_ACL_ENTRY_FIELDS(F, T)                                                  \
-    F(T, IP6, prefix, NULL, 0, "", "addresses that begin so")                          \
-    F(T, UINT, length, NULL, 0, "bits", "how many bits of it count")                   \
-    F(T, UINT, permit, NULL, 0, "", "whether they may pass")                           \
-    F(T, UINT, tag, NULL, 0, "", "what the owner calls it")
+    F(T, IP6, prefix, NULL, 0, "", "address prefix")                                   \
+    F(T, UINT, length, NULL, 0, "bits", "prefix length")                               \
+    F(T, UINT, permit, NULL, 0, "", "verdict: 0 deny, 1 permit")                       \
+    F(T, UINT, tag, NULL, 0, "", "number chosen by the caller")
 
 #define ROCECC_ACL_MATCH_FIELDS(F, T)                                                  \
-    F(T, BOOL, permit, NULL, 0, "", "whether it may pass")                             \
-    F(T, BOOL, found, NULL, 0, "", "an entry matched, not the default")                \
-    F(T, UINT, length, NULL, 0, "bits", "the prefix length that matched")              \
-    F(T, UINT, tag, NULL, 0, "", "the tag of that entry")
+    F(T, BOOL, permit, NULL, 0, "", "verdict, true to permit")                         \
+    F(T, BOOL, found, NULL, 0, "", "match with an entry")                              \
+    F(T, UINT, length, NULL, 0, "bits", "prefix length of the matching entry")         \
+    F(T, UINT, tag, NULL, 0, "", "tag of the matching entry")
 
 #endif /* ROCECC_FIELDS_ACL_H */

@@ -10,15 +10,20 @@
 
 #define ROCECC_ADMISSION_REFUSAL_NAMES "accepted source shared verify list"
 
-/* The member `admission` of the configuration of a role. */
+/* Rows for the member `admission` of a role's configuration. */
 #define ROCECC_ADMISSION_MEMBER_FIELDS(F, T)                                           \
-    F(T, BOOL, admission.unlimited, NULL, 0, "", "no limits: the list alone decides")  \
-    F(T, UINT, admission.misbehaving, NULL, 16, "", "sources that may misbehave")      \
-    F(T, UINT, admission.source.rate_per_s, NULL, 0, "1/s", "admitted of a source")    \
-    F(T, UINT, admission.source.burst, NULL, 0, "", "at once, at most")                \
-    F(T, UINT, admission.verify.rate_per_s, NULL, 0, "1/s", "verified of a source")    \
-    F(T, UINT, admission.verify.burst, NULL, 0, "", "at once, at most")                \
-    F(T, UINT, admission.shared.rate_per_s, NULL, 0, "1/s", "admitted of all sources") \
-    F(T, UINT, admission.shared.burst, NULL, 0, "", "at once, at most")
+    F(T, BOOL, admission.unlimited, NULL, 0, "",                                       \
+      "use only the list, without rate limits")                                        \
+    F(T, UINT, admission.misbehaving, NULL, 16, "",                                    \
+      "number of misbehaving sources to tolerate")                                     \
+    F(T, UINT, admission.source.rate_per_s, NULL, 0, "1/s", "tokens added per second") \
+    F(T, UINT, admission.source.burst, NULL, 0, "",                                    \
+      "maximum number of tokens in the bucket")                                        \
+    F(T, UINT, admission.verify.rate_per_s, NULL, 0, "1/s", "tokens added per second") \
+    F(T, UINT, admission.verify.burst, NULL, 0, "",                                    \
+      "maximum number of tokens in the bucket")                                        \
+    F(T, UINT, admission.shared.rate_per_s, NULL, 0, "1/s", "tokens added per second") \
+    F(T, UINT, admission.shared.burst, NULL, 0, "",                                    \
+      "maximum number of tokens in the bucket")
 
 #endif /* ROCECC_FIELDS_ADMISSION_H */

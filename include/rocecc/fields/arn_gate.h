@@ -13,10 +13,10 @@
 #define ROCECC_ARN_GATE_REFUSAL_NAMES "accepted port form group access limit"
 
 #define ROCECC_ARN_GATE_CONFIG_FIELDS(F, T)                                            \
-    F(T, BOOL, tunnels, NULL, 0, "", "ARNs may come in IP in IP")                      \
-    F(T, BOOL, any_hops, NULL, 0, "", "from further than a neighbour, too")            \
-    F(T, BOOL, no_checksum, NULL, 0, "", "over IPv4 without one, too")                 \
-    F(T, IP6, group, NULL, 128, "", "ARNs may come to this group, too")                \
+    F(T, BOOL, tunnels, NULL, 0, "", "accept ARNs in IP-in-IP tunnels")                \
+    F(T, BOOL, any_hops, NULL, 0, "", "accept any number of hops left")                \
+    F(T, BOOL, no_checksum, NULL, 0, "", "accept UDP checksum 0 over IPv4")            \
+    F(T, IP6, group, NULL, 128, "", "multicast group to accept as destination")        \
     ROCECC_ADMISSION_MEMBER_FIELDS(F, T)
 
 #endif /* ROCECC_FIELDS_ARN_GATE_H */

@@ -13,8 +13,8 @@
 
 #define ROCECC_ARRIVAL_CONFIG_FIELDS(F, T)                                             \
     F(T, ENUM, node, ROCECC_ARRIVAL_NODE_NAMES, 0, "",                                 \
-      "what this node is to a packet")                                                 \
-    F(T, BOOL, groups, NULL, 0, "", "the destination may be a group")                  \
-    F(T, BOOL, fastcnp, NULL, 0, "", "the options of Fast CNP are known")
+      "role of this node for the packet")                                              \
+    F(T, BOOL, groups, NULL, 0, "", "accept multicast destinations")                   \
+    F(T, BOOL, fastcnp, NULL, 0, "", "accept Fast CNP options")
 
 #endif /* ROCECC_FIELDS_ARRIVAL_H */

@@ -12,13 +12,13 @@
     P(T, UINT, defer, NULL, "", "0 .. 1", "0 suppress, 1 defer")
 
 #define ROCECC_CNPGATE_STATE_FIELDS(F, T)                                              \
-    F(T, UINT, last_ns, NULL, 0, "ns", "when the last CNP left")                       \
-    F(T, UINT, sent, NULL, 0, "", "a CNP has left before")                             \
-    F(T, UINT, pending, NULL, 0, "", "a CNP waits for the timer")
+    F(T, UINT, last_ns, NULL, 0, "ns", "time of the last CNP")                         \
+    F(T, UINT, sent, NULL, 0, "", "1 if last_ns is valid")                             \
+    F(T, UINT, pending, NULL, 0, "", "1 if a CE packet awaits the timer")
 
 #define ROCECC_CNPGATE_ACTION_FIELDS(F, T)                                             \
     F(T, BOOL, send, NULL, 0, "", "send a CNP now")                                    \
-    F(T, BOOL, arm, NULL, 0, "", "arm the timer")                                      \
-    F(T, UINT, wait_ns, NULL, 0, "ns", "how long until it fires")
+    F(T, BOOL, arm, NULL, 0, "", "start or restart the timer")                         \
+    F(T, UINT, wait_ns, NULL, 0, "ns", "time until the timer expires")
 
 #endif /* ROCECC_FIELDS_CNPGATE_H */

@@ -2,7 +2,9 @@
 #ifndef ROCECC_FIELDS_DCQCN_H
 #define ROCECC_FIELDS_DCQCN_H
 
-/* dcqcn.h - field tables for algo/dcqcn.h, with rows as in field.h. */
+/*
+ * dcqcn.h - field tables for algo/dcqcn.h and dcqcn_timed.h, with rows as in field.h.
+ */
 #include "../algo/dcqcn_timed.h"
 
 #define ROCECC_DCQCN_STAGE_RULE_NAMES "paper figure qau ns3"
@@ -49,27 +51,33 @@
       "roce_slow_restart_en, whose rate is not documented")
 
 #define ROCECC_DCQCN_STATE_FIELDS(F, T)                                                \
-    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
-    F(T, UINT, target_bps, NULL, 0, "bit/s", "what it recovers to")                    \
-    F(T, UINT, alpha_q31, NULL, 0, "2^-31", "estimate of the congestion, less decays") \
-    F(T, UINT, sent_bytes, NULL, 0, "bytes", "sent in this byte stage")                \
-    F(T, UINT, time_stages, NULL, 0, "stages", "increases by the timer")               \
-    F(T, UINT, byte_stages, NULL, 0, "stages", "increases by bytes sent")              \
-    F(T, UINT, decays, NULL, 0, "alpha timers", "which alpha has yet to take")         \
-    F(T, SET, flags, ROCECC_DCQCN_FLAG_NAMES, 0, "", "a limiter; what is noted")
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "current rate")                             \
+    F(T, UINT, target_bps, NULL, 0, "bit/s", "target rate")                            \
+    F(T, UINT, alpha_q31, NULL, 0, "2^-31",                                            \
+      "congestion estimate before pending decays")                                     \
+    F(T, UINT, sent_bytes, NULL, 0, "bytes",                                           \
+      "bytes counted towards the next byte stage")                                     \
+    F(T, UINT, time_stages, NULL, 0, "stages", "stages by time since the last cut")    \
+    F(T, UINT, byte_stages, NULL, 0, "stages", "stages by bytes since the last cut")   \
+    F(T, UINT, decays, NULL, 0, "alpha timers",                                        \
+      "alpha-timer expiries not yet applied to alpha")                                 \
+    F(T, SET, flags, ROCECC_DCQCN_FLAG_NAMES, 0, "", "state flags of the flow")
 
-/* After those of T.flow, with the prefix `flow.`. */
+/*
+ * Rows for rocecc_dcqcn_timed, after the rows of ROCECC_DCQCN_STATE_FIELDS for its
+ * member `flow`.
+ */
 #define ROCECC_DCQCN_TIMED_FIELDS(F, T)                                                \
-    F(T, UINT, last_ns, NULL, 0, "ns", "when it was last called")                      \
-    F(T, UINT, alpha_left_ns, NULL, 0, "ns", "to the alpha timer; 0: it stands")       \
-    F(T, UINT, flow.cut_left_ns, NULL, 0, "ns", "to the cut timer")                    \
-    F(T, UINT, increase_left_ns, NULL, 0, "ns", "to the increase timer")
+    F(T, UINT, last_ns, NULL, 0, "ns", "time of the last call")                        \
+    F(T, UINT, alpha_left_ns, NULL, 0, "ns", "time until the alpha timer expires")     \
+    F(T, UINT, flow.cut_left_ns, NULL, 0, "ns", "time until the cut timer expires")    \
+    F(T, UINT, increase_left_ns, NULL, 0, "ns", "time until the increase timer expires")
 
 #define ROCECC_DCQCN_ACTION_FIELDS(F, T)                                               \
-    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
-    F(T, SET, arm, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to arm anew")              \
-    F(T, SET, stop, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to stop")                 \
-    F(T, BOOL, cut, NULL, 0, "", "the rate was cut")                                   \
-    F(T, BOOL, released, NULL, 0, "", "the limit is gone")
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "sending rate from now on")                 \
+    F(T, SET, arm, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to start or restart")      \
+    F(T, SET, stop, ROCECC_DCQCN_TIMER_NAMES, 0, "", "timers to stop, if running")     \
+    F(T, BOOL, cut, NULL, 0, "", "rate cut by this event")                             \
+    F(T, BOOL, released, NULL, 0, "", "limiter removed by this event")
 
 #endif /* ROCECC_FIELDS_DCQCN_H */

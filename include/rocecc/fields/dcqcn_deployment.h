@@ -2,8 +2,10 @@
 #ifndef ROCECC_FIELDS_DCQCN_DEPLOYMENT_H
 #define ROCECC_FIELDS_DCQCN_DEPLOYMENT_H
 
-/* dcqcn_deployment.h - names of role/dcqcn_deployment.h. Its members have the tables of
- * dcqcn.h, cnpgate.h and wred.h. */
+/*
+ * dcqcn_deployment.h - names for role/dcqcn_deployment.h. The tables for its members
+ * are in dcqcn.h, cnpgate.h and wred.h.
+ */
 #include "../role/dcqcn_deployment.h"
 
 #define ROCECC_DCQCN_DEPLOYMENT_REFUSAL_NAMES                                          \

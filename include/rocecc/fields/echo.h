@@ -7,22 +7,22 @@
 
 #define ROCECC_ECHO_FORMAT_NAMES "ioam ifa intmd csig"
 
-/* The header; the record is the bytes after it. */
+/* The fixed header. The PSN word (with R) and the record follow it. */
 #define ROCECC_ECHO_HEADER_FIELDS(F, T)                                                \
-    F(T, UINT, version, NULL, 4, "", "version of the echo")                            \
-    F(T, ENUM, format, ROCECC_ECHO_FORMAT_NAMES, 4, "", "of the record")               \
-    F(T, BOOL, truncated, NULL, 1, "", "the record is left out: it was too long")      \
-    F(T, BOOL, read_response, NULL, 1, "", "of a READ response, whose PSN follows")    \
-    F(T, UINT, resv, NULL, 14, "", "reserved, ignored on receipt")                     \
-    F(T, UINT, length, NULL, 8, "words", "of the record")
+    F(T, UINT, version, NULL, 4, "", "version of the echo format")                     \
+    F(T, ENUM, format, ROCECC_ECHO_FORMAT_NAMES, 4, "", "format of the record")        \
+    F(T, BOOL, truncated, NULL, 1, "", "record left out because of its length")        \
+    F(T, BOOL, read_response, NULL, 1, "", "record from a READ response")              \
+    F(T, UINT, resv, NULL, 14, "", "reserved bits")                                    \
+    F(T, UINT, length, NULL, 8, "words", "length of the record")
 
 #define ROCECC_ECHO_FIELDS(F, T)                                                       \
     ROCECC_ECHO_HEADER_FIELDS(F, T)                                                    \
-    F(T, UINT, psn_resv, NULL, 0, "", "with R: reserved, ignored on receipt")          \
-    F(T, UINT, psn, NULL, 0, "", "with R: of the READ response, 24 bits")              \
-    F(T, VIEW, record, NULL, 0, "", "as it came in the packet of data")
+    F(T, UINT, psn_resv, NULL, 0, "", "reserved bits before the PSN")                  \
+    F(T, UINT, psn, NULL, 0, "", "PSN of the READ response")                           \
+    F(T, VIEW, record, NULL, 0, "", "telemetry from the data packet, as received")
 
-/* rocecc_echo_receiver_verdict and rocecc_echo_sender_verdict, of role/echo.h. */
+/* Names of the verdicts in role/echo.h. */
 #define ROCECC_ECHO_RECEIVER_VERDICT_NAMES "none written truncated broken no_space"
 #define ROCECC_ECHO_SENDER_VERDICT_NAMES                                               \
     "none hops tag truncated too_many_hops stray other_format unknown_format broken"

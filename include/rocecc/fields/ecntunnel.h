@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ECNTUNNEL_H
 #define ROCECC_FIELDS_ECNTUNNEL_H
 
-/* ecntunnel.h - field tables for algo/ecntunnel.h, with rows as in field.h. */
+/* ecntunnel.h - names for algo/ecntunnel.h. */
 #include "../algo/ecntunnel.h"
 
 #define ROCECC_ECNTUNNEL_ALARM_NAMES "no_alarm unused dangerous"

@@ -12,7 +12,7 @@
  *              bits from the lowest on, separated by blanks; otherwise NULL
  *      bits    width on the wire; 0 if it varies or the member is not on the wire
  *      unit    "bytes", "ns", "8 bytes" (multiples of 8); "" for a plain number
- *      about   the meaning in a few words
+ *      about   the meaning: the first part of the member's comment, before any `;`
  *
  * The caller defines how F uses a row, and for which struct. A dissector needs a line:
  *

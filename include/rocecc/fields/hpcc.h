@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_HPCC_H
 #define ROCECC_FIELDS_HPCC_H
 
-/* hpcc.h - field tables for algo/hpcc.h, with rows as in field.h. */
+/* hpcc.h - field tables for algo/hpcc.h and hpcc_window.h, with rows as in field.h. */
 #include "../algo/hpcc.h"
 
 #define ROCECC_HPCC_SIGNAL_NAMES "none utilisation delay drain"
@@ -43,21 +43,21 @@
     P(T, UINT, tick_max_ns, NULL, "ns", "0 (T/8), 1 .. T", "the clocks of hops")
 
 #define ROCECC_HPCC_STATE_FIELDS(F, T)                                                 \
-    F(T, UINT, window_q20, NULL, 0, "2^-20 bytes", "what may be in flight")            \
-    F(T, UINT, reference_q20, NULL, 0, "2^-20 bytes",                                  \
-      "the window it is computed from")                                                \
-    F(T, UINT, u_q32, NULL, 0, "2^-32", "utilization of the path")                     \
-    F(T, UINT, update_seq, NULL, 0, "", "PSN of the last new reference")               \
-    F(T, UINT, changed_ns, NULL, 0, "ns", "when an ACK changed the utilization last")  \
-    F(T, UINT, stage, NULL, 0, "rounds", "rounds of additive increase")                \
-    F(T, UINT, hops, NULL, 0, "", "hops of the path, 0 none")                          \
-    F(T, UINT, blind, NULL, 0, "rounds", "rounds in a row without the whole path")     \
-    F(T, SET, flags, ROCECC_HPCC_FLAG_NAMES, 0, "", "what is to be remembered")
+    F(T, UINT, window_q20, NULL, 0, "2^-20 bytes", "current window")                   \
+    F(T, UINT, reference_q20, NULL, 0, "2^-20 bytes", "reference window")              \
+    F(T, UINT, u_q32, NULL, 0, "2^-32", "utilisation of the path")                     \
+    F(T, UINT, update_seq, NULL, 0, "", "snd_nxt at the start of the round")           \
+    F(T, UINT, changed_ns, NULL, 0, "ns", "time of the last telemetry used")           \
+    F(T, UINT, stage, NULL, 0, "rounds",                                               \
+      "additive rounds since the last multiplicative round")                           \
+    F(T, UINT, hops, NULL, 0, "", "number of recorded hops")                           \
+    F(T, UINT, blind, NULL, 0, "rounds", "consecutive rounds without a whole report")  \
+    F(T, SET, flags, ROCECC_HPCC_FLAG_NAMES, 0, "", "state flags of the flow")
 
 #define ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                \
-    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
-    F(T, UINT, window_bytes, NULL, 0, "bytes", "what may be in flight")                \
-    F(T, ENUM, verdict, ROCECC_HPCC_VERDICT_NAMES, 0, "", "what became of the sample")
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "pacing rate")                              \
+    F(T, UINT, window_bytes, NULL, 0, "bytes", "limit of wire bytes in flight")        \
+    F(T, ENUM, verdict, ROCECC_HPCC_VERDICT_NAMES, 0, "", "result of the event")
 
 #define ROCECC_HPCC_ACTION_FIELDS(F, T)                                                \
     ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                    \
@@ -65,6 +65,6 @@
 
 #define ROCECC_HPCC_CSIG_ACTION_FIELDS(F, T)                                           \
     ROCECC_HPCC_WINDOW_FIELDS(F, T)                                                    \
-    F(T, ENUM, request, ROCECC_HPCC_SIGNAL_NAMES, 0, "", "the signal to ask for next")
+    F(T, ENUM, request, ROCECC_HPCC_SIGNAL_NAMES, 0, "", "CSIG signal to request next")
 
 #endif /* ROCECC_FIELDS_HPCC_H */

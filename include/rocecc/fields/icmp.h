@@ -6,16 +6,17 @@
 #include "../wire/icmp.h"
 
 #define ROCECC_ICMP_FIELDS(F, T)                                                       \
-    F(T, UINT, type, NULL, 8, "", "what kind of message")                              \
-    F(T, UINT, code, NULL, 8, "", "which case of it")                                  \
-    F(T, UINT, checksum, NULL, 16, "", "over the message; ICMPv6: a pseudo-header too")
+    F(T, UINT, type, NULL, 8, "", "")                                                  \
+    F(T, UINT, code, NULL, 8, "", "")                                                  \
+    F(T, UINT, checksum, NULL, 16, "",                                                 \
+      "checksum over the message (ICMPv6: with pseudo-header)")
 
 #define ROCECC_ICMP_MESSAGE_FIELDS(F, T)                                               \
-    F(T, UINT, type, NULL, 8, "", "what kind of error")                                \
-    F(T, UINT, code, NULL, 8, "", "which case of it")                                  \
+    F(T, UINT, type, NULL, 8, "", "")                                                  \
+    F(T, UINT, code, NULL, 8, "", "")                                                  \
     F(T, UINT, checksum, NULL, 16, "",                                                 \
-      "over the message; ICMPv6: a pseudo-header too")                                 \
-    F(T, UINT, value, NULL, 32, "", "pointer, MTU, or unused")                         \
-    F(T, VIEW, packet, NULL, 0, "", "the start of the packet that has the error")
+      "checksum over the message (ICMPv6: with pseudo-header)")                        \
+    F(T, UINT, value, NULL, 32, "", "type-specific value, such as pointer or MTU")     \
+    F(T, VIEW, packet, NULL, 0, "", "start of the packet that caused the error")
 
 #endif /* ROCECC_FIELDS_ICMP_H */

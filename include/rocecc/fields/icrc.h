@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_ICRC_H
 #define ROCECC_FIELDS_ICRC_H
 
-/* icrc.h - field tables for wire/icrc.h, with rows as in field.h. */
+/* icrc.h - names for wire/icrc.h. */
 #include "../wire/icrc.h"
 
 #define ROCECC_ICRC_RULE_NAMES "auto standard masked literal stripped none"

@@ -13,87 +13,99 @@
     "snapshot tx_bytes interface_speed interface_errors"
 
 #define ROCECC_IOAM_OPTION_FIELDS(F, T)                                                \
-    F(T, UINT, reserved, NULL, 8, "", "reserved, ignored on receipt")                  \
-    F(T, UINT, opt_type, NULL, 8, "", "which kind of IOAM option")                     \
-    F(T, VIEW, data, NULL, 0, "", "from Namespace-ID on")
+    F(T, UINT, reserved, NULL, 8, "", "reserved bits")                                 \
+    F(T, UINT, opt_type, NULL, 8, "", "IOAM option type")                              \
+    F(T, VIEW, data, NULL, 0, "", "option data from Namespace-ID on")
 
 #define ROCECC_IOAM_TRACE_FIELDS(F, T)                                                 \
-    F(T, UINT, namespace_id, NULL, 16, "", "whose trace it is")                        \
-    F(T, UINT, node_len, NULL, 5, "words", "what each node adds")                      \
-    F(T, UINT, flags, NULL, 4, "", "O L A, and one unassigned")                        \
-    F(T, UINT, remaining_len, NULL, 7, "words", "what nodes may still write")          \
-    F(T, UINT, trace_type, NULL, 24, "", "what each node is to report")                \
-    F(T, UINT, reserved, NULL, 8, "", "reserved, ignored on receipt")
+    F(T, UINT, namespace_id, NULL, 16, "", "")                                         \
+    F(T, UINT, node_len, NULL, 5, "words",                                             \
+      "number of words per node, without its snapshot")                                \
+    F(T, UINT, flags, NULL, 4, "", "flags O, L and A")                                 \
+    F(T, UINT, remaining_len, NULL, 7, "words",                                        \
+      "number of words that nodes may still write")                                    \
+    F(T, UINT, trace_type, NULL, 24, "", "bitmap of the requested items")              \
+    F(T, UINT, reserved, NULL, 8, "", "reserved bits")
 
 #define ROCECC_IOAM_VIEW_FIELDS(F, T)                                                  \
-    F(T, UINT, count, NULL, 0, "", "how many nodes")                                   \
-    F(T, VIEW, free_space, NULL, 0, "", "room for more nodes")                         \
-    F(T, VIEW, nodes, NULL, 0, "", "their words, the newest first")
+    F(T, UINT, count, NULL, 0, "", "number of nodes")                                  \
+    F(T, VIEW, free_space, NULL, 0, "", "space for more nodes")                        \
+    F(T, VIEW, nodes, NULL, 0, "", "node data, newest first")
 
-/* A node is words, so T is a struct of the caller's with a member for each item. Filled
- * by rocecc_ioam_get(): examples/lib/ioam_shown.h. */
+/*
+ * The items of a node, which rocecc_ioam_node stores as words. T must be the caller's
+ * own struct with a member for each item, filled by rocecc_ioam_get().
+ * examples/lib/ioam_shown.h has such a struct.
+ */
 #define ROCECC_IOAM_NODE_VALUES(F, T)                                                  \
-    F(T, SET, present, ROCECC_IOAM_PRESENT_NAMES, 0, "", "which of these are there")   \
-    F(T, UINT, hop_limit, NULL, 8, "", "hops left as it left")                         \
-    F(T, UINT, node_id, NULL, 24, "", "which node")                                    \
-    F(T, UINT, ingress_id, NULL, 16, "", "port it arrived by")                         \
-    F(T, UINT, egress_id, NULL, 16, "", "port it left by")                             \
-    F(T, UINT, timestamp_sec, NULL, 32, "s", "when it arrived")                        \
-    F(T, UINT, timestamp_frac, NULL, 32, "", "when it arrived, the fraction")          \
-    F(T, BOOL, delay_overflow, NULL, 1, "", "the delay is longer than fits")           \
-    F(T, UINT, transit_delay, NULL, 31, "ns", "time in the node")                      \
-    F(T, UINT, namespace_data, NULL, 32, "", "what the namespace defines")             \
-    F(T, UINT, queue_depth, NULL, 32, "", "buffers the queue uses")                    \
-    F(T, UINT, checksum_complement, NULL, 32, "", "keeps the UDP checksum right")      \
-    F(T, UINT, hop_limit_wide, NULL, 8, "", "hops left as it left")                    \
-    F(T, HEX, node_id_wide, NULL, 56, "", "which node")                                \
-    F(T, UINT, ingress_id_wide, NULL, 32, "", "port it arrived by")                    \
-    F(T, UINT, egress_id_wide, NULL, 32, "", "port it left by")                        \
-    F(T, HEX, namespace_data_wide, NULL, 64, "", "what the namespace defines")         \
-    F(T, UINT, buffer_occupancy, NULL, 32, "", "how full the buffer was")              \
-    F(T, UINT, undefined[0], NULL, 32, "", "bit 12, unassigned")                       \
-    F(T, UINT, undefined[1], NULL, 32, "", "bit 13, unassigned")                       \
-    F(T, UINT, undefined[2], NULL, 32, "", "bit 14, unassigned")                       \
-    F(T, UINT, undefined[3], NULL, 32, "", "bit 15, unassigned")                       \
-    F(T, UINT, undefined[4], NULL, 32, "", "bit 16, unassigned")                       \
-    F(T, UINT, undefined[5], NULL, 32, "", "bit 17, unassigned")                       \
-    F(T, UINT, undefined[6], NULL, 32, "", "bit 18, unassigned")                       \
-    F(T, UINT, undefined[7], NULL, 32, "", "bit 19, unassigned")                       \
-    F(T, UINT, undefined[8], NULL, 32, "", "bit 20, unassigned")                       \
-    F(T, UINT, undefined[9], NULL, 32, "", "bit 21, unassigned")                       \
-    F(T, UINT, tx_bytes, NULL, 32, "bytes", "sent so far by the port")                 \
-    F(T, UINT, interface_speed, NULL, 6, "", "speed code of the port")                 \
-    F(T, UINT, interface_errors, NULL, 26, "", "errors of the port so far")            \
-    F(T, UINT, schema_id, NULL, 24, "", "what the snapshot's layout is")
+    F(T, SET, present, ROCECC_IOAM_PRESENT_NAMES, 0, "", "set of the present items")   \
+    F(T, UINT, hop_limit, NULL, 8, "", "hop limit at departure")                       \
+    F(T, UINT, node_id, NULL, 24, "", "identifier of the reporting node")              \
+    F(T, UINT, ingress_id, NULL, 16, "", "ingress interface")                          \
+    F(T, UINT, egress_id, NULL, 16, "", "egress interface")                            \
+    F(T, UINT, timestamp_sec, NULL, 32, "s",                                           \
+      "time of arrival (HPCC++: departure), seconds")                                  \
+    F(T, UINT, timestamp_frac, NULL, 32, "",                                           \
+      "time of arrival (HPCC++: departure), fraction")                                 \
+    F(T, BOOL, delay_overflow, NULL, 1, "", "transit delay of 2^31 ns or more")        \
+    F(T, UINT, transit_delay, NULL, 31, "ns", "time of the packet in the node")        \
+    F(T, UINT, namespace_data, NULL, 32, "", "data defined by the namespace")          \
+    F(T, UINT, queue_depth, NULL, 32, "",                                              \
+      "length of the egress queue, node-specific unit")                                \
+    F(T, UINT, checksum_complement, NULL, 32, "",                                      \
+      "complement that keeps the UDP checksum")                                        \
+    F(T, UINT, hop_limit_wide, NULL, 8, "", "hop limit at departure")                  \
+    F(T, HEX, node_id_wide, NULL, 56, "", "identifier of the reporting node")          \
+    F(T, UINT, ingress_id_wide, NULL, 32, "", "ingress interface")                     \
+    F(T, UINT, egress_id_wide, NULL, 32, "", "egress interface")                       \
+    F(T, HEX, namespace_data_wide, NULL, 64, "", "data defined by the namespace")      \
+    F(T, UINT, buffer_occupancy, NULL, 32, "", "occupancy of the common buffer pool")  \
+    F(T, UINT, undefined[0], NULL, 32, "", "word for bit 12, not assigned")            \
+    F(T, UINT, undefined[1], NULL, 32, "", "word for bit 13, not assigned")            \
+    F(T, UINT, undefined[2], NULL, 32, "", "word for bit 14, not assigned")            \
+    F(T, UINT, undefined[3], NULL, 32, "", "word for bit 15, not assigned")            \
+    F(T, UINT, undefined[4], NULL, 32, "", "word for bit 16, not assigned")            \
+    F(T, UINT, undefined[5], NULL, 32, "", "word for bit 17, not assigned")            \
+    F(T, UINT, undefined[6], NULL, 32, "", "word for bit 18, not assigned")            \
+    F(T, UINT, undefined[7], NULL, 32, "", "word for bit 19, not assigned")            \
+    F(T, UINT, undefined[8], NULL, 32, "", "word for bit 20, not assigned")            \
+    F(T, UINT, undefined[9], NULL, 32, "", "word for bit 21, not assigned")            \
+    F(T, UINT, tx_bytes, NULL, 32, "bytes",                                            \
+      "bytes sent so far on the egress interface")                                     \
+    F(T, UINT, interface_speed, NULL, 6, "", "speed code, defined by the operator")    \
+    F(T, UINT, interface_errors, NULL, 26, "", "number of interface errors so far")    \
+    F(T, UINT, schema_id, NULL, 24, "", "schema of the opaque snapshot")
 
 #define ROCECC_IOAM_NODE_FIELDS(F, T)                                                  \
     ROCECC_IOAM_NODE_VALUES(F, T)                                                      \
     F(T, VIEW, snapshot, NULL, 0, "", "opaque state of the node")
 
 #define ROCECC_IOAM_DEX_FIELDS(F, T)                                                   \
-    F(T, UINT, namespace_id, NULL, 16, "", "whose option it is")                       \
-    F(T, UINT, flags, NULL, 8, "", "none is assigned")                                 \
-    F(T, UINT, extension_flags, NULL, 8, "", "which words follow")                     \
-    F(T, UINT, trace_type, NULL, 24, "", "what each node is to export")                \
-    F(T, UINT, reserved, NULL, 8, "", "reserved, ignored on receipt")                  \
-    F(T, UINT, flow_id, NULL, 32, "", "which flow, if flagged")                        \
-    F(T, UINT, sequence_number, NULL, 32, "", "number in it, if flagged")              \
-    F(T, VIEW, others, NULL, 0, "", "words of the other flags")
+    F(T, UINT, namespace_id, NULL, 16, "", "")                                         \
+    F(T, UINT, flags, NULL, 8, "", "unassigned flags")                                 \
+    F(T, UINT, extension_flags, NULL, 8, "", "bitmap of the optional words")           \
+    F(T, UINT, trace_type, NULL, 24, "", "bitmap of the items to export")              \
+    F(T, UINT, reserved, NULL, 8, "", "reserved bits")                                 \
+    F(T, UINT, flow_id, NULL, 32, "", "identifier of the flow")                        \
+    F(T, UINT, sequence_number, NULL, 32, "", "number of the packet in the flow")      \
+    F(T, VIEW, others, NULL, 0, "", "words for the other extension flags")
 
 #define ROCECC_IOAM_E2E_FIELDS(F, T)                                                   \
-    F(T, UINT, namespace_id, NULL, 16, "", "whose option it is")                       \
-    F(T, UINT, e2e_type, NULL, 16, "", "what follows")                                 \
-    F(T, HEX, sequence_number, NULL, 0, "", "number of the packet, 32 bits or 64")     \
-    F(T, UINT, timestamp_sec, NULL, 32, "s", "when the source sent it")                \
-    F(T, UINT, timestamp_frac, NULL, 32, "", "when, the fraction")                     \
-    F(T, VIEW, others, NULL, 0, "", "of the other bits")
+    F(T, UINT, namespace_id, NULL, 16, "", "")                                         \
+    F(T, UINT, e2e_type, NULL, 16, "", "bitmap of the items that follow")              \
+    F(T, HEX, sequence_number, NULL, 0, "", "number of the packet")                    \
+    F(T, UINT, timestamp_sec, NULL, 32, "s",                                           \
+      "time of entry into the IOAM domain, seconds")                                   \
+    F(T, UINT, timestamp_frac, NULL, 32, "",                                           \
+      "time of entry into the IOAM domain, fraction")                                  \
+    F(T, VIEW, others, NULL, 0, "", "items for the other bits")
 
 #define ROCECC_IOAM_POT_FIELDS(F, T)                                                   \
-    F(T, UINT, namespace_id, NULL, 16, "", "whose option it is")                       \
-    F(T, UINT, pot_type, NULL, 8, "", "what follows")                                  \
-    F(T, UINT, flags, NULL, 8, "", "none is assigned")                                 \
-    F(T, HEX, pkt_id, NULL, 0, "", "number of the packet, of type 0")                  \
-    F(T, HEX, cumulative, NULL, 0, "", "what nodes have computed, of type 0")          \
-    F(T, VIEW, others, NULL, 0, "", "of other types")
+    F(T, UINT, namespace_id, NULL, 16, "", "")                                         \
+    F(T, UINT, pot_type, NULL, 8, "", "type of the proof")                             \
+    F(T, UINT, flags, NULL, 8, "", "unassigned flags")                                 \
+    F(T, HEX, pkt_id, NULL, 0, "", "packet identifier for the proof")                  \
+    F(T, HEX, cumulative, NULL, 0, "", "cumulative result from the nodes so far")      \
+    F(T, VIEW, others, NULL, 0, "", "data for types other than 0")
 
 #endif /* ROCECC_FIELDS_IOAM_H */

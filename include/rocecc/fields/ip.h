@@ -6,37 +6,40 @@
 #include "../wire/ip.h"
 
 #define ROCECC_IPV4_FIELDS(F, T)                                                       \
-    F(T, UINT, dscp, NULL, 6, "", "class of service")                                  \
-    F(T, UINT, ecn, NULL, 2, "", "ECN codepoint")                                      \
-    F(T, UINT, total_length, NULL, 16, "bytes", "header and data")                     \
-    F(T, UINT, identification, NULL, 16, "", "number of the datagram")                 \
-    F(T, BOOL, reserved, NULL, 1, "", "reserved")                                      \
-    F(T, BOOL, df, NULL, 1, "", "do not fragment")                                     \
-    F(T, BOOL, mf, NULL, 1, "", "more fragments follow")                               \
-    F(T, UINT, fragment_offset, NULL, 13, "8 bytes", "where the fragment belongs")     \
-    F(T, UINT, ttl, NULL, 8, "", "hops left")                                          \
-    F(T, UINT, protocol, NULL, 8, "", "what follows")                                  \
-    F(T, UINT, header_checksum, NULL, 16, "", "over this header")                      \
-    F(T, IP4, src, NULL, 32, "", "address of the sender")                              \
-    F(T, IP4, dst, NULL, 32, "", "address of the receiver")                            \
-    F(T, VIEW, options, NULL, 0, "", "40 bytes at most")
+    F(T, UINT, dscp, NULL, 6, "", "Differentiated Services codepoint")                 \
+    F(T, UINT, ecn, NULL, 2, "", "")                                                   \
+    F(T, UINT, total_length, NULL, 16, "bytes", "length of header and data")           \
+    F(T, UINT, identification, NULL, 16, "", "")                                       \
+    F(T, BOOL, reserved, NULL, 1, "", "reserved flag")                                 \
+    F(T, BOOL, df, NULL, 1, "", "Don't Fragment flag")                                 \
+    F(T, BOOL, mf, NULL, 1, "", "More Fragments flag")                                 \
+    F(T, UINT, fragment_offset, NULL, 13, "8 bytes",                                   \
+      "offset in the original datagram's data")                                        \
+    F(T, UINT, ttl, NULL, 8, "", "")                                                   \
+    F(T, UINT, protocol, NULL, 8, "", "")                                              \
+    F(T, UINT, header_checksum, NULL, 16, "", "")                                      \
+    F(T, IP4, src, NULL, 32, "", "")                                                   \
+    F(T, IP4, dst, NULL, 32, "", "")                                                   \
+    F(T, VIEW, options, NULL, 0, "", "IPv4 options")
 
 #define ROCECC_IPV6_FIELDS(F, T)                                                       \
-    F(T, UINT, dscp, NULL, 6, "", "class of service")                                  \
-    F(T, UINT, ecn, NULL, 2, "", "ECN codepoint")                                      \
-    F(T, UINT, flow_label, NULL, 20, "", "names the flow for routers")                 \
-    F(T, UINT, payload_length, NULL, 16, "bytes", "all after this header")             \
-    F(T, UINT, next_header, NULL, 8, "", "what follows")                               \
-    F(T, UINT, hop_limit, NULL, 8, "", "hops left")                                    \
-    F(T, IP6, src, NULL, 128, "", "address of the sender")                             \
-    F(T, IP6, dst, NULL, 128, "", "address of the receiver")
+    F(T, UINT, dscp, NULL, 6, "", "Differentiated Services codepoint")                 \
+    F(T, UINT, ecn, NULL, 2, "", "")                                                   \
+    F(T, UINT, flow_label, NULL, 20, "", "flow identifier for routers")                \
+    F(T, UINT, payload_length, NULL, 16, "bytes",                                      \
+      "length of all data after this header")                                          \
+    F(T, UINT, next_header, NULL, 8, "", "")                                           \
+    F(T, UINT, hop_limit, NULL, 8, "", "")                                             \
+    F(T, IP6, src, NULL, 128, "", "")                                                  \
+    F(T, IP6, dst, NULL, 128, "", "")
 
 #define ROCECC_IP6FRAG_FIELDS(F, T)                                                    \
-    F(T, UINT, next_header, NULL, 8, "", "what follows")                               \
-    F(T, UINT, reserved, NULL, 8, "", "reserved")                                      \
-    F(T, UINT, fragment_offset, NULL, 13, "8 bytes", "where the fragment belongs")     \
-    F(T, UINT, res, NULL, 2, "", "reserved")                                           \
-    F(T, BOOL, m, NULL, 1, "", "more fragments follow")                                \
-    F(T, UINT, identification, NULL, 32, "", "number of the datagram")
+    F(T, UINT, next_header, NULL, 8, "", "")                                           \
+    F(T, UINT, reserved, NULL, 8, "", "")                                              \
+    F(T, UINT, fragment_offset, NULL, 13, "8 bytes",                                   \
+      "offset in the original packet's fragmentable part")                             \
+    F(T, UINT, res, NULL, 2, "", "reserved bits")                                      \
+    F(T, BOOL, m, NULL, 1, "", "More Fragments flag")                                  \
+    F(T, UINT, identification, NULL, 32, "", "")
 
 #endif /* ROCECC_FIELDS_IP_H */

@@ -6,11 +6,11 @@
 #include "../wire/ip6opt.h"
 
 #define ROCECC_IP6OPTS_FIELDS(F, T)                                                    \
-    F(T, UINT, next_header, NULL, 8, "", "what follows")                               \
-    F(T, VIEW, options, NULL, 0, "", "a list of options")
+    F(T, UINT, next_header, NULL, 8, "", "")                                           \
+    F(T, VIEW, options, NULL, 0, "", "list of options and padding")
 
 #define ROCECC_IP6OPT_FIELDS(F, T)                                                     \
-    F(T, UINT, type, NULL, 8, "", "which option")                                      \
-    F(T, VIEW, body, NULL, 0, "", "what it says")
+    F(T, UINT, type, NULL, 8, "", "option type")                                       \
+    F(T, VIEW, body, NULL, 0, "", "data of the option")
 
 #endif /* ROCECC_FIELDS_IP6OPT_H */

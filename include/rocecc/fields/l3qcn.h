@@ -11,25 +11,28 @@
     "cut_msdu cnm_version"
 
 #define ROCECC_L3QCN_FIELDS(F, T)                                                      \
-    F(T, IP6, src, NULL, 0, "", "source of the flow, 4 or 16 bytes")                   \
-    F(T, IP6, dst, NULL, 0, "", "destination of the flow, 4 or 16 bytes")              \
-    F(T, BOOL, ports, NULL, 1, "", "the ports are valid")                              \
+    F(T, IP6, src, NULL, 0, "", "source address of the flow")                          \
+    F(T, IP6, dst, NULL, 0, "", "destination address of the flow")                     \
+    F(T, BOOL, ports, NULL, 1, "", "src_port and dst_port are valid")                  \
     F(T, UINT, src_port, NULL, 16, "", "source port of the flow")                      \
     F(T, UINT, dst_port, NULL, 16, "", "destination port of the flow")                 \
     F(T, UINT, proto, NULL, 8, "", "IP protocol of the flow")                          \
-    F(T, UINT, flags, NULL, 2, "", "reserved, ignored on receipt")                     \
-    F(T, UINT, reserved, NULL, 8, "", "reserved, ignored on receipt")                  \
-    F(T, VIEW, extension, NULL, 0, "", "what a later version says")                    \
-    F(T, UINT, cnm.version, NULL, 4, "", "version of the message")                     \
-    F(T, UINT, cnm.reserved_v, NULL, 6, "", "reserved, ignored on receipt")            \
-    F(T, UINT, cnm.qntz_fb, NULL, 6, "", "how much to slow down")                      \
-    F(T, HEX, cnm.cpid, NULL, 64, "", "which congestion point it is")                  \
-    F(T, INT, cnm.q_offset, NULL, 16, "64 bytes", "queue from its set point")          \
-    F(T, INT, cnm.q_delta, NULL, 16, "64 bytes", "how the queue has changed")          \
-    F(T, UINT, cnm.encap_priority, NULL, 3, "", "priority of the frame sampled")       \
-    F(T, UINT, cnm.encap_reserved, NULL, 13, "", "reserved, ignored on receipt")       \
-    F(T, MAC, cnm.encap_dst, NULL, 48, "", "destination of the frame sampled")         \
-    F(T, UINT, cnm.msdu_len, NULL, 16, "bytes", "of that frame's first bytes")         \
-    F(T, VIEW, cnm.msdu, NULL, 0, "", "first bytes of that frame")
+    F(T, UINT, flags, NULL, 2, "", "reserved flags")                                   \
+    F(T, UINT, reserved, NULL, 8, "", "reserved bits")                                 \
+    F(T, VIEW, extension, NULL, 0, "", "header extension from later senders")          \
+    F(T, UINT, cnm.version, NULL, 4, "", "version of the CNM")                         \
+    F(T, UINT, cnm.reserved_v, NULL, 6, "", "reserved bits")                           \
+    F(T, UINT, cnm.qntz_fb, NULL, 6, "",                                               \
+      "quantised feedback, higher for more congestion")                                \
+    F(T, HEX, cnm.cpid, NULL, 64, "", "identifier of the congestion point")            \
+    F(T, INT, cnm.q_offset, NULL, 16, "64 bytes",                                      \
+      "difference between queue length and set point")                                 \
+    F(T, INT, cnm.q_delta, NULL, 16, "64 bytes",                                       \
+      "change of the queue length between two samples")                                \
+    F(T, UINT, cnm.encap_priority, NULL, 3, "", "priority of the sampled frame")       \
+    F(T, UINT, cnm.encap_reserved, NULL, 13, "", "reserved bits")                      \
+    F(T, MAC, cnm.encap_dst, NULL, 48, "", "destination address of the sampled frame") \
+    F(T, UINT, cnm.msdu_len, NULL, 16, "bytes", "MSDU length on the wire")             \
+    F(T, VIEW, cnm.msdu, NULL, 0, "", "first bytes of the sampled frame's MSDU")
 
 #endif /* ROCECC_FIELDS_L3QCN_H */

@@ -22,21 +22,22 @@
     P(T, BOOL, continuous, NULL, "", "0, 1", "the cure")
 
 #define ROCECC_LDCP_STATE_FIELDS(F, T)                                                 \
-    F(T, UINT, cw_q32, NULL, 0, "2^-32 packets", "the congestion window")              \
-    F(T, UINT, in_flight, NULL, 0, "packets", "sent and not confirmed")                \
-    F(T, UINT, acked, NULL, 0, "packets", "confirmed in fast start")                   \
-    F(T, UINT, recover, NULL, 0, "packets", "to confirm before another cut")           \
-    F(T, UINT, last_send_ns, NULL, 0, "ns", "when the last packet left")               \
-    F(T, UINT, stable, NULL, 0, "", "fast start is over")                              \
-    F(T, UINT, first_rtt, NULL, 0, "", "still in the first round trip")                \
-    F(T, UINT, has_sent, NULL, 0, "", "a packet has left")                             \
-    F(T, UINT, unheard, NULL, 0, "", "no ACK since the last loss")
+    F(T, UINT, cw_q32, NULL, 0, "2^-32 packets", "congestion window")                  \
+    F(T, UINT, in_flight, NULL, 0, "packets", "packets sent but not acknowledged")     \
+    F(T, UINT, acked, NULL, 0, "packets", "packets acknowledged in fast start")        \
+    F(T, UINT, recover, NULL, 0, "packets",                                            \
+      "packets to acknowledge before a NAK cuts again")                                \
+    F(T, UINT, last_send_ns, NULL, 0, "ns", "send time of the last packet")            \
+    F(T, UINT, stable, NULL, 0, "", "1 after fast start")                              \
+    F(T, UINT, first_rtt, NULL, 0, "", "1 in the first round trip")                    \
+    F(T, UINT, has_sent, NULL, 0, "", "1 if a packet has been sent")                   \
+    F(T, UINT, unheard, NULL, 0, "", "1 if no ACK followed the last loss")
 
 #define ROCECC_LDCP_RECEIVER_STATE_FIELDS(F, T)                                        \
-    F(T, UINT, pending, NULL, 0, "packets", "received and not yet confirmed")
+    F(T, UINT, pending, NULL, 0, "packets", "unmarked packets not acknowledged yet")
 
 #define ROCECC_LDCP_SPACE_STATE_FIELDS(F, T)                                           \
-    F(T, UINT, lsn, NULL, 0, "", "next number in bytes")                               \
-    F(T, UINT, packet, NULL, 0, "", "next number in packets")
+    F(T, UINT, lsn, NULL, 0, "", "LSN of the first unacknowledged byte")               \
+    F(T, UINT, packet, NULL, 0, "", "number of the first unacknowledged packet")
 
 #endif /* ROCECC_FIELDS_LDCP_H */

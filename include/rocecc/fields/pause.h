@@ -26,41 +26,41 @@
     P(T, ENUM, mode, "service flow priority class", "", "", "fcn-00, 4.1.2")           \
     P(T, UINT, priorities, NULL, "", "1 .. 64, 8 of class", "802.1Q: 8, DSCP: 64")
 
-/* What an ARN or a PFC frame says. */
+/* Content of an ARN or a PFC frame. */
 #define ROCECC_PAUSE_NOTICE_FIELDS(F, T)                                               \
-    F(T, IP6, flow.src, NULL, 128, "", "source address of the flow")                   \
-    F(T, IP6, flow.dst, NULL, 128, "", "destination address of the flow")              \
-    F(T, UINT, flow.src_port, NULL, 16, "", "source port of the flow")                 \
-    F(T, UINT, flow.dst_port, NULL, 16, "", "destination port of the flow")            \
-    F(T, UINT, flow.proto, NULL, 8, "", "IP protocol of the flow")                     \
-    F(T, IP6, from.node, NULL, 128, "", "who asks")                                    \
-    F(T, UINT, from.tag, NULL, 0, "", "its number, as of an access list")              \
-    F(T, UINT, priority, NULL, 0, "", "which one")                                     \
-    F(T, UINT, port, NULL, 0, "", "where it came in")                                  \
-    F(T, UINT, time_ns, NULL, 0, "ns", "how long to hold back")                        \
-    F(T, UINT, type, NULL, 8, "", "congested, cleared, failed or repaired")            \
-    F(T, BOOL, pfc, NULL, 0, "", "by PFC, from the neighbour at the port")             \
-    F(T, BOOL, has_flow, NULL, 0, "", "it is about a flow")                            \
-    F(T, BOOL, has_priority, NULL, 0, "", "it is about a priority")                    \
-    F(T, BOOL, has_time, NULL, 0, "", "it says how long")
+    F(T, IP6, flow.src, NULL, 128, "", "")                                             \
+    F(T, IP6, flow.dst, NULL, 128, "", "")                                             \
+    F(T, UINT, flow.src_port, NULL, 16, "", "")                                        \
+    F(T, UINT, flow.dst_port, NULL, 16, "", "")                                        \
+    F(T, UINT, flow.proto, NULL, 8, "", "")                                            \
+    F(T, IP6, from.node, NULL, 128, "", "address of the requester")                    \
+    F(T, UINT, from.tag, NULL, 0, "", "number of the requester")                       \
+    F(T, UINT, priority, NULL, 0, "", "priority or class of the traffic")              \
+    F(T, UINT, port, NULL, 0, "", "port of arrival")                                   \
+    F(T, UINT, time_ns, NULL, 0, "ns", "requested pause time")                         \
+    F(T, UINT, type, NULL, 8, "", "1 pause, 2 resume, 3 failure, 4 recovery")          \
+    F(T, BOOL, pfc, NULL, 0, "", "PFC frame, not an ARN")                              \
+    F(T, BOOL, has_flow, NULL, 0, "", "")                                              \
+    F(T, BOOL, has_priority, NULL, 0, "", "")                                          \
+    F(T, BOOL, has_time, NULL, 0, "", "")
 
 #define ROCECC_PAUSE_COUNT_FIELDS(F, T)                                                \
-    F(T, UINT, held, NULL, 0, "", "slots that hold a flow")                            \
-    F(T, UINT, missing, NULL, 0, "", "ARNs that lack what is needed")                  \
-    F(T, UINT, full, NULL, 0, "", "ARNs that found no room")                           \
-    F(T, UINT, refused, NULL, 0, "", "ARNs of askers that may not, or have all theirs")
+    F(T, UINT, held, NULL, 0, "", "number of slots in use")                            \
+    F(T, UINT, missing, NULL, 0, "", "messages with missing or unsuitable parameters") \
+    F(T, UINT, full, NULL, 0, "", "messages rejected for lack of room")                \
+    F(T, UINT, refused, NULL, 0, "", "messages rejected because of their requester")
 
 #define ROCECC_ASK_COUNT_FIELDS(F, T)                                                  \
-    F(T, UINT, asked, NULL, 0, "", "slots that are asked for")                         \
-    F(T, UINT, full, NULL, 0, "", "asks that found no room")
+    F(T, UINT, asked, NULL, 0, "", "number of slots in use")                           \
+    F(T, UINT, full, NULL, 0, "", "requests not sent for lack of room")
 
 #define ROCECC_PAUSE_ACTION_FIELDS(F, T)                                               \
-    F(T, ENUM, what, ROCECC_PAUSE_VERDICT_NAMES, 0, "", "what is to be done")          \
-    F(T, BOOL, pfc, NULL, 0, "", "pause the port's priority")                          \
-    F(T, BOOL, evicted, NULL, 0, "", "another had to go")                              \
-    F(T, BOOL, arm, NULL, 0, "", "arm the timer of the slot")                          \
-    F(T, UINT, slot, NULL, 0, "", "which timer")                                       \
-    F(T, UINT, wait_ns, NULL, 0, "ns", "how long until it fires")                      \
-    F(T, UINT, time_ns, NULL, 0, "ns", "how long it is held")
+    F(T, ENUM, what, ROCECC_PAUSE_VERDICT_NAMES, 0, "", "action to take")              \
+    F(T, BOOL, pfc, NULL, 0, "", "request by PFC, not by ARN")                         \
+    F(T, BOOL, evicted, NULL, 0, "", "slot taken from expired traffic")                \
+    F(T, BOOL, arm, NULL, 0, "", "start the timer of the slot")                        \
+    F(T, UINT, slot, NULL, 0, "", "index of the affected slot")                        \
+    F(T, UINT, wait_ns, NULL, 0, "ns", "time until the timer expires")                 \
+    F(T, UINT, time_ns, NULL, 0, "ns", "pause time, left or requested")
 
 #endif /* ROCECC_FIELDS_PAUSE_H */

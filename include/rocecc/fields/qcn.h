@@ -2,7 +2,7 @@
 #ifndef ROCECC_FIELDS_QCN_H
 #define ROCECC_FIELDS_QCN_H
 
-/* qcn.h - field tables for algo/qcn.h, with rows as in field.h. */
+/* qcn.h - field tables for algo/qcn_cp.h and qcn_rp.h, with rows as in field.h. */
 #include "../algo/qcn.h"
 
 #define ROCECC_QCN_CLAMP_NAMES "byte_only any_stage always"
@@ -31,9 +31,9 @@
     P(T, UINT, skip_dropped, NULL, "flag", "0 1", "sources are silent")
 
 #define ROCECC_QCN_CP_STATE_FIELDS(F, T)                                               \
-    F(T, UINT, left_bytes, NULL, 0, "bytes", "until the next sample")                  \
-    F(T, UINT, old_bytes, NULL, 0, "bytes", "the queue at the last one")               \
-    F(T, UINT, transmitted_cnms, NULL, 0, "", "CNMs sent so far")
+    F(T, UINT, left_bytes, NULL, 0, "bytes", "octets until the next sample")           \
+    F(T, UINT, old_bytes, NULL, 0, "bytes", "queue length at the last sample")         \
+    F(T, UINT, transmitted_cnms, NULL, 0, "", "number of CNMs sent")
 
 #define ROCECC_QCN_RP_PARAMS(P, T)                                                     \
     P(T, UINT, max_bps, NULL, "bit/s", "1 .. 2^43 - 1", "rpgMaxRate")                  \
@@ -55,19 +55,19 @@
     P(T, UINT, release_needs_empty, NULL, "flag", "0 1", "sources are silent")
 
 #define ROCECC_QCN_RP_STATE_FIELDS(F, T)                                               \
-    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
-    F(T, UINT, target_bps, NULL, 0, "bit/s", "what it recovers to")                    \
-    F(T, UINT, left_bytes, NULL, 0, "bytes", "until the next byte stage")              \
-    F(T, UINT, byte_stage, NULL, 0, "stages", "increases by bytes sent")               \
-    F(T, UINT, time_stage, NULL, 0, "stages", "increases by the timer")                \
-    F(T, ENUM, state, ROCECC_QCN_STATE_NAMES, 0, "", "how it increases now")           \
-    F(T, UINT, enabled, NULL, 0, "", "the rate is limited")
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "current rate")                             \
+    F(T, UINT, target_bps, NULL, 0, "bit/s", "target rate")                            \
+    F(T, UINT, left_bytes, NULL, 0, "bytes", "octets until the next byte stage")       \
+    F(T, UINT, byte_stage, NULL, 0, "stages", "stages by octets since the last CNM")   \
+    F(T, UINT, time_stage, NULL, 0, "stages", "stages by time since the last CNM")     \
+    F(T, ENUM, state, ROCECC_QCN_STATE_NAMES, 0, "", "phase of the rate increase")     \
+    F(T, UINT, enabled, NULL, 0, "", "1 while the rate is limited")
 
 #define ROCECC_QCN_RP_ACTION_FIELDS(F, T)                                              \
-    F(T, UINT, rate_bps, NULL, 0, "bit/s", "what the flow may send at")                \
-    F(T, UINT, timer_ns, NULL, 0, "ns", "how long until the timer")                    \
-    F(T, BOOL, created, NULL, 0, "", "the limit is new")                               \
-    F(T, BOOL, cut, NULL, 0, "", "the rate was cut")                                   \
-    F(T, BOOL, released, NULL, 0, "", "the limit is gone")
+    F(T, UINT, rate_bps, NULL, 0, "bit/s", "sending rate from now on")                 \
+    F(T, UINT, timer_ns, NULL, 0, "ns", "time until RpWhile expires")                  \
+    F(T, BOOL, created, NULL, 0, "", "limiter created by this event")                  \
+    F(T, BOOL, cut, NULL, 0, "", "rate cut by this event")                             \
+    F(T, BOOL, released, NULL, 0, "", "limiter removed by this event")
 
 #endif /* ROCECC_FIELDS_QCN_H */

@@ -19,16 +19,16 @@
 #define ROCECC_REACTION_PEER_NAMES "unknown yes no"
 
 #define ROCECC_REACTION_CONFIG_FIELDS(F, T)                                            \
-    F(T, BOOL, fastcnp_enabled, NULL, 0, "", "take Fast CNPs")                         \
-    F(T, BOOL, tunnels, NULL, 0, "", "CNPs may come in IP in IP")                      \
-    F(T, BOOL, check_icrc, NULL, 0, "", "the NIC has not checked the ICRC")            \
-    F(T, BOOL, ignore_udp_checksum, NULL, 0, "", "a wrong UDP checksum is accepted")   \
-    F(T, BOOL, ordinary_listed, NULL, 0, "", "ordinary CNPs need admission, too")      \
-    F(T, ENUM, icrc_rule, ROCECC_ICRC_RULE_NAMES, 0, "", "what the ICRC covers")       \
+    F(T, BOOL, fastcnp_enabled, NULL, 0, "", "accept Fast CNPs")                       \
+    F(T, BOOL, tunnels, NULL, 0, "", "accept CNPs in IP-in-IP tunnels")                \
+    F(T, BOOL, check_icrc, NULL, 0, "", "check the ICRC")                              \
+    F(T, BOOL, ignore_udp_checksum, NULL, 0, "", "accept a wrong UDP checksum")        \
+    F(T, BOOL, ordinary_listed, NULL, 0, "", "apply list and limits to ordinary CNPs") \
+    F(T, ENUM, icrc_rule, ROCECC_ICRC_RULE_NAMES, 0, "", "rule for check_icrc")        \
     ROCECC_ADMISSION_MEMBER_FIELDS(F, T)
 
 #define ROCECC_REACTION_KEY_FIELDS(F, T)                                               \
-    F(T, IP6, remote, NULL, 128, "", "the flow's receiver")                            \
-    F(T, UINT, remote_qp, NULL, 24, "", "and its queue pair there")
+    F(T, IP6, remote, NULL, 128, "", "address of the flow's receiver")                 \
+    F(T, UINT, remote_qp, NULL, 24, "", "QP number at the receiver")
 
 #endif /* ROCECC_FIELDS_REACTION_POINT_H */

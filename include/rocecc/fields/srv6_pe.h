@@ -16,11 +16,11 @@
     "other decapsulate segments_left broken no_tunnel not_ip nested"
 
 #define ROCECC_SRV6_PE_CONFIG_FIELDS(F, T)                                             \
-    F(T, IP6, end_con, NULL, 128, "", "the SID to which Fast CNPs come")               \
-    F(T, BOOL, compatibility, NULL, 0, "", "ingress: the outer ECN is Not-ECT")        \
-    F(T, BOOL, copy_dscp, NULL, 0, "", "the outer DSCP is that inside")                \
-    F(T, UINT, dscp, NULL, 6, "", "the outer DSCP, else")                              \
-    F(T, BOOL, reduced, NULL, 0, "", "SRHs without the first segment")                 \
-    F(T, BOOL, open, NULL, 0, "", "END.CON decapsulates whatever comes")
+    F(T, IP6, end_con, NULL, 128, "", "SID of END.CON")                                \
+    F(T, BOOL, compatibility, NULL, 0, "", "write Not-ECT to the outer header")        \
+    F(T, BOOL, copy_dscp, NULL, 0, "", "copy the inner DSCP to the outer header")      \
+    F(T, UINT, dscp, NULL, 6, "", "outer DSCP without copy_dscp")                      \
+    F(T, BOOL, reduced, NULL, 0, "", "omit the first segment in SRHs")                 \
+    F(T, BOOL, open, NULL, 0, "", "skip the strict checks of END.CON")
 
 #endif /* ROCECC_FIELDS_SRV6_PE_H */

@@ -12,7 +12,7 @@
     P(T, UINT, burst, NULL, "tokens", "1 .. 2^32 - 1", "host")
 
 #define ROCECC_TOKENBUCKET_STATE_FIELDS(F, T)                                          \
-    F(T, UINT, level_e9, NULL, 0, "1e-9", "tokens in the bucket")                      \
-    F(T, UINT, last_ns, NULL, 0, "ns", "when that was")
+    F(T, UINT, level_e9, NULL, 0, "1e-9", "number of tokens in the bucket")            \
+    F(T, UINT, last_ns, NULL, 0, "ns", "time of the last fill")
 
 #endif /* ROCECC_FIELDS_TOKENBUCKET_H */

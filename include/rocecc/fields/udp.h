@@ -6,9 +6,9 @@
 #include "../wire/udp.h"
 
 #define ROCECC_UDP_FIELDS(F, T)                                                        \
-    F(T, UINT, src_port, NULL, 16, "", "port of the sender")                           \
-    F(T, UINT, dst_port, NULL, 16, "", "port of the receiver")                         \
-    F(T, UINT, length, NULL, 16, "bytes", "header and data")                           \
-    F(T, UINT, checksum, NULL, 16, "", "over pseudo-header and datagram")
+    F(T, UINT, src_port, NULL, 16, "", "source port, any value in RoCEv2")             \
+    F(T, UINT, dst_port, NULL, 16, "", "")                                             \
+    F(T, UINT, length, NULL, 16, "bytes", "length of header and data")                 \
+    F(T, UINT, checksum, NULL, 16, "", "checksum, or 0 for none")
 
 #endif /* ROCECC_FIELDS_UDP_H */

@@ -36,9 +36,9 @@
     P(T, BOOL, hard_drop, NULL, "", "0 .. 1", "Linux net/sched/sch_red.c")
 
 #define ROCECC_RED_STATE_FIELDS(F, T)                                                  \
-    F(T, UINT, avg_q32, NULL, 0, "2^-32 bytes", "average of the queue")                \
-    F(T, UINT, count, NULL, 0, "packets", "since the last mark")                       \
-    F(T, UINT, idle_ns, NULL, 0, "ns", "when the queue ran empty")                     \
-    F(T, UINT, idle, NULL, 0, "", "the queue is empty")
+    F(T, UINT, avg_q32, NULL, 0, "2^-32 bytes", "average queue length")                \
+    F(T, UINT, count, NULL, 0, "packets", "packets since the last mark")               \
+    F(T, UINT, idle_ns, NULL, 0, "ns", "start of idle time not yet applied")           \
+    F(T, UINT, idle, NULL, 0, "", "1 while the queue is empty")
 
 #endif /* ROCECC_FIELDS_WRED_H */

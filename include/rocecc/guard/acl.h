@@ -3,20 +3,20 @@
 #define ROCECC_GUARD_ACL_H
 
 /*
- * acl.h - an access list of prefixes to permit or deny. The longest matching prefix
- * decides. Fast CNP requires such a list (draft-xiao-rtgwg-rocev2-fast-cnp, security
- * considerations), because otherwise anyone could slow down a sender.
+ * acl.h - an access list of prefixes that are permitted or denied. The longest matching
+ * prefix decides. Fast CNP requires such a list (draft-xiao-rtgwg-rocev2-fast-cnp,
+ * security considerations), because otherwise anyone could slow down a sender.
  *
- *   sorted by prefix, length   up     Example: the last entry not after
- *   0  ::/0                    -      2001:db8:1:7::1 is entry 2. They share 63 bits,
- *   1  2001:db8::/32           0      but entry 2 needs 64. The link up from entry 2
- *   2  2001:db8:1:6::/64       1      leads to entry 1, which contains the address
- *   3  2001:db8:1:8::/64       1      and decides.
+ *   sorted by prefix, length   up     Example: the search for 2001:db8:1:7::1 finds
+ *   0  ::/0                    -      entry 2, the last entry that is not after it. The
+ *   1  2001:db8::/32           0      address shares 63 bits with entry 2, which needs
+ *   2  2001:db8:1:6::/64       1      64. The link up leads to entry 1, which contains
+ *   3  2001:db8:1:8::/64       1      the address and decides.
  *
- * Memory: 28 bytes per entry, from the caller. init() sorts and links the entries. A
- * lookup takes log2(n) + 1 comparisons of 16 bytes. It then compares one byte per
- * nesting level, at most 129 in all. Results are exact. README.md has the rules A-1 to
- * A-10, the cost, and the proof that the links miss no entry.
+ * Memory: 28 bytes per entry, provided by the caller. init() sorts and links the
+ * entries. A lookup takes log2(n) + 1 comparisons of 16 bytes. It then compares one
+ * byte per nesting level, at most 129 bytes in all. Results are exact. README.md has
+ * the rules A-1 to A-10, the cost, and the proof that the links miss no entry.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -37,19 +37,19 @@ typedef enum rocecc_acl_refusal {
 } rocecc_acl_refusal;
 
 typedef struct rocecc_acl_entry {
-    rocecc_ip6 prefix; /* IPv4: ::ffff:a.b.c.d */
-    uint8_t length;    /* in bits, 0 to 128 */
-    uint8_t permit;    /* 0: deny, 1: permit */
-    uint32_t tag;      /* chosen by the caller */
+    rocecc_ip6 prefix; /* address prefix; IPv4: ::ffff:a.b.c.d */
+    uint8_t length;    /* prefix length; in bits, 0 to 128 */
+    uint8_t permit;    /* verdict: 0 deny, 1 permit */
+    uint32_t tag;      /* number chosen by the caller */
     /* derived by init */
     uint32_t parent; /* index of the longest entry that contains this entry, or NONE */
 } rocecc_acl_entry;
 ROCECC_SIZE_(rocecc_acl_entry, 28);
 
 /*
- * List ready for any number of simultaneous lookups, which only read it. The list
- * points to its entries. A map or shared memory needs to hold only the linked entries
- * and n. rocecc_acl_attach() then makes the list again.
+ * A list that is ready for any number of simultaneous lookups. Lookups only read the
+ * list. It points to its entries. A map or shared memory needs to hold only the linked
+ * entries and n, because rocecc_acl_attach() can make the list from them again.
  */
 typedef struct rocecc_acl {
     const rocecc_acl_entry *entries; /* sorted by prefix, then length */
@@ -59,10 +59,10 @@ typedef struct rocecc_acl {
 } rocecc_acl;
 
 typedef struct rocecc_acl_result {
-    bool permit;    /* verdict */
-    bool found;     /* an entry decided; if not, all members are 0 */
-    uint8_t length; /* in bits */
-    uint32_t tag;
+    bool permit;    /* verdict, true to permit */
+    bool found;     /* match with an entry; if false, all members are 0 */
+    uint8_t length; /* prefix length of the matching entry; in bits */
+    uint32_t tag;   /* tag of the matching entry */
 } rocecc_acl_result;
 
 /* Address as two numbers, most significant byte first. */
@@ -73,8 +73,8 @@ typedef struct rocecc_acl_key_ {
 
 /*
  * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels the includer may define ROCECC_ACL_BPF_ENTRIES, a power
- * of two.
+ * constants. For such kernels, the BPF program may define ROCECC_ACL_BPF_ENTRIES, a
+ * power of two.
  */
 ROCECC_FN const rocecc_acl_entry *rocecc_acl_entry_at_(const rocecc_acl_entry *entries,
                                                        size_t index)
@@ -109,8 +109,8 @@ ROCECC_FN bool rocecc_acl_is_after_(const rocecc_ip6 *prefix, rocecc_acl_key_ ke
 }
 
 /*
- * Returns how many leading bits two addresses share, 0 to 128. BPF has no instruction
- * that counts leading zeros.
+ * Returns how many leading bits two addresses share, 0 to 128. BPF needs the loop,
+ * because it has no instruction that counts leading zeros.
  */
 ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 {
@@ -133,9 +133,9 @@ ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 }
 
 /*
- * Returns the longest linked entry that contains `key` (A-3, A-5), or NONE. `last` is
- * the last entry that is not after `key`, or UINT32_MAX for none. Lengths decrease
- * along the links, so 129 steps suffice.
+ * Returns the index of the longest linked entry that contains `key` (A-3, A-5), or
+ * NONE. `last` is the index of the last entry that is not after `key`, or UINT32_MAX if
+ * no such entry exists. Lengths decrease along the links, so 129 steps suffice.
  */
 ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t last,
@@ -178,8 +178,8 @@ ROCECC_FN bool rocecc_acl_same_prefix_(const rocecc_acl_entry *a,
 }
 
 /*
- * Returns true if `a` sorts before `b`. A prefix sorts before longer prefixes that it
- * contains.
+ * Returns true if `a` sorts before `b`. A prefix sorts before every longer prefix that
+ * it contains.
  */
 ROCECC_FN bool rocecc_acl_sorts_before_(const rocecc_acl_entry *a,
                                         const rocecc_acl_entry *b)
@@ -190,7 +190,7 @@ ROCECC_FN bool rocecc_acl_sorts_before_(const rocecc_acl_entry *a,
            rocecc_acl_shared_bits_(k, rocecc_acl_key_of_(&b->prefix)) == 128;
 }
 
-/* Sorts entries by Shellsort, with gaps of ..., 40, 13, 4, 1. */
+/* Sorts entries by Shellsort, with the gaps ..., 40, 13, 4, 1. */
 ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *entries, uint32_t n_entries)
 {
     uint32_t gap = 1, i, j;
@@ -208,8 +208,8 @@ ROCECC_FN void rocecc_acl_sort_(rocecc_acl_entry *entries, uint32_t n_entries)
 }
 
 /*
- * Returns a list of the n_entries at `entries`. rocecc_acl_init() must have sorted and
- * linked them.
+ * Returns a list of the n_entries entries at `entries`. rocecc_acl_init() must have
+ * sorted and linked them.
  */
 ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
                                        uint32_t n_entries)
@@ -228,11 +228,11 @@ ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
 }
 
 /*
- * Makes a list for lookups from n_entries in any order (A-4). Sorts them in place, so
- * they must not belong to a list in use. The list points to these entries. On refusal
- * *acl is unchanged (A-10). *culprit is the index of the first bad entry in the given
- * order. For TWICE (A-9), which is checked last, it is the index in the sorted order.
- * *culprit is 0 for MANY and on success.
+ * Makes a list for lookups from n_entries entries in any order (A-4). Sorts the entries
+ * in place, so they must not belong to a list in use. The new list points to them. On
+ * refusal, *acl is unchanged (A-10), and *culprit is the index of the first bad entry
+ * in the given order. For TWICE (A-9), *culprit is the index in the sorted order,
+ * because TWICE is checked last. For MANY and on success, *culprit is 0.
  */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t *culprit)
@@ -251,7 +251,7 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
         *culprit = i;
         if (i > 0 && rocecc_acl_same_prefix_(&entries[i - 1], &entries[i]))
             return ROCECC_ACL_REFUSED_TWICE;
-        /* Entries that contain this entry come before it, and are linked. */
+        /* Entries that contain this entry come before it, and are already linked. */
         entries[i].parent = rocecc_acl_longest_match_(entries, i, i - 1, k);
     }
     *culprit = 0;
@@ -261,9 +261,9 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
 
 /*
  * Looks up an address. The longest entry that contains it decides (A-3) and provides
- * the tag (A-7). Without such an entry, the address is denied (A-1, A-2). IPv4
- * addresses are ::ffff:a.b.c.d (A-6). Stays within the list even if entries contain
- * arbitrary bits.
+ * the tag (A-7). Without such an entry, the address is denied (A-1, A-2). An IPv4
+ * address must be given as ::ffff:a.b.c.d (A-6). Never reads outside the list, even if
+ * its entries contain arbitrary bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_acl_lookup(const rocecc_acl *acl,
                                               const rocecc_ip6 *address)
@@ -271,7 +271,7 @@ ROCECC_FN rocecc_acl_result rocecc_acl_lookup(const rocecc_acl *acl,
     const rocecc_acl_key_ k = rocecc_acl_key_of_(address);
     const rocecc_acl_entry *e = acl->entries;
     rocecc_acl_result m = {false, false, 0, 0};
-    uint32_t before = 0, step, i; /* before: number of entries not after address */
+    uint32_t before = 0, step, i; /* before: number of entries not after the address */
     for (step = acl->half; step > 0; step >>= 1) {
         i = before + (step - 1);
         if (i < acl->n && !rocecc_acl_is_after_(&rocecc_acl_entry_at_(e, i)->prefix, k))

@@ -9,21 +9,22 @@
  *   cell  step              index  Example: entries 0 2001:db8::/32
  *   0     bits 45, 46       1                       1 2001:db8:2::/48
  *   1     -                 0                       2 2001:db8:4::/48
- *   2     -                 1      2001:db8:4::9 has 10 in bits 45 and 46, counted
- *   3     -                 2      from 0. Cell 0 leads to cell 1 + 2, and cell 3 to
- *   4     -                 0      entry 2, which contains the address. 2001:db8:5::9
- *                                  also has 10, but only entry 0, to which entry 2
- *                                  links, contains it.
+ *   2     -                 1      2001:db8:4::9 has 10 (binary) in bits 45 and 46,
+ *   3     -                 2      counted from 0. Cell 0 leads to cell 1 + 2. Cell 3
+ *   4     -                 0      leads to entry 2, which contains the address.
+ *                                  2001:db8:5::9 also has 10 there. Entry 2 does not
+ *                                  contain it, but links to entry 0, which does.
  *
  * A step begins with the first bit in which its entries differ. If an address differs
  * from these entries in an earlier bit, the links lead up to the right entry.
  *
  * Memory: the list, and 8 bytes per cell, from the caller. An empty list takes 1 cell.
- * For any other list, ROCECC_ACLINDEX_CELLS per entry are enough. 10^4 entries of all
- * lengths take about 85,000 cells (0.7 MB). Lookups only read. A lookup reads one cell
- * per step, 2 or 3 in such a list and at most 128. Then it reads one entry and follows
- * its links to the entry that contains the address. Results are exact. README.md has
- * the proof and the cost.
+ * For any other list, ROCECC_ACLINDEX_CELLS cells per entry are enough. 10^4 entries of
+ * various lengths take about 85,000 cells (0.7 MB). Lookups only read. A lookup takes 2
+ * or 3 steps in such a list, and at most 128 in any list. It reads one cell per step
+ * and a last cell without a step. Then it reads one entry and follows its links to the
+ * entry that contains the address. Results are exact. README.md has the proof and the
+ * cost.
  */
 #include "acl.h"
 
@@ -38,8 +39,8 @@ typedef struct rocecc_aclindex_cell {
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
 
 /*
- * List and index ready for lookups. A map or shared memory needs to hold only the
- * entries, the cells, and their numbers.
+ * A list and its index, ready for lookups. A map or shared memory needs to hold only
+ * the entries, the cells, and their numbers.
  */
 typedef struct rocecc_aclindex {
     rocecc_acl acl;
@@ -49,7 +50,7 @@ typedef struct rocecc_aclindex {
 
 /*
  * Returns a cell. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels the includer may define ROCECC_ACLINDEX_BPF_CELLS, a
+ * constants. For such kernels, the BPF program may define ROCECC_ACLINDEX_BPF_CELLS, a
  * power of two.
  */
 ROCECC_FN const rocecc_aclindex_cell *
@@ -62,7 +63,7 @@ rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
 }
 
 /*
- * Returns the bits of an address that a step selects. A step stays within one half of
+ * Returns the address bits that a step selects. A step's bits are all in one half of
  * the address.
  */
 ROCECC_FN uint32_t rocecc_aclindex_key_bits_(rocecc_acl_key_ key, uint32_t step)
@@ -78,8 +79,8 @@ ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
 }
 
 /*
- * Returns a 64-bit mask of the first n_bits. Two shifts avoid both a branch and a shift
- * by 64, which is undefined.
+ * Returns a 64-bit mask of the first n_bits bits, or of all 64 bits if n_bits is above
+ * 64. Two shifts avoid a branch, and also a shift by 64, which is undefined.
  */
 ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 {
@@ -88,8 +89,8 @@ ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 }
 
 /*
- * Returns true if an entry contains an address (A-5). A branch on the length would be
- * mispredicted half of the time.
+ * Returns true if an entry contains an address (A-5). Avoids a branch on the length,
+ * because it would be mispredicted half of the time.
  */
 ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
                                       rocecc_acl_key_ key)
@@ -113,9 +114,9 @@ ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries
 }
 
 /*
- * Returns the step for sorted entries that first differ in `bit`. It is as wide as
- * possible while entries reach at least one in FILL cells, but narrower if that
- * separates the entries equally well.
+ * Returns the step for sorted entries that first differ in `bit`. The step has as many
+ * bits as possible while entries reach at least one in FILL of its cells. It has fewer
+ * bits if these separate the entries equally well.
  */
 ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
                                                 uint32_t first, uint32_t last,
@@ -136,7 +137,7 @@ ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
     return bits << 8 | bit;
 }
 
-/* Returns an address that reaches `cell`, if `key` reaches its step. */
+/* Returns an address that reaches `cell` of a step. `key` must reach this step. */
 ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
                                                        uint32_t step, uint32_t cell)
 {
@@ -151,7 +152,7 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
 
 /*
  * Returns the run of entries that reach a cell, as the first entry and their number. If
- * no entry reaches it, returns the entry that decides there.
+ * no entry reaches it, returns the number 0 and the entry that decides there, or NONE.
  */
 ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
                                                           uint32_t first, uint32_t last,
@@ -172,8 +173,8 @@ ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
 }
 
 /*
- * Returns an index from a list and the n_cells at `cells`. rocecc_aclindex_init() must
- * have filled them.
+ * Returns an index from a list and the n_cells cells at `cells`. rocecc_aclindex_init()
+ * must have filled these cells.
  */
 ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
                                                  const rocecc_aclindex_cell *cells,
@@ -202,7 +203,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
     if (max_cells == 0) return ROCECC_ERR_SPACE;
     cells[0].index = acl->n == 0 ? ROCECC_ACL_NONE : 0;
     cells[0].step = acl->n;
-    for (i = 0; i < used; i++) { /* splits a run, and its parts later */
+    for (i = 0; i < used; i++) { /* splits run i; its parts are split later */
         uint32_t first = cells[i].index, bit, step, cell;
         const uint32_t last = first + cells[i].step - 1;
         uint64_t end;
@@ -211,7 +212,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                       rocecc_acl_key_of_(&e[last].prefix));
         cells[i].index = last;
         cells[i].step = 0;
-        if (bit >= 128) continue; /* one prefix; the last entry links to all others */
+        if (bit >= 128) continue; /* same prefix; the last entry links to the others */
         step = rocecc_aclindex_choose_step_(e, first, last, bit);
         end = used + ((uint64_t)1 << (step >> 8));
         if (end > max_cells) return ROCECC_ERR_SPACE;
@@ -243,8 +244,8 @@ ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
 }
 
 /*
- * Looks up an address like rocecc_acl_lookup() (A-11). Stays within the index and the
- * list even if cells and entries contain arbitrary bits.
+ * Looks up an address, with the same result as rocecc_acl_lookup() (A-11). Stays within
+ * the index and the list even if cells and entries contain arbitrary bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_aclindex_lookup(const rocecc_aclindex *index,
                                                    const rocecc_ip6 *address)

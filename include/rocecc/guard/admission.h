@@ -19,22 +19,24 @@
  *   ADMITTED
  *
  *   AD-1  No token is taken if the list does not permit the source (UNLISTED), or if
- *         its tag has no buckets (SOURCE_LIMITED).
- *   AD-2  A packet with a wrong ICRC or checksum takes a token only from `verified`. So
- *         forged source addresses cannot exhaust the buckets `admitted`.
+ *         the source's tag has no buckets (SOURCE_LIMITED).
+ *   AD-2  A packet with a wrong ICRC or checksum takes at most one token, from its
+ *         source's bucket `verified`. So such packets cannot exhaust `admitted`.
  *   AD-3  A packet is not verified if its source's bucket `admitted` is empty. So apart
- *         from bursts, at most source.rate_per_s packets per second are verified from a
- *         source with correct checksums, and at most verify.rate_per_s from any source.
+ *         from bursts, a source with correct checksums is limited to source.rate_per_s
+ *         verified packets per second. The bucket `verified` limits every source to
+ *         verify.rate_per_s.
  *   AD-4  The shared bucket is charged last. Even if `misbehaving` sources send at any
  *         rate, all other sources together still get at least the rate of one source.
  *
  * Example: rocecc_admission_for(4, 1000) admits 1000 notifications per second from one
  * source and 5000 from all sources together. Four misbehaving switches can take 4000 of
- * these. The honest switches lose none if they send at most 1000 per second together.
+ * the 5000. The honest switches lose none if together they send at most 1000 per
+ * second.
  *
  * A notification with a forged address and a correct ICRC looks genuine. The network
- * must prevent this by source address validation (RFC 7513, BCP 38) or limits at its
- * ports.
+ * must prevent such notifications by source address validation (RFC 7513, BCP 38) or by
+ * limits at its ports.
  *
  * State: 56 bytes, and 32 bytes per source in the host's array.
  */
@@ -46,17 +48,21 @@ typedef enum rocecc_admission_refusal {
     ROCECC_ADMISSION_REFUSED_SOURCE, /* source rate or burst is 0 */
     ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or a shared limit is
                                         below (misbehaving + 1) times the source's */
-    ROCECC_ADMISSION_REFUSED_VERIFY, /* a verify limit is below the source's */
+    ROCECC_ADMISSION_REFUSED_VERIFY, /* a verify limit is below the source limit */
     ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty */
 } rocecc_admission_refusal;
 
 typedef struct rocecc_admission_params {
-    bool unlimited;       /* only the list decides; no buckets are used */
-    uint16_t misbehaving; /* sources that may send at any rate, at least 1 */
+    bool unlimited;       /* use only the list, without rate limits; no buckets are
+                             used */
+    uint16_t misbehaving; /* number of misbehaving sources to tolerate; they may send
+                             at any rate; at least 1 */
     rocecc_tokenbucket_params
-        source; /* notifications that are admitted from one source */
-    rocecc_tokenbucket_params verify; /* notifications verified from one source */
-    rocecc_tokenbucket_params shared; /* notifications admitted from all sources */
+        source; /* limit for notifications admitted from one source */
+    rocecc_tokenbucket_params verify; /* limit for notifications verified from one
+                                         source */
+    rocecc_tokenbucket_params shared; /* limit for notifications admitted from all
+                                         sources */
 } rocecc_admission_params;
 
 /* Buckets of one source. */
@@ -67,7 +73,7 @@ typedef struct rocecc_admission_source {
 ROCECC_SIZE_(rocecc_admission_source, 32);
 
 typedef enum rocecc_admission_verdict_ {
-    ROCECC_ADMISSION_ADMITTED = 0, /* from begin(): the caller must verify it */
+    ROCECC_ADMISSION_ADMITTED = 0, /* from begin(): the caller must verify the packet */
     ROCECC_ADMISSION_UNLISTED,
     ROCECC_ADMISSION_SOURCE_LIMITED,
     ROCECC_ADMISSION_VERIFY_LIMITED,
@@ -83,7 +89,7 @@ typedef struct rocecc_admission {
 
 /*
  * Data that the host adds to a notification. The tag of a list entry is an index into
- * `sources`. rocecc_admission_source_start() gives the initial value of a source.
+ * `sources`. rocecc_admission_source_start() returns the initial value of each element.
  * Entries with the same tag share buckets.
  */
 typedef struct rocecc_admission_event {
@@ -95,9 +101,10 @@ typedef struct rocecc_admission_event {
 } rocecc_admission_event;
 
 /*
- * Returns parameters for this number of misbehaving sources. From each source,
- * rate_per_s notifications per second are admitted, and 4 times as many are verified. A
- * burst is the number in 1/16 s if rate_per_s is at least 16.
+ * Returns parameters that tolerate this number of misbehaving sources. From each
+ * source, at most rate_per_s notifications per second are admitted, and at most 4 times
+ * as many are verified. If rate_per_s is at least 16, a burst is the number of
+ * notifications in 1/16 s.
  */
 ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
                                                        uint32_t rate_per_s)
@@ -114,9 +121,9 @@ ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
 }
 
 /*
- * Checks and prepares parameters, once before their use. `list` must be the list of the
- * later events. `list` is checked first. If `unlimited` is set, nothing else is
- * checked. On refusal *params is unchanged.
+ * Checks and prepares parameters. The caller must do this once, before their first use.
+ * `list` must be the list of the later events. It is checked first. If `unlimited` is
+ * set, nothing else is checked. On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_admission_refusal
 rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
@@ -174,8 +181,8 @@ ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event
 }
 
 /*
- * Decides whether to verify a notification, and if so, takes a token from `verified`,
- * unless `unlimited` is set.
+ * Decides whether the caller must verify a notification. If so, takes a token from the
+ * source's bucket `verified`, unless `unlimited` is set.
  */
 ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
     const rocecc_admission_params *params, const rocecc_admission_event *event,
@@ -198,7 +205,7 @@ ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
 /*
  * Decides whether the caller must verify a notification. If so, returns ADMITTED and
  * counts nothing. Otherwise returns and counts UNLISTED, SOURCE_LIMITED or
- * VERIFY_LIMITED. *out is the result of rocecc_admission_lookup().
+ * VERIFY_LIMITED. Sets *out to the result of rocecc_admission_lookup().
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *state,
@@ -213,9 +220,10 @@ rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *
 }
 
 /*
- * Decides whether a notification takes effect. begin() must have returned ADMITTED and
- * `tag`, and the ICRC or checksum must be correct. Returns and counts ADMITTED,
- * SOURCE_LIMITED or SHARED_LIMITED. SHARED_LIMITED also takes the source's token.
+ * Decides whether a notification takes effect. begin() must have returned ADMITTED,
+ * with `tag` in *out, and the ICRC or checksum must be correct. Returns and counts
+ * ADMITTED, SOURCE_LIMITED or SHARED_LIMITED. Even on SHARED_LIMITED, a token is taken
+ * from the source's bucket `admitted`.
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,

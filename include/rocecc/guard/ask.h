@@ -3,23 +3,23 @@
 #define ROCECC_GUARD_ASK_H
 
 /*
- * ask.h - precise flow control for a node that asks. If the waiting bytes from a
- * receiving port reach XOFF, it asks the upstream node to hold this traffic for a time,
- * asks again while they are above XON, and finally asks to resume.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
+ * ask.h - precise flow control for a node that asks for pauses. If the waiting bytes
+ * from a receiving port reach XOFF, the node asks the upstream node to hold this
+ * traffic for a time. While the waiting bytes are above XON, it asks again. Finally, it
+ * asks to resume. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node
  *   -----------------> in_port [ bytes ] out_port --->
  *   <--- ASK, ASK_RESUME ---   queue()   held_ns, from rocecc_pause_packet()
  *
- * Example, with rocecc_pause_lab(): at 200 kB the node asks for 100 us. After 50 us, at
- * 150 kB, it asks again. At 100 kB, it asks to resume.
+ * Example, with rocecc_pause_lab(): at 200 kB the node asks for a 100 us pause. After
+ * 50 us, at 150 kB, it asks again. At 100 kB, it asks to resume.
  *
  * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. This array must not belong to pause.h, so that no received message takes a
- * slot. A slot is taken from XOFF to XON, so at most n = buffer bytes / xon_bytes slots
- * are taken, and rocecc_traffic_slot_count(n) slots are enough. A full table reuses a
- * slot whose timer is late by at least pause_ns. README.md has the rules.
+ * call. pause.h must use another array, so that no received message takes a slot. A
+ * slot is in use from XOFF to XON, so at most n = buffer bytes / xon_bytes slots are
+ * used, and rocecc_traffic_slot_count(n) slots are enough. A full table reuses a slot
+ * whose timer is at least pause_ns late. README.md has the rules.
  */
 #include "pause.h"
 
@@ -29,15 +29,17 @@
 
 /* State besides the slots. */
 typedef struct rocecc_ask {
-    uint32_t n;     /* slots: a power of two, at least 16, or 0 (always full) */
-    uint32_t asked; /* taken slots */
-    uint32_t full;  /* IGNORED_FULL results (P-3), mod 2^32 */
+    uint32_t n;     /* number of slots: a power of two >= 16, or 0 (always full) */
+    uint32_t asked; /* number of slots in use; for traffic that the upstream node is
+                       asked to hold */
+    uint32_t full;  /* requests not sent for lack of room; IGNORED_FULL results
+                       (P-3), mod 2^32 */
 } rocecc_ask;
 ROCECC_SIZE_(rocecc_ask, 12);
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
- * for the largest possible k.
+ * Returns the state of a table of n_slots zeroed slots. The table uses the first 2^k
+ * slots, with the largest possible k.
  */
 ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
 {
@@ -47,7 +49,7 @@ ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
     return t;
 }
 
-/* Returns true if the node asks the neighbour at in_port by PFC (P-7). */
+/* Returns true if the node sends requests to the neighbour at in_port by PFC (P-7). */
 ROCECC_FN bool rocecc_ask_uses_pfc_(const rocecc_pause_params *params,
                                     const rocecc_pause_traffic *traffic)
 {
@@ -64,16 +66,18 @@ ROCECC_FN rocecc_traffic_slot_key_ rocecc_ask_make_key_(
 }
 
 /*
- * Returns ASK, ASK_RESUME, NOTHING, or IGNORED_FULL in a full table (P-3). The host
- * must call it with traffic->bytes when packets arrive or leave, and from its timer
- * (R-ARN-3, R-ARN-8). An ASK lasts for `time`, and its timer runs for `again`
- * (R-ARN-15, R-ARN-16, P-4, P-7).
+ * Returns ASK, ASK_RESUME or NOTHING, or IGNORED_FULL if the table has no slot for a
+ * new request (P-3). The host must call this function with traffic->bytes when packets
+ * arrive or leave, and when the timer of an ASK expires (R-ARN-3, R-ARN-8). An ASK
+ * requests a pause of `time`, and arms the timer for `again` (R-ARN-15, R-ARN-16, P-4,
+ * P-7).
  *
- *     most = pause_ns, or pfc_ns by PFC
- *     time = most, or min(held_ns, most) if held_ns is not 0
- *     again = time / 2, rounded up, or time if below most / 4
+ *     most = pfc_ns by PFC, or else pause_ns
+ *     time = most if held_ns is 0, or else min(held_ns, most)
+ *     again = time if time < most / 4, or else time / 2, rounded up
  *
- * The node does not ask for less than min_ns, because such traffic leaves soon (P-10).
+ * The node does not ask for less than min_ns, because traffic held so briefly leaves
+ * soon (P-10).
  */
 ROCECC_FN rocecc_pause_result rocecc_ask_queue(const rocecc_pause_params *params,
                                                rocecc_ask *state,

@@ -3,9 +3,9 @@
 #define ROCECC_GUARD_BACKLOG_H
 
 /*
- * backlog.h - counts the bytes that wait in this node, by service, flow, priority or
- * class, and by receiving port. ask.h needs them if a switch has no counters of its
- * own.
+ * backlog.h - counts the bytes that wait in this node, for each receiving port and each
+ * service, flow, priority or class. ask.h needs these counts if a switch has no
+ * counters of its own.
  *
  *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   keep came.slot with
  *              x.bytes = came.bytes                                 the packet
@@ -17,16 +17,17 @@
  * After both packets are sent, the slot is free.
  *
  * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. A slot is taken while bytes wait, so at most one slot per packet in the buffer
- * is taken, and rocecc_traffic_slot_count(packets) slots are enough for any traffic.
- * The host must keep the slot with the packet, so that sub() needs no lookup and
- * subtracts only counted bytes. One writer, no clock. README.md has B-1 to B-4.
+ * call. A slot is in use while its bytes wait. Each buffered packet uses at most one
+ * slot, so rocecc_traffic_slot_count(packets) slots are enough for any traffic. The
+ * host must keep the slot number with the packet, so that sub() needs no lookup and
+ * subtracts only counted bytes. There is one writer, and no clock. README.md has B-1 to
+ * B-4.
  */
 #include "ask.h"
 
 /* State besides the slots. */
 typedef struct rocecc_backlog {
-    uint32_t n;    /* slots: a power of two, at least 16, or 0 (always full) */
+    uint32_t n;    /* number of slots: a power of two >= 16, or 0 (always full) */
     uint32_t used; /* taken slots */
     uint32_t full; /* uncounted packets (B-3), mod 2^32 */
 } rocecc_backlog;
@@ -39,8 +40,8 @@ typedef struct rocecc_backlog_result {
 } rocecc_backlog_result;
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
- * for the largest possible k.
+ * Returns the state of a table of n_slots zeroed slots. The table uses the first 2^k
+ * slots, with the largest possible k.
  */
 ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 {
@@ -51,8 +52,9 @@ ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 }
 
 /*
- * Counts a packet that has arrived and waits (B-1). Returns NONE and 0 if the packet is
- * control traffic, has no bytes, or finds no slot. `full` counts the last case (B-3).
+ * Counts a packet that has arrived and waits (B-1). Returns slot NONE and 0 bytes if
+ * the packet is control traffic, if it has no bytes, or if the table has no slot for
+ * it. `full` counts the last case (B-3).
  */
 ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,
                                                    rocecc_backlog *state,
@@ -83,9 +85,9 @@ ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *pa
 }
 
 /*
- * Subtracts a sent or dropped packet from `slot`, where it was counted, but not below 0
- * (B-4). At 0 bytes the slot becomes free (B-2). Returns the bytes that still wait, or
- * 0 if `slot` is NONE or free.
+ * Subtracts a sent or dropped packet from `slot`, where it was counted. The count stops
+ * at 0 (B-4), and the slot is then free (B-2). Returns the bytes that still wait, or 0
+ * if `slot` is NONE or free.
  */
 ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *state, rocecc_traffic_slot *slots,
                                       uint32_t slot, uint32_t bytes)

@@ -16,15 +16,15 @@
  *                          (timer)       (timer)
  *
  * Example: N is 50 us, and CE packets arrive at 0, 20, 60 and 70 us. suppress sends
- * CNPs at 0 and 60. defer sends CNPs at 0, and from its timer at 50 and 100.
+ * CNPs at 0 and 60. defer sends a CNP at 0, and its timer sends CNPs at 50 and 100.
  *
  * State: 8 bytes per QP or per port, as the host chooses. If n flows share a gate, each
- * flow gets a CNP every n * N, which must be less than DCQCN's increase timer. Eight
- * flows of one gate with N = 50 us fill the buffer (algo/README.md, "Assumptions").
- * defer needs a timer from the host. The state keeps the low 32 bits of a time in ns.
- * The gate is exact, except after a silence of 4.29 s or a multiple, plus or minus N.
- * The last CNP then looks recent, and CE packets may get no CNP for a time below 2 * N.
- * README.md has the rules and a remedy.
+ * flow gets a CNP every n * N. This must be less than DCQCN's increase timer. Eight
+ * flows that share a gate with N = 50 us fill the buffer (algo/README.md,
+ * "Assumptions"). defer needs a timer from the host. The state keeps the low 32 bits of
+ * a time in ns. The gate is exact, except after a silence of 4.29 s or a multiple of
+ * it, plus or minus N. The last CNP then looks recent, and for less than 2 * N, CE
+ * packets may cause no CNP. README.md has the rules and a remedy.
  */
 #include "../fixed.h"
 
@@ -37,22 +37,23 @@ typedef enum rocecc_cnpgate_refusal {
 } rocecc_cnpgate_refusal;
 
 typedef struct rocecc_cnpgate_params {
-    uint32_t interval_ns; /* N: 0 to 2^31 - 1; 0 answers each CE packet */
+    uint32_t interval_ns; /* minimum interval between notifications; N:
+                             0 to 2^31 - 1; 0 answers each CE packet */
     uint8_t defer;        /* 0: suppress, 1: defer; the paper allows both */
 } rocecc_cnpgate_params;
 
 /* A gate. It is new if all members are 0. */
 typedef struct rocecc_cnpgate {
-    uint32_t last_ns; /* time of the last CNP */
-    uint8_t sent;     /* last_ns is valid */
-    uint8_t pending;  /* defer: a CE packet waits for the timer */
+    uint32_t last_ns; /* time of the last CNP; its low 32 bits */
+    uint8_t sent;     /* 1 if last_ns is valid */
+    uint8_t pending;  /* 1 if a CE packet awaits the timer; only with defer */
 } rocecc_cnpgate;
 ROCECC_SIZE_(rocecc_cnpgate, 8);
 
 typedef struct rocecc_cnpgate_result {
     bool send;        /* send a CNP now */
-    bool arm;         /* restart the timer */
-    uint32_t wait_ns; /* time until it expires; below 2 * N */
+    bool arm;         /* start or restart the timer */
+    uint32_t wait_ns; /* time until the timer expires; below 2 * N */
 } rocecc_cnpgate_result;
 
 /* Returns the paper's parameters: suppress, with N = 50 us. */
@@ -75,8 +76,8 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
 }
 
 /*
- * Returns the parameters of the HPCC authors' ns-3: N = 0. In ns-3, the sender's cut
- * timer sets the pace.
+ * Returns the parameters of the HPCC authors' ns-3, with N = 0. In ns-3, the sender's
+ * cut timer limits how often the rate is cut.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
 {
@@ -102,8 +103,9 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *param
 }
 
 /*
- * Returns true if the last CNP was less than N before now. After the clock was set
- * back, also returns true if it is less than N after now (N-2, N-9, N-10).
+ * Returns true if the last CNP was sent less than N before now. After the clock was set
+ * back, also returns true if its time is less than N after now (rules N-2, N-9 and
+ * N-10).
  */
 ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                          const rocecc_cnpgate *state, uint32_t now_ns)
@@ -112,7 +114,7 @@ ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                 state->last_ns - now_ns < params->interval_ns);
 }
 
-/* Sends a CNP and restarts N (N-6). */
+/* Sends a CNP and restarts N (rule N-6). */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
                                                      uint32_t now_ns)
 {
@@ -124,7 +126,8 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
 }
 
 /*
- * Arms the timer for the rest of N, or longer if the clock was set back (N-5 and N-8).
+ * Arms the timer for the rest of N, or longer if the clock was set back (rules N-5 and
+ * N-8).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
     const rocecc_cnpgate_params *params, const rocecc_cnpgate *state, uint32_t now_ns)
@@ -135,9 +138,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
 }
 
 /*
- * Handles a CE packet. Sends a CNP for the first packet (N-1), and for any packet N or
- * more after the last CNP (N-3, N-4, N-7). Otherwise defer arms the timer once (N-5),
- * and suppress does nothing (N-2).
+ * Handles a CE packet. Sends a CNP for the first packet (rule N-1), and for any packet
+ * that arrives N or more after the last CNP (rules N-3, N-4 and N-7). Otherwise, defer
+ * arms the timer once (rule N-5), and suppress does nothing (rule N-2).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
                                                   rocecc_cnpgate *state,
@@ -153,9 +156,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
 }
 
 /*
- * Handles the timer. Sends a waiting CNP (N-6), or arms the timer again if it is early
- * (N-8). If no CNP waits and N has passed, forgets the last CNP, so the host can reset
- * idle gates (N-11). O(1).
+ * Handles the timer. If a CNP waits, sends it (rule N-6), or, if the timer is early,
+ * arms the timer again (rule N-8). If no CNP waits and N has passed, forgets the last
+ * CNP, so the host can reset idle gates (rule N-11). O(1).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_timer(
     const rocecc_cnpgate_params *params, rocecc_cnpgate *state, uint64_t now_ns)

@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_FLOWFORGET_H
 
 /*
- * flowforget.h - removal of flows from the flow table before they expire, if a port
- * goes down, a MAC moves, or a VRF is deleted.
+ * flowforget.h - removes flows from the flow table before they expire, for example if a
+ * port goes down, a MAC moves, or a VRF is deleted.
  *
  *     conditions = PORT              port 7 went down
  *     conditions = MAC | OTHER_PORT  this MAC moved to port 9
@@ -13,15 +13,15 @@
  *     for (i = 0; i < params.buckets; i++)              8 slots per call,
  *         rocecc_flowforget_step(&f, &t, &memory, i);   when the host has time
  *
- * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls their
- * lookups no longer return FOUND, and a CNM for one of them gives NO_ENTRY. Without
- * these calls, the flows stay until they expire. The host must first stop learning such
- * flows, because a new flow may be in a bucket that was already searched. See FT-13 in
- * README.md.
+ * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls,
+ * lookups of these flows no longer return FOUND, and a CNM for such a flow gives
+ * NO_ENTRY. Without these calls, the flows stay until they expire. The host must first
+ * stop learning such flows, because a new flow may be in a bucket that was already
+ * searched. See FT-13 in README.md.
  */
 #include "flowtable.h"
 
-/* Conditions as bits. A flow is removed if it meets all conditions that are set. */
+/* Condition bits. A flow is removed if it meets all conditions that are set. */
 typedef enum rocecc_flowforget_condition {
     ROCECC_FLOWFORGET_PORT = 1,       /* from this port */
     ROCECC_FLOWFORGET_OTHER_PORT = 2, /* from any other port */
@@ -30,8 +30,8 @@ typedef enum rocecc_flowforget_condition {
 } rocecc_flowforget_condition;
 
 typedef struct rocecc_flowforget_filter {
-    uint8_t conditions; /* bits of rocecc_flowforget_condition; 0 or an unknown bit
-                           removes no flow */
+    uint8_t conditions; /* bits of rocecc_flowforget_condition; with 0 or an unknown
+                           bit, no flow is removed */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
@@ -51,9 +51,10 @@ ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
 }
 
 /*
- * In one bucket, empties the slots of all flows that must be removed, expired or not.
- * `bucket` must be below params.buckets. Bit i of the result means slot 8 * bucket + i.
- * The caller must drop its own data for these slots.
+ * Empties the slots of all flows in one bucket that must be removed, whether or not
+ * they have expired. `bucket` must be below params.buckets. Bit i of the result is set
+ * if slot 8 * bucket + i was emptied. The caller must drop its own data for these
+ * slots.
  */
 ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
                                          rocecc_flowtable *table,

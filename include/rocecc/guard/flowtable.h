@@ -4,7 +4,7 @@
 
 /*
  * flowtable.h - the FLOW-ID mapping table of an access ToR. It maps the five-tuple of a
- * flow to the host, the tags and the FLOW-ID that a CNM for it needs.
+ * flow to the host, the tags and the FLOW-ID that a CNM for this flow needs.
  * draft-yu-tsvwg-l3qcn-00, 3.2.2, step 1 and Table 1.
  *
  *   five-tuple, VRF --SipHash-1-3(secret)--> | left: 24 | right: 24 | mark: 16 |  bits
@@ -21,13 +21,13 @@
  * Example: for 1,000,000 flows rocecc_flowtable_buckets() returns 262,144. These
  * buckets take 4 MB, and their 2,097,152 slots take 151 MB. A call for an unknown flow
  * reads the marks of two buckets. For a known flow, it also reads the slot. With
- * expiry_ms = 10,000, a flow last seen at 0 is FOUND until 9,999 ms, and AGED from
+ * expiry_ms = 10,000, a flow last seen at 0 ms is FOUND until 9,999 ms, and AGED from
  * 10,000 ms on.
  *
  * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes the
- * current addresses of two arrays to each call. Times are the low 32 bits of a clock in
- * ms. No timer is necessary, but the host must call sweep() from time to time. One
- * thread at a time may write. Lookups only read, but must not run during a write.
+ * current addresses of the two arrays to each call. Times are the low 32 bits of a
+ * clock in ms. No timer is necessary, but the host must call sweep() from time to time.
+ * One thread at a time may write. Lookups only read, but must not run during a write.
  * Results are values and do not point into the table. README.md has the rules FT-1 to
  * FT-14, the reason for the keyed hash, the maximum load, and the cost of a call.
  */
@@ -43,7 +43,7 @@
 #endif
 
 #ifndef ROCECC_FLOWTABLE_BURST_MAX
-#define ROCECC_FLOWTABLE_BURST_MAX 32u /* maximum lookups per lookup_burst() */
+#define ROCECC_FLOWTABLE_BURST_MAX 32u /* maximum lookups in one lookup_burst() */
 #endif
 
 /* Compile-time check that the hash has enough bits for the buckets of a half. */
@@ -59,13 +59,16 @@ typedef enum rocecc_flowtable_refusal {
 } rocecc_flowtable_refusal;
 
 typedef struct rocecc_flowtable_params {
-    uint64_t secret[2];   /* from a cryptographic source, different on each ToR */
-    uint32_t buckets;     /* both halves: 2^n, 2 to ROCECC_FLOWTABLE_BUCKETS_MAX */
-    uint32_t expiry_ms;   /* 1 to 2^31 - 1 */
-    uint8_t evict_oldest; /* 0: keep old flows; 1: evict the oldest (FT-4) */
+    uint64_t secret[2];   /* secret key of the hash; from a cryptographic random
+                             source, different on each ToR */
+    uint32_t buckets;     /* number of buckets, with 8 flows each; both halves
+                             together: 2^n, 2 to ROCECC_FLOWTABLE_BUCKETS_MAX */
+    uint32_t expiry_ms;   /* lifetime of a flow without frames; 1 to 2^31 - 1 */
+    uint8_t evict_oldest; /* evict the oldest flow from full buckets; 0: keep old
+                             flows; 1: evict the oldest (FT-4) */
 } rocecc_flowtable_params;
 
-/* VLAN tag of a frame, without its priority, because a CNM has its own. */
+/* VLAN tag of a frame. The priority is left out, because a CNM has its own. */
 typedef struct rocecc_flowtable_tag {
     uint16_t tpid;
     uint16_t vid; /* 12 bits */
@@ -74,7 +77,7 @@ typedef struct rocecc_flowtable_tag {
 /* Origin of a flow, from its data frames. */
 typedef struct rocecc_flowtable_origin {
     rocecc_mac mac_sa;           /* source of the frame */
-    rocecc_mac gw_mac;           /* destination, the ToR as the host's gateway */
+    rocecc_mac gw_mac;           /* destination: the ToR, as the host's gateway */
     uint32_t ingress_port;       /* number chosen by the caller */
     uint16_t flow_id;            /* from the CN-TAG, or 0 without a CN-TAG */
     rocecc_flowtable_tag tag[2]; /* outermost first; unused tags are 0 */
@@ -82,7 +85,10 @@ typedef struct rocecc_flowtable_origin {
     uint8_t prio;                /* PCP of the frame */
 } rocecc_flowtable_origin;
 
-/* Flow and origin of a data frame. The key is the flow with its VRF (FT-12). */
+/*
+ * Flow and origin of a data frame. The key of the table is the flow with its VRF
+ * (FT-12).
+ */
 typedef struct rocecc_flowtable_entry {
     rocecc_flow flow;
     uint16_t vrf; /* VRF of the addresses, numbered by the caller */
@@ -91,8 +97,8 @@ typedef struct rocecc_flowtable_entry {
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
 
 /*
- * Marks of a bucket, the only data that a search reads until it finds the slot. Four
- * buckets fill a cache line.
+ * The marks of a bucket. A search reads only these until it finds a slot with the right
+ * mark. Four buckets fill a cache line.
  */
 typedef struct rocecc_flowtable_bucket {
     uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* from the hash; 0 means an empty slot */
@@ -105,7 +111,7 @@ typedef struct rocecc_flowtable_slot {
 } rocecc_flowtable_slot;
 ROCECC_SIZE_(rocecc_flowtable_slot, 72);
 
-/* The arrays of a table, by their current addresses. */
+/* The current addresses of a table's arrays. */
 typedef struct rocecc_flowtable_memory {
     rocecc_flowtable_bucket *bucket; /* params.buckets of them */
     rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS per bucket */
@@ -131,7 +137,7 @@ typedef enum rocecc_flowtable_learn_outcome_ {
 typedef struct rocecc_flowtable_learn_result {
     ROCECC_ENUM8_(rocecc_flowtable_learn_outcome) what;
     uint32_t slot; /* of the flow; NONE if FULL */
-    uint32_t port; /* if REPLACED, EVICTED, RELEARNED: old port of this slot; else 0 */
+    uint32_t port; /* old port of this slot if REPLACED, EVICTED or RELEARNED; else 0 */
 } rocecc_flowtable_learn_result;
 
 typedef enum rocecc_flowtable_lookup_outcome_ {
@@ -146,7 +152,7 @@ typedef struct rocecc_flowtable_lookup_result {
     rocecc_flowtable_origin origin; /* if FOUND; else 0 */
 } rocecc_flowtable_lookup_result;
 
-/* Lookup in a burst. */
+/* One lookup of a burst. */
 typedef struct rocecc_flowtable_query {
     rocecc_flow flow;
     uint16_t vrf;
@@ -154,8 +160,9 @@ typedef struct rocecc_flowtable_query {
 } rocecc_flowtable_query;
 
 /*
- * Returns parameters that keep old flows, and expire flows after 10 s, longer than a
- * CNM takes to return. The caller must set `secret` and `buckets`.
+ * Returns parameters with which full buckets keep old flows. Flows expire after 10 s,
+ * which is longer than a CNM takes to return. The caller must set `secret` and
+ * `buckets`.
  */
 ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 {
@@ -164,8 +171,8 @@ ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 }
 
 /*
- * Returns how many buckets this many flows need to use at most 5 of 8 slots, or 0 if
- * there are too many flows.
+ * Returns how many buckets a table needs so that this many flows use at most 5 of every
+ * 8 slots. Returns 0 if there are too many flows.
  */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
 {
@@ -175,7 +182,7 @@ ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
     return 0;
 }
 
-/* Checks parameters, and returns the first reason to refuse them. */
+/* Checks parameters. Returns the first reason to refuse them, or ACCEPTED. */
 ROCECC_FN rocecc_flowtable_refusal
 rocecc_flowtable_init(const rocecc_flowtable_params *params)
 {
@@ -220,8 +227,8 @@ rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 }
 
 /*
- * Empties a table and returns its state. The memory may have any content. O(buckets),
- * not for a hot path.
+ * Empties a table and returns its state. The memory may have any content. Takes
+ * O(buckets) time, so it is not for a hot path.
  */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
                                                   const rocecc_flowtable_memory *memory)
@@ -264,14 +271,15 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
 }
 
 /*
- * Returns the hash of the 39 bytes in 5 words. If no attacker can choose the flows in
+ * Returns the hash of a 39-byte key in 5 words. If no attacker can choose the flows in
  * the table, a host may define this macro before the first include:
  *
  *     ROCECC_FLOWTABLE_HASH(secret, words)    64 bits, each of which depends on all
  *                                             words, for example from a CRC instruction
  *
  * A CRC is linear, so for any secret an attacker can find 17 flows with the same pair
- * of buckets. The 17th flow is FULL, and so is every other flow with these two buckets.
+ * of buckets. The result for the 17th flow is FULL, as for every further flow with
+ * these two buckets.
  */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
@@ -286,7 +294,7 @@ ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
 /* Possible places of a flow. */
 typedef struct rocecc_flowtable_place_ {
     rocecc_flowtable_key_ key;
-    size_t bucket[2]; /* left, right; the BPF verifier loses track of two in 8 bytes */
+    size_t bucket[2]; /* left, right; for BPF, two numbers must not share 8 bytes */
     uint16_t mark;
 } rocecc_flowtable_place_;
 
@@ -314,7 +322,7 @@ ROCECC_FN bool rocecc_flowtable_has_key_(const rocecc_flowtable_entry *entry,
             (f.word[4] ^ key->word[4])) == 0;
 }
 
-/* Returns the only slot of a flow (FT-11), or NONE. */
+/* Returns the slot of a flow, or NONE. A flow has only one slot (FT-11). */
 ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *memory,
                                                const rocecc_flowtable_place_ *place)
 {
@@ -335,8 +343,9 @@ ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *me
 }
 
 /*
- * Returns now - seen + expiry_ms - 1, which is higher for an older stamp. It is 0 if a
- * stamp is expiry_ms - 1 ahead of now. A stamp further ahead has expired (FT-9).
+ * Returns now - seen + expiry_ms - 1, which is higher for an older stamp. The result is
+ * 0 for a stamp that is expiry_ms - 1 ahead of now. A stamp further ahead has expired
+ * (FT-9).
  */
 ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *params,
                                                uint32_t seen_ms, uint32_t now_ms)
@@ -345,8 +354,9 @@ ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *pa
 }
 
 /*
- * Returns true if a flow was last seen expiry_ms ago or more (FT-8), or, on a clock
- * that was set back, expiry_ms or more ahead (FT-9).
+ * Returns true if a flow was last seen at least expiry_ms ago (FT-8). After the clock
+ * was set back, also returns true if seen_ms is at least expiry_ms ahead of now_ms
+ * (FT-9).
  */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
@@ -356,8 +366,8 @@ ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
 }
 
 /*
- * Finds the first empty slot in the emptier bucket, or in the left bucket on a tie
- * (FT-2). Returns false if no slot is empty.
+ * Finds the first empty slot in the emptier of the two buckets, or in the left bucket
+ * on a tie (FT-2). Returns false if no slot is empty.
  */
 ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memory,
                                             const rocecc_flowtable_place_ *place,
@@ -380,7 +390,7 @@ ROCECC_FN bool rocecc_flowtable_find_empty_(const rocecc_flowtable_memory *memor
     return most > 0;
 }
 
-/* Returns the stalest slot in two full buckets (FT-3, FT-4). */
+/* Returns the slot with the highest staleness in two full buckets (FT-3, FT-4). */
 ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *params,
                                                  const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place,
@@ -402,7 +412,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *
     return slot;
 }
 
-/* Returns 0 if and only if two addresses are equal. For BPF, it has no branch. */
+/* Returns 0 if and only if two addresses are equal. For BPF, it avoids branches. */
 ROCECC_FN uint32_t rocecc_flowtable_mac_difference_(const rocecc_mac *a,
                                                     const rocecc_mac *b)
 {
@@ -463,8 +473,8 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *t
 }
 
 /*
- * Refreshes a flow in its slot (FT-5). Writes the flow if it is new or its origin
- * differs (FT-6).
+ * Refreshes the time of a flow in its slot (FT-5). Also writes the flow if it is new,
+ * or if its origin differs (FT-6).
  */
 ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
                                        const rocecc_flowtable_place_ *place,
@@ -487,12 +497,13 @@ ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
 }
 
 /*
- * Learns the flow and origin from a host's data frame. A known flow, even if expired,
+ * Learns a flow and its origin from a host's data frame. A known flow, even if expired,
  * is refreshed (FT-5), or overwritten if any member of its origin differs (FT-6). Here
  * and in lookup(), a flow's ports must be 0 if the protocol has no ports. The caller
- * must learn only from frames that arrive on ports with hosts, not from later
- * fragments, and must limit the flows per ingress port (rocecc_flowtable_refresh()).
- * Otherwise a host could fill any table with invented flows. FULL changes nothing.
+ * must learn only from frames that arrive on ports with hosts, and never from a
+ * fragment other than the first. It must also limit the number of flows per ingress
+ * port (rocecc_flowtable_refresh()), because otherwise a host could fill any table with
+ * invented flows. On FULL, the table is unchanged.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -557,8 +568,9 @@ ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params
 }
 
 /*
- * Looks up the origin of a flow. From expiry_ms after its last frame on, the flow is
- * AGED (FT-8). Writes nothing (FT-7), and looks at 16 slots at most (FT-1).
+ * Looks up the origin of a flow. The result is AGED if the last frame of the flow
+ * arrived at least expiry_ms ago (FT-8). Writes nothing (FT-7), and looks at 16 slots
+ * at most (FT-1).
  */
 ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -572,8 +584,8 @@ ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
 }
 
 /*
- * Prefetches the slots with the mark, and returns true if there is such a slot. Without
- * a result, gcc would drop the call.
+ * Prefetches the slots that have the flow's mark, and returns true if there is such a
+ * slot. If the function returned nothing, gcc would drop the call.
  */
 ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *memory,
                                                  const rocecc_flowtable_place_ *place)
@@ -587,7 +599,7 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
             rocecc_flowtable_slots_(memory, place->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != place->mark) continue;
-            ROCECC_PREFETCH(&s[i]);                   /* 72 bytes are in two lines */
+            ROCECC_PREFETCH(&s[i]);                   /* it spans two cache lines */
             ROCECC_PREFETCH(&s[i].entry.origin.prio); /* its last byte */
             marked = true;
         }
@@ -596,9 +608,9 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
 }
 
 /*
- * Runs n_queries lookups, at most ROCECC_FLOWTABLE_BURST_MAX, and returns their number.
- * Each lookup gives the result of rocecc_flowtable_lookup(). The lookups wait for
- * memory together, first for all marks and then for all slots.
+ * Runs the first n_queries lookups, but at most ROCECC_FLOWTABLE_BURST_MAX, and returns
+ * how many it has run. Each lookup has the same result as rocecc_flowtable_lookup().
+ * The memory accesses of all lookups overlap, first to the marks and then to the slots.
  */
 ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *params,
                                                const rocecc_flowtable_memory *memory,
@@ -628,7 +640,7 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *pa
 /*
  * Empties the expired slots of one bucket, and moves on to the next. Returns the number
  * of emptied slots. The host must sweep all buckets within 2^32 - 2 * expiry_ms
- * milliseconds, or old flows are FOUND again (FT-10).
+ * milliseconds, because otherwise old flows would be FOUND again (FT-10).
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
                                           rocecc_flowtable *table,

@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_PAUSE_H
 
 /*
- * pause.h - precise flow control for a node that is asked. A congested node downstream
- * asks it to hold a service, a flow or a priority for a time.
+ * pause.h - precise flow control for a node that is asked to pause traffic. A congested
+ * node downstream asks it to hold a service, a flow or a priority for a time.
  * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node                     downstream
@@ -12,20 +12,20 @@
  *   <--- ARN or PFC ---        ask.h         notify()  <--- ARN or PFC ----
  *                                packet(): hold or run
  *
- * Example, with rocecc_pause_lab(): at 0, A asks by ARN to hold a flow for 100 us. At
- * 10 us, B asks for 30 us. At 20 us, packet() holds a packet for 80 us more. At 30 us,
- * A resumes the flow, but B still holds it. At 40 us, timer() returns RUN.
+ * Example, with rocecc_pause_lab(): at 0 us, A asks by ARN to hold a flow for 100 us.
+ * At 10 us, B asks for 30 us. At 20 us, packet() holds a packet for 80 us more. At 30
+ * us, A resumes the flow, but B still holds it. At 40 us, timer() returns RUN.
  *
- * Memory: 20 bytes, 56 + 120 per slot, and 4 per requester, in zeroed arrays that the
- * caller passes to each call. The host provides a timer per slot. Times are 64-bit ns
- * values and may wrap. There is one writer. packet() only reads, under the caller's
- * lock or on a copy. A lost resume is safe (P-1), and PFC has a table of its own (P-9).
- * README.md has the rules.
+ * Memory: 20 bytes for the state, and arrays with 56 + 120 bytes per slot and 4 per
+ * requester. The caller must zero the arrays, and pass them to each call. The host
+ * provides a timer per slot. Times are 64-bit ns values and may wrap. There is one
+ * writer. packet() only reads, under the caller's lock or on a copy. A lost resume is
+ * safe (P-1), and PFC needs a table of its own (P-9). README.md has the rules.
  */
 #include "../fixed.h"
 #include "traffic_slot.h"
 
-#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* of one slot at once */
+#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* maximum for one slot */
 #define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
@@ -44,17 +44,18 @@ typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_REFUSED_PAUSE,      /* pause_ns is 0 or above max_ns */
     ROCECC_PAUSE_REFUSED_PFC,        /* pfc_ns is 0 or above pause_ns */
     ROCECC_PAUSE_REFUSED_XON,        /* xon_bytes >= xoff_bytes */
-    ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, or above 64; above 8 in class mode */
+    ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, above 64, or above 8 in class mode */
     ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0 (not set) */
     ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or above pfc_ns */
-    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* it is 0, but requesters is not */
+    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* the maximum is 0, but requesters is not */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
     uint64_t hash_key[2]; /* random and secret */
     uint64_t max_ns;      /* 1 to 2^62 */
     uint64_t pause_ns;    /* time to ask for: 1 to max_ns */
-    uint64_t pfc_ns;      /* by PFC: 1 to pause_ns, at most 65535 quanta of any port */
+    uint64_t pfc_ns;      /* time to ask for by PFC: 1 to pause_ns, and at most 65535
+                             quanta on each port */
     uint64_t min_ns;      /* minimum time to ask for: 1 to pfc_ns (P-10) */
     uint64_t xoff_bytes;  /* requests start at this level */
     uint64_t xon_bytes;   /* requests end at this level; below xoff_bytes */
@@ -77,43 +78,53 @@ ROCECC_SIZE_(rocecc_pause_holders, 120);
 typedef struct rocecc_pause_memory {
     rocecc_traffic_slot *slots;    /* state.n of them */
     rocecc_pause_holders *holders; /* state.n of them */
-    uint32_t *slots_held; /* params.requesters: slots of each, even if expired */
+    uint32_t *slots_held;          /* slots of each requester, even if expired;
+                                      params.requesters of these counts */
 } rocecc_pause_memory;
 
 /* State besides the arrays. */
 typedef struct rocecc_pause {
-    uint32_t n;       /* slots: a power of two from 16 on, or 0 (always full) */
-    uint32_t held;    /* taken slots, even if expired */
-    uint32_t missing; /* IGNORED_PARAMETER results (R-ARN-10, P-9), mod 2^32 */
-    uint32_t full;    /* IGNORED_FULL results (P-3, P-11), mod 2^32 */
-    uint32_t refused; /* IGNORED_REQUESTER results (P-8), mod 2^32 */
+    uint32_t n;       /* number of slots: a power of two >= 16, or 0 (always full) */
+    uint32_t held;    /* number of slots in use; even if expired */
+    uint32_t missing; /* messages with missing or unsuitable parameters;
+                         IGNORED_PARAMETER results (R-ARN-10, P-9), mod 2^32 */
+    uint32_t full;    /* messages rejected for lack of room; IGNORED_FULL results
+                         (P-3, P-11), mod 2^32 */
+    uint32_t refused; /* messages rejected because of their requester;
+                         IGNORED_REQUESTER results (P-8), mod 2^32 */
 } rocecc_pause;
 ROCECC_SIZE_(rocecc_pause, 20);
 
-/* Source of an ARN and its number, the tag from an access list. */
+/* Source of an ARN. Its number is the tag from an access list. */
 typedef struct rocecc_pause_requester {
-    rocecc_ip6 node;
-    uint32_t tag; /* ROCECC_PAUSE_NONE without a number; then ignored */
+    rocecc_ip6 node; /* address of the requester */
+    uint32_t tag;    /* number of the requester; ROCECC_PAUSE_NONE without a number;
+                        the message is then ignored */
 } rocecc_pause_requester;
 
 /* Content of an ARN or a PFC frame. Members that a message lacks are not read. */
 typedef struct rocecc_pause_notice {
     rocecc_flow flow;
     rocecc_pause_requester from; /* 0 for PFC */
-    uint32_t priority;
-    uint32_t port;    /* of arrival; traffic that leaves by it is held */
-    uint64_t time_ns; /* compression time; 0 resumes */
-    uint8_t type;     /* 1: pause, 2: resume, 3: failure, 4: end of failure */
-    bool pfc;         /* PFC from the neighbour at `port`, for a class */
+    uint32_t priority;           /* priority or class of the traffic */
+    uint32_t port;               /* port of arrival; traffic that leaves through this
+                                    port is held */
+    uint64_t time_ns;            /* requested pause time; the compression time;
+                                    0 resumes */
+    uint8_t type;                /* 1 pause, 2 resume, 3 failure, 4 recovery;
+                                    recovery is the end of a failure */
+    bool pfc;                    /* PFC frame, not an ARN; from the neighbour at
+                                    `port`, for a class */
     bool has_flow;
     bool has_priority;
     bool has_time;
 } rocecc_pause_notice;
 
 /*
- * Traffic. The mode selects outer, inner (equal to outer without a tunnel), priority or
- * pfc_class. If the outer header changes (an SRv6 endpoint, a PE), packet() needs the
- * outgoing header, as known downstream, and ask.h needs the incoming header.
+ * Traffic. The mode selects `outer`, `inner`, `priority` or `pfc_class`. Without a
+ * tunnel, `inner` must equal `outer`. If this node changes the outer header (an SRv6
+ * endpoint or a PE), packet() needs the outgoing header, as seen by downstream nodes,
+ * and ask.h needs the incoming header.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
@@ -124,17 +135,17 @@ typedef struct rocecc_pause_traffic {
     uint64_t held_ns;  /* ask.h: time_ns from packet(), or 0 if not held here */
     uint8_t priority;  /* as in an ARN */
     uint8_t pfc_class; /* as in PFC, 0 to 7 */
-    bool control;      /* CNP, ARN or routing: never held (R-ARN-14) */
+    bool control;      /* CNP, ARN or routing packet: never held (R-ARN-14) */
     bool in_pfc;       /* ask.h: the neighbour at in_port supports only PFC */
 } rocecc_pause_traffic;
 
 typedef enum rocecc_pause_verdict_ {
     ROCECC_PAUSE_NOTHING = 0,
-    ROCECC_PAUSE_RUN,          /* send slot's queue, if any; then packet()'s packet */
-    ROCECC_PAUSE_HOLD,         /* packet(): queue it; notify(): slot is held */
+    ROCECC_PAUSE_RUN,          /* send any queue of the slot; then packet()'s packet */
+    ROCECC_PAUSE_HOLD,         /* packet(): queue it; notify(): the slot is held */
     ROCECC_PAUSE_ASK,          /* send a pause of time_ns out of in_port */
     ROCECC_PAUSE_ASK_RESUME,   /* send a resume out of in_port */
-    ROCECC_PAUSE_HAND_ON,      /* types 3 and 4 */
+    ROCECC_PAUSE_HAND_ON,      /* types 3 and 4: the caller must handle them */
     ROCECC_PAUSE_IGNORED_TYPE, /* unknown type */
     ROCECC_PAUSE_IGNORED_PARAMETER, /* R-ARN-10, P-9, or unknown priority */
     ROCECC_PAUSE_IGNORED_FULL,      /* P-3, or a fifth requester (P-11) */
@@ -142,29 +153,34 @@ typedef enum rocecc_pause_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_pause_verdict);
 
 typedef struct rocecc_pause_result {
-    ROCECC_ENUM8_(rocecc_pause_verdict) what;
-    bool pfc;         /* ASK, ASK_RESUME: by PFC for the class, else by ARN */
-    bool evicted;     /* release slot's queue first (P-6) */
-    bool arm;         /* after wait_ns, call timer(slot), or queue() for ASK */
-    uint32_t slot;    /* affected slot, or NONE */
-    uint64_t wait_ns; /* for arm */
-    uint64_t time_ns; /* HOLD: time left; ASK: compression time */
+    ROCECC_ENUM8_(rocecc_pause_verdict) what; /* action to take */
+    bool pfc;         /* request by PFC, not by ARN; only for ASK and ASK_RESUME; the
+                         request is then for traffic->pfc_class */
+    bool evicted;     /* slot taken from expired traffic; release its queue first
+                         (P-6) */
+    bool arm;         /* start the timer of the slot; after wait_ns, call
+                         timer(slot), or queue() for ASK */
+    uint32_t slot;    /* index of the affected slot; or NONE */
+    uint64_t wait_ns; /* time until the timer expires; if arm is set */
+    uint64_t time_ns; /* pause time, left or requested; HOLD: time left; ASK:
+                         compression time */
 } rocecc_pause_result;
 
-/* Places for the key of a message, its slot or NONE, and the time. */
+/* Possible places of a message's key, its slot or NONE, and the time. */
 typedef struct rocecc_pause_hold_place_ {
     rocecc_traffic_slot_place_ at;
     uint64_t now_ns;
     uint32_t slot;
 } rocecc_pause_hold_place_;
 
-#define ROCECC_PAUSE_HELD_ 1u /* side of a key, not 0; ask.h has two more */
+#define ROCECC_PAUSE_HELD_ 1u /* nonzero side of a key; ask.h has two more */
 
 /*
- * Returns our own values, because no source has any. A pause is at most 1 s. The node
- * asks for 100 us, or 20 us by PFC, but never below 1 us, the unit of an ARN. It asks
- * from 200 kB down to 100 kB. There are 8 priorities. 16 requesters have 32 slots each,
- * so rocecc_traffic_slot_count() gives 1024. The caller must set hash_key.
+ * Returns our own parameters, because no source gives any. A pause lasts at most 1 s.
+ * The node asks for pauses of 100 us, or 20 us by PFC, but never for less than 1 us,
+ * the unit of an ARN. Requests start at 200 kB and end at 100 kB. There are 8
+ * priorities. Each of 16 requesters may hold 32 slots, and
+ * rocecc_traffic_slot_count(512) returns 1024. The caller must set hash_key.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -208,8 +224,8 @@ ROCECC_FN rocecc_pause_refusal rocecc_pause_init(const rocecc_pause_params *para
 }
 
 /*
- * Returns the state of a table of n_slots zeroed slots. It uses the first 2^k slots,
- * for the largest possible k.
+ * Returns the state of a table of n_slots zeroed slots. The table uses the first 2^k
+ * slots, with the largest possible k.
  */
 ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 {
@@ -220,8 +236,9 @@ ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 }
 
 /*
- * Returns the flow that an ARN carries, the outer flow in service mode, or else the
- * inner flow (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has none (R-ARN-11).
+ * Returns the flow that an ARN carries. This is the outer flow in service mode, and the
+ * inner flow in other modes (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has
+ * none (R-ARN-11).
  */
 ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *params,
                                         const rocecc_pause_traffic *traffic)
@@ -259,14 +276,17 @@ ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict ver
     return act;
 }
 
-/* Counts a message that meets a full table (P-3). */
+/* Counts a message or request that finds no room (P-3). */
 ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 {
     (*full)++;
     return rocecc_pause_make_result_(ROCECC_PAUSE_IGNORED_FULL);
 }
 
-/* Removes a requester from a slot. Its number gets the slot back (P-8). */
+/*
+ * Removes a requester from a slot. The requester's number then holds one slot fewer
+ * (P-8).
+ */
 ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
                                             const rocecc_pause_memory *memory,
                                             rocecc_pause_holders *holders, size_t index)
@@ -281,8 +301,8 @@ ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
 }
 
 /*
- * Removes expired requesters, stores the first and last end of the others, and returns
- * the time until the last.
+ * Removes expired requesters, and stores the first and last end of the other pauses.
+ * Returns the time until the last end, or 0 if no pause is left.
  */
 ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
                                                    const rocecc_pause_memory *memory,
@@ -292,7 +312,7 @@ ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *pa
     rocecc_traffic_slot *e = &memory->slots[slot];
     size_t i;
     e->value = now_ns;
-    w->first_ns = now_ns - 1; /* latest possible */
+    w->first_ns = now_ns - 1; /* the latest time possible */
     for (i = 0; i < ROCECC_PAUSE_REQUESTERS_MAX; i++) {
         const uint64_t left_ns =
             rocecc_traffic_slot_remaining_ns_(params->max_ns, w->until_ns[i], now_ns);
@@ -324,7 +344,8 @@ ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
 }
 
 /*
- * Frees a slot and returns RUN if no requester is left, or else arms its timer (P-11).
+ * If no requester is left, frees the slot and returns RUN. Otherwise, returns NOTHING
+ * and arms the timer (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
     const rocecc_pause_params *params, rocecc_pause *state,
@@ -356,8 +377,9 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
 }
 
 /*
- * Returns true if a requester has a number and, unless `memory` is NULL, may hold one
- * more slot (P-8). Always returns true in class mode. Counts a refusal if false.
+ * Returns true if a requester's number is below params.requesters (P-8). If `memory` is
+ * not NULL, the requester must also be allowed one more slot. Always returns true in
+ * class mode. Counts a refusal if it returns false.
  */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
@@ -371,7 +393,9 @@ ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Sets a new end if a node holds a slot. Returns false if it does not hold it. */
+/*
+ * Sets a new end for a node's pause. Returns false if the node does not hold the slot.
+ */
 ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
                                              const rocecc_ip6 *node, uint64_t until_ns)
 {
@@ -410,7 +434,7 @@ ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Assigns a slot to a new key, if necessary an expired one (P-3, P-6). */
+/* Assigns a free slot to a new key, or else an expired slot (P-3, P-6). */
 ROCECC_FN rocecc_pause_result
 rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
                          const rocecc_pause_memory *memory,
@@ -428,8 +452,9 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 }
 
 /*
- * Holds a key's slot for this requester until now + min(time, max_ns), instead of its
- * old end (R-ARN-13, P-2). The slot stays held until its last pause ends (P-11).
+ * Holds a key's slot for this requester until now + min(time, max_ns). This replaces
+ * the requester's old end (R-ARN-13, P-2). The slot stays held until its last pause
+ * ends (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -465,10 +490,10 @@ ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *para
 }
 
 /*
- * Handles an ARN or PFC by its type (R-ARN-12), for the traffic of params->mode
+ * Handles an ARN or PFC frame by its type (R-ARN-12), for the traffic of params->mode
  * (R-ARN-7). A resume ends only its own requester's pause. If this requester does not
- * hold the slot, the resume returns NOTHING and NONE. If no other requester holds it,
- * the resume returns RUN. Otherwise it returns NOTHING and arms the slot's timer.
+ * hold the slot, the result is NOTHING, with slot NONE. If no other requester holds it,
+ * the result is RUN. Otherwise it is NOTHING, and the slot's timer is armed.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
                                                   rocecc_pause *state,
@@ -509,8 +534,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *par
 
 /*
  * Returns RUN if a packet may be sent, or else HOLD. RUN with a slot means that the
- * slot's time is over and its timer is late. The host must first release the slot's
- * queue.
+ * slot's time is over and its timer is late. The host must then first release the
+ * slot's queue.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
                                                   const rocecc_pause *state,
@@ -534,8 +559,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *par
 }
 
 /*
- * Handles the timer of a slot. If its time is over, frees the slot and returns RUN.
- * Otherwise returns NOTHING, and arms the timer again unless the slot is free (P-5).
+ * Handles the timer of a slot. If all pauses of the slot are over, frees it and returns
+ * RUN. Otherwise returns NOTHING, and arms the timer again unless the slot is free
+ * (P-5).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
                                                  rocecc_pause *state,

@@ -3,29 +3,30 @@
 #define ROCECC_GUARD_QPNLEARNER_H
 
 /*
- * qpnlearner.h - the QP that sends a RoCEv2 flow. No packet of the flow names it, but
- * hosts exchange it when they connect. A switch must know it to send it a CNP.
- * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA 12.6, 12.9.
+ * qpnlearner.h - learns the QP that sends a RoCEv2 flow. No packet of the flow names
+ * this QP, but hosts exchange its number when they connect. A switch must know the
+ * number to send a CNP to the QP. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
+ * IBTA 12.6, 12.9.
  *
  *     A -> B  REQ   id a, QPN x                      ASKED     half[]
  *     B -> A  REP   id b, your id a, QPN y           ANSWERED  half[]
  *     A -> B  RTU   id a, your id b                  LEARNED   known[]
- *                   A to QP y of B is from QP x. B to QP x of A is from QP y.
+ *                   From A to QP y of B: sent by QP x. From B to QP x of A: by QP y.
  *     A -> B, or B -> A   DREQ, both ids, the other's QPN    FORGOTTEN
  *
  * Example: 10.0.0.1 asks with QPN 0x12, and 10.0.0.2 answers with 0x34. After the RTU,
- * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 comes from QP 0x12. A CNP for it goes
- * to this QP.
+ * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 is known to come from QP 0x12. A CNP
+ * for this packet goes to QP 0x12.
  *
- * Messages from only one end are not enough (Q-1). An attacker with both addresses can
- * forge a connection, so ports must check source addresses. Contradictory connections
- * are in dispute (Q-5), and their flow is marked CE, as it would be without this table.
- * A flood of requests fills only half[] (Q-6). The host must limit the requests from a
- * port or a source by a token bucket. README.md has the rules.
+ * Messages from only one end are not enough (Q-1). An attacker that can send from both
+ * addresses can forge a connection, so ports must check source addresses. Contradictory
+ * connections are in dispute (Q-5), and their flow is marked CE, as it would be without
+ * this table. A flood of requests fills only half[] (Q-6). The host must limit the
+ * requests from each port or source with a token bucket. README.md has the rules.
  *
- * Memory: two arrays from the caller, 64 bytes per slot, passed to each call. learn()
- * writes, one thread at a time. lookup() only reads, but must not run during learn(). A
- * call looks at 8 slots of half[] and 16 of known[] at most.
+ * Memory: two arrays with 64 bytes per slot. The caller passes them to each call. Only
+ * one thread at a time may call learn(). lookup() only reads, but must not run during
+ * learn(). A call looks at 8 slots of half[] and 16 of known[] at most.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -43,11 +44,14 @@ typedef enum rocecc_qpnlearner_refusal {
 } rocecc_qpnlearner_refusal;
 
 typedef struct rocecc_qpnlearner_params {
-    uint64_t secret[2]; /* from a cryptographic source, different on each switch */
-    uint32_t half;      /* slots of half[]: 2^n, 8 to 2^24; one per connection */
-    uint32_t known;     /* slots of known[]: likewise; two per connection */
-    uint64_t half_ns;   /* time limit between messages: 1 to 2^62 */
-    uint64_t known_ns;  /* lifetime after the RTU: 1 to 2^62 */
+    uint64_t secret[2]; /* secret key of the hash; from a cryptographic random
+                           source, different on each switch */
+    uint32_t half;      /* number of slots for unfinished connections; in half[]:
+                           2^n, 8 to 2^24; one per connection */
+    uint32_t known;     /* number of slots for learned connections; in known[]: 2^n,
+                           8 to 2^24; two per connection */
+    uint64_t half_ns;   /* time limit between messages; 1 to 2^62 */
+    uint64_t known_ns;  /* lifetime of a learned connection; after the RTU: 1 to 2^62 */
 } rocecc_qpnlearner_params;
 
 typedef enum rocecc_qpnlearner_state_ {
@@ -83,7 +87,7 @@ typedef enum rocecc_qpnlearner_kind_ {
     ROCECC_QPNLEARNER_KINDS /* number of kinds */
 } ROCECC_IN_8_BITS_(rocecc_qpnlearner_kind);
 
-/* Message, as in wire/cm.h. */
+/* Connection management message, as in wire/cm.h. */
 typedef struct rocecc_qpnlearner_message {
     rocecc_ip6 src;
     rocecc_ip6 dst;
@@ -94,15 +98,15 @@ typedef struct rocecc_qpnlearner_message {
 } rocecc_qpnlearner_message;
 
 typedef enum rocecc_qpnlearner_outcome {
-    ROCECC_QPNLEARNER_STRAY = 0, /* no match, or; nothing written */
+    ROCECC_QPNLEARNER_STRAY = 0, /* no match, or rejected by; no change */
     ROCECC_QPNLEARNER_ASKED,
     ROCECC_QPNLEARNER_ANSWERED,
     ROCECC_QPNLEARNER_REPEATED, /* same REQ or REP again; half_ns restarts */
     ROCECC_QPNLEARNER_FORGOTTEN,
     ROCECC_QPNLEARNER_LEARNED,  /* both directions */
     ROCECC_QPNLEARNER_DISPUTED, /* Q-5, at least one direction */
-    ROCECC_QPNLEARNER_FULL,     /* Q-6, Q-7: not learned, or one direction is not, even
-                                   if the other is in dispute */
+    ROCECC_QPNLEARNER_FULL,     /* Q-6: no slot for a REQ; Q-7: no slot for a direction,
+                                   even if the other direction is in dispute */
     ROCECC_QPNLEARNER_LEARNINGS /* number of outcomes */
 } rocecc_qpnlearner_outcome;
 
@@ -113,7 +117,7 @@ typedef struct rocecc_qpnlearner_flow {
     uint32_t dst_qpn;
 } rocecc_qpnlearner_flow;
 
-/* Checks parameters, and returns the first reason to refuse them. */
+/* Checks parameters. Returns the first reason to refuse them, or ACCEPTED. */
 ROCECC_FN rocecc_qpnlearner_refusal
 rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 {
@@ -134,8 +138,8 @@ rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 }
 
 /*
- * Empties n_slots slots with any content. n_slots must be params->half or
- * params->known. Not for a hot path.
+ * Empties n_slots slots, whatever their content. n_slots must be params->half or
+ * params->known. This call is not for a hot path.
  */
 ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n_slots)
 {
@@ -148,7 +152,7 @@ ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n
 typedef struct rocecc_qpnlearner_key_ {
     uint64_t word[5];
     size_t at; /* the first of 8 slots */
-    bool half; /* true: number is src's id; false: dst's QPN */
+    bool half; /* true: the number is src's id; false: dst's QPN */
 } rocecc_qpnlearner_key_;
 
 ROCECC_FN uint64_t rocecc_qpnlearner_load64_(const uint8_t *bytes)
@@ -189,8 +193,9 @@ ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
 }
 
 /*
- * Returns true if the slot's time is at least its lifetime before now_ns, or, on a
- * clock that was set back, at least its lifetime after now_ns (Q-8).
+ * Returns true if last_ns is at least the slot's lifetime (half_ns or known_ns) before
+ * now_ns. After the clock was set back, also returns true if last_ns is at least the
+ * lifetime after now_ns (Q-8).
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
                                           const rocecc_qpnlearner_slot *slot,
@@ -201,7 +206,7 @@ ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params
     return now_ns - slot->last_ns + (ns - 1) >= 2 * ns - 1;
 }
 
-/* Returns the slot with this key if it has not expired, or NULL. */
+/* Returns the slot with this key, or NULL if it is missing or has expired. */
 ROCECC_FN rocecc_qpnlearner_slot *
 rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
                              rocecc_qpnlearner_slot *slots,
@@ -217,9 +222,9 @@ rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Returns the slot with this key, else the first empty or expired slot, else the oldest
- * slot with only a REQ (Q-6), else NULL. *found is true if the slot has this key and is
- * unexpired.
+ * Returns the slot with this key. Without such a slot, returns the first empty or
+ * expired slot, or else the oldest slot that has only a REQ (Q-6), or else NULL. *found
+ * is true if the slot has this key and has not expired.
  */
 ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,
@@ -264,7 +269,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_on_req_(
     rocecc_qpnlearner_slot *s =
         rocecc_qpnlearner_choose_slot_(params, half, key, now_ns, &own);
     if (s == NULL) return ROCECC_QPNLEARNER_FULL;
-    if (own) { /* the first REQ stays */
+    if (own) { /* the first REQ remains valid */
         if (s->src_qpn != message->qpn) return ROCECC_QPNLEARNER_STRAY;
         s->last_ns = now_ns;
         return ROCECC_QPNLEARNER_REPEATED;
@@ -345,7 +350,7 @@ rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
     return worst;
 }
 
-/* Handles a DREQ for the connection in `slot`, for both directions. */
+/* Handles a DREQ, which ends both directions of the connection in `slot`. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
                            rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -401,8 +406,8 @@ rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Looks up the QP that sends a flow. Only reads `known`. Returns false, with *out
- * unchanged, if the QP is unknown, expired or in dispute.
+ * Looks up the QP that sends a flow. Does not write to `known`. Returns false, with
+ * *out unchanged, if the connection is unknown, expired or in dispute.
  */
 ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *params,
                                         const rocecc_qpnlearner_slot *known,

@@ -8,12 +8,12 @@
  * (hsiphash, 64 bits) and Rust.
  *
  * Senders choose the five-tuples in a table, but without the secret they cannot choose
- * their places.
+ * the places where these are stored.
  *
  * Example: with the secret 00 01 .. 0f, the 15 bytes 00 01 .. 0e are the words
  * 0x0706050403020100 and 0x0f0e0d0c0b0a0908, and their hash is 0xd320d86d2a519956.
  *
- * It keeps no state.
+ * The hash keeps no state.
  */
 #include "../fixed.h"
 
@@ -39,9 +39,9 @@ ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
 
 #define ROCECC_SIPHASH_WORDS_MAX 8
 /*
- * Returns the hash of a message. `words` contains its bytes in little-endian order. The
- * high byte of the last word is the number of bytes mod 256. `secret` must be two words
- * of random bits, and n_words must be at most ROCECC_SIPHASH_WORDS_MAX.
+ * Returns the hash of a message. `words` must contain its bytes in little-endian order.
+ * The high byte of the last word must be the number of bytes mod 256. `secret` must be
+ * two words of random bits, and n_words must be at most ROCECC_SIPHASH_WORDS_MAX.
  */
 ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *words,
                                   int n_words)

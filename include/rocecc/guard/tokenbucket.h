@@ -19,9 +19,9 @@
  * 0, a token is added every 62.5 us, and the bucket is full again after 62.5 ms.
  *
  * A token is a packet, a byte or another unit that the host chooses. State: 16 bytes.
- * Levels are exact, in units of 10^-9 tokens. Each nanosecond adds rate_per_s units.
- * The clock has 64 bits, because with 32 bits a long silence would look like a step
- * back.
+ * Levels are exact, because they are in units of 10^-9 tokens, and each nanosecond adds
+ * rate_per_s units. The clock has 64 bits, because with 32 bits a long silence would
+ * look like a step back.
  */
 #include "../fixed.h"
 
@@ -32,23 +32,24 @@ typedef enum rocecc_tokenbucket_refusal {
 } rocecc_tokenbucket_refusal;
 
 typedef struct rocecc_tokenbucket_params {
-    uint64_t rate_per_s; /* at least 1 */
-    uint32_t burst;      /* at least 1 */
+    uint64_t rate_per_s; /* tokens added per second; at least 1 */
+    uint32_t burst;      /* maximum number of tokens in the bucket; at least 1 */
     /* derived by init */
     uint64_t full_ns; /* time to fill an empty bucket */
 } rocecc_tokenbucket_params;
 
 typedef struct rocecc_tokenbucket {
-    uint64_t level_e9; /* 10^-9 tokens, at most burst * 10^9 */
-    uint64_t last_ns;  /* filled up to this time */
+    uint64_t level_e9; /* number of tokens in the bucket; in units of 10^-9, at most
+                          burst * 10^9 */
+    uint64_t last_ns;  /* time of the last fill; level_e9 is valid at this time */
 } rocecc_tokenbucket;
 ROCECC_SIZE_(rocecc_tokenbucket, 16);
 
 #define ROCECC_TOKENBUCKET_ONE_E9 ((uint64_t)1000000000)
 
 /*
- * Returns parameters for rate_per_s notifications per second, with a burst of 1/16 s,
- * but at least 1.
+ * Returns parameters for rate_per_s tokens per second. The burst is the number of
+ * tokens in 1/16 s, but at least 1.
  */
 ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s)
 {
@@ -59,8 +60,8 @@ ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s
 }
 
 /*
- * Checks and prepares parameters, once before any bucket uses them. On refusal *params
- * is unchanged.
+ * Checks and prepares parameters. The caller must do this once, before any bucket uses
+ * them. On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_tokenbucket_refusal
 rocecc_tokenbucket_init(rocecc_tokenbucket_params *params)
@@ -101,7 +102,10 @@ ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
     }
 }
 
-/* Fills the bucket. Returns true if it then holds n_tokens, but takes none. */
+/*
+ * Fills the bucket up to now. Returns true if it then holds at least n_tokens tokens.
+ * Takes no tokens.
+ */
 ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint32_t n_tokens,
                                         uint64_t now_ns)

@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_TRAFFIC_SLOT_H
 
 /*
- * traffic_slot.h - a table of traffic at ports, without pointers. pause.h, ask.h and
- * backlog.h each have their own table.
+ * traffic_slot.h - a table, without pointers, of the traffic at ports. pause.h, ask.h
+ * and backlog.h each have a table of their own.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
  *                                                            |          |
@@ -15,11 +15,11 @@
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *
  * Example: for 640 keys rocecc_traffic_slot_count() returns 1024, and the keys fill 5
- * of 8 slots. A new key takes a slot in its emptier bucket. A call looks only at its
- * two buckets (16 slots).
+ * of 8 slots. A new key takes a slot in the emptier of its two buckets. A call looks
+ * only at the two buckets of its key (16 slots).
  *
  * Memory: 56 bytes per slot, in a zeroed array from the caller. README.md has the load
- * at which a key finds no slot.
+ * at which a key first finds no free slot.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -29,12 +29,13 @@
 
 /* A slot. It is free if all members are 0. */
 typedef struct rocecc_traffic_slot {
-    uint64_t key[6]; /* addresses; ports, protocol, priority; port and side */
-    uint64_t value;  /* end of the hold, next time to ask (ask.h), bytes (backlog.h) */
+    uint64_t key[6]; /* addresses; L4 ports and protocol, or priority; port and side */
+    uint64_t value;  /* end of the hold (pause.h), next time to ask (ask.h), or number
+                        of bytes (backlog.h) */
 } rocecc_traffic_slot;
 ROCECC_SIZE_(rocecc_traffic_slot, 56);
 
-/* Key in the form of a slot. */
+/* Key, as a slot stores it. */
 typedef struct rocecc_traffic_slot_key_ {
     uint64_t w[6];
 } rocecc_traffic_slot_key_;
@@ -47,8 +48,8 @@ typedef struct rocecc_traffic_slot_place_ {
 } rocecc_traffic_slot_place_;
 
 /*
- * Returns how many slots this many keys need to use at most 5 of 8 (P-12), or 0 for
- * more than 5/8 * 2^31 keys.
+ * Returns how many slots a table needs so that this many keys use at most 5 of every 8
+ * slots (P-12). Returns 0 for more than 5/8 * 2^31 keys.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
 {
@@ -58,7 +59,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
     return 0;
 }
 
-/* Returns the largest power of two up to n, or 0 if n is below 16. */
+/* Returns the largest power of two that is at most n, or 0 if n is below 16. */
 ROCECC_FN uint32_t rocecc_traffic_slot_round_down_(uint32_t n)
 {
     unsigned i;
@@ -102,7 +103,7 @@ rocecc_traffic_slot_key_of_flow_(const rocecc_flow *flow, uint32_t port, uint32_
 }
 
 /*
- * Returns the buckets of a key, one per half, from the hash of its 48 bytes
+ * Returns the two buckets of a key, one per half, from the hash of its 48 bytes
  * (little-endian words). If `secret` is NULL, keys are classes, and each port below
  * n_slots / 8 has its own bucket (P-9).
  */
@@ -165,8 +166,8 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_(const rocecc_traffic_slot *slots,
 }
 
 /*
- * Returns the first free slot in the emptier bucket, or in the left bucket on a tie, or
- * NONE.
+ * Returns the first free slot in the emptier bucket, or in the left bucket on a tie.
+ * Returns NONE if no slot is free.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
     const rocecc_traffic_slot *slots, const rocecc_traffic_slot_place_ *place)
@@ -180,7 +181,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
             uint64_t side = (uint32_t)slots[slot].key[5];
             uint32_t is_free;
             ROCECC_BPF_KEEP_(side);
-            is_free = (uint32_t)((side - 1) >> 63); /* 1 only for 0; no branch */
+            is_free = (uint32_t)((side - 1) >> 63); /* 1 if side is 0; no branch */
             first ^= (first ^ slot) & (0 - is_free);
             n += is_free;
         }
@@ -193,7 +194,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
 
 /*
  * Returns a free slot for a new key, or else the first slot whose time has been over
- * for at least grace_ns, or NONE.
+ * for at least grace_ns, or else NONE.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
                                                const rocecc_traffic_slot_place_ *place,

@@ -26,7 +26,7 @@ typedef struct rocecc_answer {
     bool cntag;     /* write a CN-TAG with the packet's FLOW-ID, or 0 if none */
 } rocecc_answer;
 
-/* Returns true if an address is neither all zeros nor a group address. */
+/* Returns true if a MAC address is neither all zeros nor a group address. */
 ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 {
     return (address->b[0] & 1) == 0 &&
@@ -35,8 +35,8 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Rejects a packet if headers other than VLAN tags, CSIG and CN-TAG precede IP or GRH,
- * because the answer would need those headers.
+ * Rejects a packet if headers other than Ethernet, VLAN tags, CSIG and CN-TAG precede
+ * IP or GRH, because the answer would need those headers.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {
@@ -61,8 +61,8 @@ ROCECC_FN uint16_t rocecc_answer_flow_id_(const rocecc_packet *packet)
 }
 
 /*
- * Writes the packet's VLAN tags with priority `pcp` and DEI 0. On failure some tags may
- * already be written.
+ * Writes the packet's VLAN tags with priority `pcp` and DEI 0. On failure, some tags
+ * may already have been written.
  */
 ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
                                                 const rocecc_packet *packet,
@@ -84,14 +84,14 @@ ROCECC_FN rocecc_status rocecc_answer_put_tags_(rocecc_writer *writer,
 }
 
 /*
- * Writes the Ethernet header and the tags of an answer to a packet (14 to 30 bytes).
+ * Writes the Ethernet header and tags of an answer to a packet, 14 to 30 bytes in all.
  * Returns NO_MATCH if the packet does not begin with Ethernet, or has neither IP nor
- * GRH. Returns UNSUPPORTED if other headers than Ethernet, VLAN tags, CSIG and CN-TAG
+ * GRH. Returns UNSUPPORTED if headers other than Ethernet, VLAN tags, CSIG and CN-TAG
  * precede IP or GRH, for example 802.3, PPPoE or MPLS. Returns FORMAT if the packet's
- * source MAC address is all zeros or a group, and RANGE if answer->src is such an
- * address, pcp is above 7, or type is below 0x600. Returns SHORT if the Ethernet header
- * or a VLAN tag is not in packet->bytes, and SPACE if the answer's header does not fit.
- * On failure *writer is unchanged.
+ * source MAC address is all zeros or a group address. Returns RANGE if answer->src is
+ * all zeros or a group address, if pcp is above 7, or if type is below 0x600. Returns
+ * SHORT if the Ethernet header or a VLAN tag is not in packet->bytes, and SPACE if the
+ * answer's header does not fit. On failure *writer is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_answer_ether(rocecc_writer *writer,
                                             const rocecc_packet *packet,

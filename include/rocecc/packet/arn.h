@@ -14,18 +14,18 @@
  *     d.src = ...; d.dst = ...;
  *     rocecc_arn_build(&w, c, &d, &h)    ROCECC_OK: a whole IP packet
  *
- * The drafts do not define a transport. rocecc sends an ARN to a neighbour over UDP,
- * with a checksum, and with the domain's arn.port as destination port. role/arn_gate.h
- * checks the sender, and whether it is a neighbour.
+ * The drafts do not define a transport. rocecc sends an ARN to a neighbour over UDP
+ * with a checksum. The destination port is the domain's arn.port. role/arn_gate.h
+ * checks that the sender is permitted and is a neighbour.
  */
 #include "../wire/arn.h"
 #include "../wire/datagram.h"
 #include "packet.h"
 
 /*
- * Returns true if the UDP destination port of a packet is arn.port and not 0. Returns
- * false if the UDP header is not in packet->bytes, or if the packet is partial or has
- * IFA or INT.
+ * Returns true if a packet's UDP destination port is the domain's arn.port, and this
+ * port is not 0. Returns false if the UDP header is not in packet->bytes, or if the
+ * packet is partial or has IFA or INT.
  */
 ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 {
@@ -90,10 +90,10 @@ ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
 
 /*
  * Writes a whole ARN packet with its checksums. The packet has rocecc_arn_bytes() + 28
- * bytes, or + 48 over IPv6. Returns RANGE if config->port is 0 or differs from
- * datagram->dst_port, if a value in *datagram is wider than its field, if only one
- * address is IPv4, or if rocecc_arn_emit() returns RANGE. Returns SPACE if the packet
- * does not fit. On failure *writer is unchanged.
+ * bytes over IPv4, or rocecc_arn_bytes() + 48 bytes over IPv6. Returns RANGE if
+ * config->port is 0 or differs from datagram->dst_port, if a value in *datagram is
+ * wider than its field, if only one address is IPv4, or if rocecc_arn_emit() returns
+ * RANGE. Returns SPACE if the packet does not fit. On failure *writer is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_build(rocecc_writer *writer,
                                          const rocecc_arn_config *config,

@@ -37,13 +37,13 @@
  * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
  *
  * A SID checks the extension headers only up to a Routing header that has segments
- * left. A FORWARDER leaves all extension headers to the packet's destination. The
- * caller must check that a packet at a HOST or SID is addressed to this node, and that
- * a packet to be forwarded has hops left.
+ * left. A FORWARDER does not check extension headers, because the packet's destination
+ * does. The caller must check that a packet at a HOST or SID is addressed to this node,
+ * and that a packet to be forwarded has hops left.
  *
  * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
- * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. Its
- * pointer is 6, the offset of Next Header in the IPv6 header.
+ * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. The
+ * error's pointer is 6, the offset of Next Header in the IPv6 header.
  */
 #include "../wire/fastcnp.h"
 #include "../wire/icmp.h"
@@ -62,9 +62,10 @@ typedef enum rocecc_arrival_node_ {
  * no options.
  */
 typedef struct rocecc_arrival_config {
-    ROCECC_ENUM8_(rocecc_arrival_node) node;
-    bool groups;  /* accept a multicast destination (link-local only at a HOST) */
-    bool fastcnp; /* accept the domain's Fast CNP option types in Destination Options */
+    ROCECC_ENUM8_(rocecc_arrival_node) node; /* role of this node for the packet */
+    bool groups;  /* accept multicast destinations; link-local groups only at a HOST */
+    bool fastcnp; /* accept Fast CNP options; they must be in Destination Options,
+                     and the domain sets their types */
 } rocecc_arrival_config;
 
 /* Result of a check. */
@@ -169,8 +170,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
 }
 
 /*
- * Returns true and sets *out to the IPv4 header with its options, if they lie in
- * packet->bytes before ip->upper.
+ * If the IPv4 header and its options lie in packet->bytes before ip->upper, sets *out
+ * to them and returns true. Otherwise returns false.
  */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
@@ -182,7 +183,10 @@ ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
            rocecc_split(&r, (size_t)(*b & 0xf) * 4, out);
 }
 
-/* Checks the options of an IPv4 header. At a HOST, also rejects an AH after it. */
+/*
+ * Checks the options of an IPv4 header. At a HOST, also rejects an AH after this
+ * header.
+ */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     const rocecc_arrival_config *config, rocecc_reader header, rocecc_icmp_error *out)
 {
@@ -199,7 +203,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_(
     return verdict;
 }
 
-/* Known option types of this node, and the option count of one IPv6 packet. */
+/* Option types that this node knows, and the number of options in one IPv6 packet. */
 typedef struct rocecc_arrival_options_ {
     rocecc_fastcnp_config known; /* if all 0, no type is known */
     size_t start;                /* offset of the IP header */
@@ -239,7 +243,7 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 /*
  * Rejects a Routing header that has segments left, unless it is an SRH and the
  * destination is a SID of this node (RFC 8200, 4.4, and RFC 8754, 4.3.2). Sets *end to
- * true if the following headers are not for this node.
+ * true if segments are left, because the following headers are then not for this node.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -372,7 +376,7 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
  * destination, and then options and extension headers in packet order (RFC 8200, 4).
  * Extension headers that the walk did not reach are not checked. Always writes the ICMP
  * error for the verdict to *out. The error's type is 0 for UNSUPPORTED, for the
- * verdicts before BAD_OPTIONS, and if the RFCs ask for no error.
+ * verdicts listed before BAD_OPTIONS, and whenever the RFCs do not ask for an error.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

@@ -29,7 +29,10 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
     return d;
 }
 
-/* Returns OK, or RANGE as rocecc_cnp_build() does. Ignores the flow label for IPv4. */
+/*
+ * Returns RANGE in the same cases as rocecc_cnp_build(), and otherwise OK. Ignores the
+ * flow label for IPv4.
+ */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                                                 const rocecc_cnp *cnp)
 {
@@ -164,7 +167,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
     pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
-    /* `pseudo` already includes the addresses, the protocol and UDP's 40 bytes. */
+    /* `pseudo` already includes the addresses, the protocol and the UDP length, 40. */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
@@ -243,11 +246,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
 
 /*
  * Writes a whole CNP with UDP destination port 4791 (IBTA A17.9.3, Figure 6). The CNP
- * has 60 bytes over IPv4, or 80 over IPv6. The IPv4 header has DF set and no options.
- * Ignores cnp->odd and cnp->reserved, and writes zeros to the 16 reserved bytes.
- * Returns RANGE if a value is wider than its field, if only one address is IPv4, or if
- * writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer` has too little
- * room.
+ * has 60 bytes over IPv4, and 80 bytes over IPv6. The IPv4 header has DF set and no
+ * options. Ignores cnp->odd and cnp->reserved, and writes zeros to the 16 reserved
+ * bytes. Returns RANGE if a value is wider than its field, if only one address is IPv4,
+ * or if writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer` has too
+ * little room.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -295,17 +298,18 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet, 80 + rocecc_fastcnp_bytes() bytes. The caller
- * must set cnp->src to the switch's address, cnp->dst to the packet's source, and
- * cnp->dest_qp to the packet's DestQP. It must fill `fastcnp` with
- * rocecc_fastcnp_derive(). From `packet`, the function reads only the domain's Fast CNP
- * configuration and, for the IOAM kind, the trace in packet->bytes. AUTO acts as
- * MASKED, and NONE writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or
- * rocecc_cnp_build() would return it, if the addresses are IPv4, or if the rule is
- * unknown or STANDARD, because STANDARD covers no extension headers. Returns SPACE if
- * `writer` has too little room. Under BPF, returns UNSUPPORTED unless the rule is
- * STRIPPED or NONE. If clang 14 compiles this function, Linux 6.1 rejects it as too
- * large, but accepts rocecc_fastcnp_emit().
+ * Writes a whole Fast CNP about a packet. The Fast CNP has 80 + rocecc_fastcnp_bytes()
+ * bytes. The caller must set cnp->src to the switch's address, cnp->dst to the packet's
+ * source, and cnp->dest_qp to the packet's DestQP. The caller must also fill `fastcnp`
+ * with rocecc_fastcnp_derive(). From `packet`, the function reads only the domain's
+ * Fast CNP configuration and, for the IOAM kind, the trace in packet->bytes. AUTO acts
+ * as MASKED, and NONE writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or
+ * rocecc_cnp_build() would return it, or if the addresses are IPv4. Also returns RANGE
+ * for an unknown rule, and for STANDARD, because STANDARD does not cover extension
+ * headers. Returns SPACE if `writer` has too little room. Under BPF, returns
+ * UNSUPPORTED unless the rule is STRIPPED or NONE. When compiled by clang 14, this
+ * function is too large for the BPF verifier of Linux 6.1, but rocecc_fastcnp_emit() is
+ * not.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

@@ -11,9 +11,9 @@
  *     rocecc_cm_match(&packet)      true: UD SEND Only to QP 1
  *     rocecc_cm_find(&packet, &h)   ROCECC_OK: h is the message, sender unchecked
  *
- * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux), and an
- * unprivileged process cannot send from QP 1. But with a UDP socket, it can forge the
- * whole packet. So a message from only one end proves nothing (guard/qpnlearner.h).
+ * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux). An
+ * unprivileged process cannot send from QP 1, but it can forge the whole packet with a
+ * UDP socket. So a message from only one end proves nothing (guard/qpnlearner.h).
  */
 #include "../wire/cm.h"
 #include "../wire/ext.h"
@@ -25,7 +25,7 @@
 
 /*
  * Returns true if a packet is RoCEv2 with opcode UD SEND Only and DestQP 1. Returns
- * false if it is partial.
+ * false if the packet is partial, or if packet->bytes ends inside the BTH.
  */
 ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 {
@@ -40,11 +40,12 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 /*
  * Reads the connection management message in a packet. The caller must check the ICRC
  * with rocecc_icrc_verify(). Returns NO_MATCH if rocecc_cm_match() is false, FORMAT if
- * the packet ends inside the DETH, and SHORT if only packet->bytes ends there. Then
- * returns UNSUPPORTED if TVer is not 0, NO_MATCH if Q_Key is not 0x80010000 or SrcQP is
- * not 1, and FORMAT if PadCnt is not 0 or anything but a MAD of 256 bytes and an ICRC
- * follows. Then returns SHORT if the packet goes beyond packet->bytes, and otherwise
- * the status of rocecc_cm_parse(). On failure *out is unchanged.
+ * the packet ends inside the DETH, and SHORT if packet->bytes ends there but the packet
+ * does not. Then returns UNSUPPORTED if TVer is not 0, and NO_MATCH if Q_Key is not
+ * 0x80010000 or SrcQP is not 1. Returns FORMAT if PadCnt is not 0 or the DETH is not
+ * followed by exactly a MAD of 256 bytes and an ICRC. Then returns SHORT if the packet
+ * goes beyond packet->bytes, and otherwise the status of rocecc_cm_parse(). On failure
+ * *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {

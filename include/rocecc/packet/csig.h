@@ -55,10 +55,10 @@ typedef enum rocecc_csig_verdict {
 
 /*
  * Writes a port's bucket and locator to *tag if the bucket is worse than the tag's
- * bucket. Lower is worse for ABW and ABW_C, and higher for PD and NQD. Returns the
- * first of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN that applies. *tag
- * changes only with WRITTEN. Only rocecc_csig_emit() checks the locator's width.
- * SAI-CSIG, 3.1.
+ * bucket. A lower bucket is worse for ABW and ABW_C, and a higher bucket is worse for
+ * PD and NQD. Returns the first of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN
+ * that applies. *tag changes only with WRITTEN. Only rocecc_csig_emit() checks the
+ * locator's width. SAI-CSIG, 3.1.
  */
 ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
                                                const rocecc_csig_port *port,
@@ -128,7 +128,7 @@ ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *p
 
 /*
  * Returns the offset for a new tag, after the VLAN tags that directly follow the
- * addresses. Sets *n_vlan to their number.
+ * addresses. Sets *n_vlan to the number of these VLAN tags.
  */
 ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t *n_vlan)
 {
@@ -142,13 +142,13 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 
 /*
  * Plans a sender's insertion of a tag after the VLAN tags that directly follow the
- * addresses. Returns CHANGE, or the first verdict below that applies, with an empty
- * plan. Returns NONE if the packet does not begin with Ethernet, PRESENT if it has a
- * CSIG tag, and UNSUPPORTED if three VLAN tags follow the addresses. Returns BROKEN if
- * the EtherType after the VLAN tags is cut off, if the walk returned SHORT in a layer
- * before ROCECC_LAYER_PPPOE, or if the packet begins beyond ROCECC_PACKET_START_MAX in
- * its buffer. Returns RANGE if rocecc_csig_emit() rejects `tag`, for example because
- * the domain has no TPID for its form.
+ * addresses. Returns CHANGE, or makes an empty plan and returns the first verdict below
+ * that applies. Returns NONE if the packet does not begin with Ethernet, PRESENT if it
+ * has a CSIG tag, and UNSUPPORTED if three VLAN tags follow the addresses. Returns
+ * BROKEN if the EtherType after the VLAN tags is cut off, if the walk returned SHORT in
+ * a layer before ROCECC_LAYER_PPPOE, or if the packet begins beyond
+ * ROCECC_PACKET_START_MAX in its buffer. Returns RANGE if rocecc_csig_emit() rejects
+ * `tag`, for example because the domain has no TPID for its form.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
                                                  const rocecc_csig *tag,
@@ -185,9 +185,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the tag. Returns CHANGE, or a verdict below with an empty plan.
- * Returns NONE if rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and
- * UNSUPPORTED if an 802.3 length before the tag includes the tag.
+ * Plans the removal of the tag. Returns CHANGE, or makes an empty plan and returns a
+ * verdict below. Returns NONE if rocecc_csig_find() returns NO_MATCH, BROKEN if it
+ * returns SHORT, and UNSUPPORTED if an 802.3 length field before the tag covers the
+ * tag.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -211,8 +212,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
  * returns WRITTEN, but RANGE if the locator is wider than its field. Returns NONE for
  * PASSED, MARKED and KEPT, and UNKNOWN for UNKNOWN. For STRIPPED, the plan and the
  * verdict come from rocecc_csig_strip(). Returns NONE if rocecc_csig_find() returns
- * NO_MATCH, and BROKEN if it returns SHORT. With any verdict but CHANGE, the plan is
- * empty.
+ * NO_MATCH, and BROKEN if it returns SHORT. With any verdict other than CHANGE, the
+ * plan is empty.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

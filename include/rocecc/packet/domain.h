@@ -64,7 +64,7 @@ typedef enum rocecc_domain_refusal {
     ROCECC_DOMAIN_REFUSED_OVERLAY   /* rejected by rocecc_overlay_init() */
 } rocecc_domain_refusal;
 
-/* Returns rocev2_port, or 4791 if it is 0. */
+/* Returns the domain's rocev2_port, or 4791 if rocev2_port is 0. */
 ROCECC_INLINE uint16_t rocecc_domain_rocev2_port(const rocecc_domain *domain)
 {
     return domain->rocev2_port != 0 ? domain->rocev2_port : ROCECC_UDP_PORT_ROCEV2;
@@ -108,7 +108,7 @@ ROCECC_FN bool rocecc_domain_types_clash_(const rocecc_domain *domain)
 }
 
 /*
- * Returns true if two UDP ports of a domain are equal and not 0. Overlay ports are not
+ * Returns true if two nonzero UDP ports of a domain are equal. Overlay ports are not
  * compared with each other.
  */
 ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
@@ -128,10 +128,10 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
 
 /*
  * Checks a domain. The host must call this function once, before it uses the domain.
- * Returns the first reason that applies, in the order of rocecc_domain_refusal. IFA,
- * L3QCN and ARN are checked only if they are on. If Fast CNP is off, only its `form` is
- * checked. In a rejected domain, a number with two meanings has the meaning that the
- * walk checks first.
+ * Returns ACCEPTED, or the first reason that applies, in the order of
+ * rocecc_domain_refusal. IFA, L3QCN and ARN are checked only if they are on. If Fast
+ * CNP is off, only its `form` is checked. In a rejected domain, a number with two
+ * meanings has the meaning that the walk checks first.
  */
 ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {

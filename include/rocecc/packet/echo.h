@@ -95,7 +95,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
 
 /*
  * Returns true if the opcode is an RC or XRC READ response. RDMA does not acknowledge
- * it.
+ * READ responses.
  */
 ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 {
@@ -106,16 +106,17 @@ ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 }
 
 /*
- * Makes an echo of the first record in a packet. The search order is IOAM in the
- * domain's namespace, IFA, INT-MD, CSIG. out->record points into the packet. The echo
- * is 4 bytes longer than the record, or 8 with the PSN of an RC or XRC READ response.
- * If the echo would exceed roce.echo_bytes, out->truncated is set and the record is
- * omitted, but out->length still gives the record's length in words. Returns NO_MATCH
- * if echoes are off, or if the packet has no record, is partial, or is not RoCEv2.
- * Returns SHORT, FORMAT or UNSUPPORTED if rocecc_ioam_find(), rocecc_ifa_find() or
- * rocecc_intmd_find() does. Returns UNSUPPORTED for an IFA tail stamp, FORMAT if the
- * record is empty or not a multiple of 4 bytes, and SHORT if the CSIG tag or the BTH is
- * cut off. On failure *out is unchanged.
+ * Makes an echo of the first telemetry record in a packet. The search order is IOAM in
+ * the domain's namespace, IFA, INT-MD, CSIG. out->record points into the packet. The
+ * echo is 4 bytes longer than the record, or 8 bytes longer if it carries the PSN of an
+ * RC or XRC READ response. If the echo would exceed roce.echo_bytes, out->truncated is
+ * set and the record is omitted, but out->length still gives the record's length in
+ * words. Returns NO_MATCH if echoes are off, if the packet has no record, is partial,
+ * or is not RoCEv2, or if the walk did not find the BTH. Returns SHORT, FORMAT or
+ * UNSUPPORTED if rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does.
+ * Returns UNSUPPORTED for an IFA tail stamp, FORMAT if the record's length is 0 or not
+ * a multiple of 4 bytes, and SHORT if the CSIG tag or the BTH has been cut off since
+ * the walk. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
@@ -158,12 +159,12 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 
 /*
  * Finds the echo in an RC or XRC ACK or NAK. Returns NO_MATCH if the packet is partial
- * or of another kind, if echoes are off, if the BTH is cut off, or if nothing is
- * between AETH and ICRC. Otherwise returns FORMAT if AETH and ICRC do not fit into the
- * packet, UNSUPPORTED if more than roce.echo_bytes are between them, FORMAT if PadCnt
- * is not 0, and SHORT if the capture ends before the ICRC. Then returns UNSUPPORTED for
- * an unknown version or format, and FORMAT if the bytes are not exactly one echo. On
- * failure *out is unchanged.
+ * or of another kind, if echoes are off, if the BTH is cut off, or if the ICRC directly
+ * follows the AETH. Otherwise returns FORMAT if AETH and ICRC do not fit into the
+ * packet, UNSUPPORTED if more than roce.echo_bytes bytes are between them, FORMAT if
+ * PadCnt is not 0, and SHORT if the capture ends before the ICRC. Then returns
+ * UNSUPPORTED for an unknown version or format, and FORMAT if the bytes are not exactly
+ * one echo. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)
 {

@@ -5,7 +5,7 @@
 /*
  * edit.h - describes a change to a packet as one value, the plan. A plan inserts,
  * removes or replaces bytes, and updates the 16-bit words of IP, UDP and TCP that
- * depend on them. Functions such as rocecc_ifa_push() make a plan, and
+ * depend on these bytes. Functions such as rocecc_ifa_push() make a plan, and
  * rocecc_edit_apply() or rocecc_edit_write() carries it out.
  *
  *     rocecc_ifa_push(&p, &node, 1500, &e);    IFA over IPv4, IP header at 14
@@ -15,9 +15,9 @@
  *     rocecc_edit_apply(&e, &w)                w holds the packet, w.at is its end
  *     rocecc_edit_write(&e, w)                 or this, if the host makes the room
  *
- * A plan stores the old value of every word. If the packet has another value there, the
- * plan is rejected before any byte changes. A plan contains no pointer, so a BPF map
- * can hold it.
+ * A plan stores the old value of every word. If the packet has another value for any of
+ * these words, the plan is rejected before any byte changes. A plan contains no
+ * pointer, so a BPF map can hold it.
  *
  * Offsets count from the first byte of the buffer, as in headers.h. If the packet is
  * inside an overlay, the plan does not update the headers around the packet. A plan
@@ -27,7 +27,7 @@
 
 /*
  * Size of `fill` in bytes, for a Hop-by-Hop header with the longest IOAM trace (20
- * bytes and 61 words).
+ * bytes of headers and padding, and 61 words).
  */
 #define ROCECC_EDIT_FILL_MAX 264
 
@@ -89,7 +89,7 @@ typedef enum rocecc_edit_field {
 
 /*
  * Plan of a change. Splices from index n_splices on, and words without a bit in
- * `words`, are not initialized.
+ * `words`, are not initialised.
  */
 typedef struct rocecc_edit {
     ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
@@ -102,9 +102,10 @@ typedef struct rocecc_edit {
 ROCECC_SIZE_(rocecc_edit, 364);
 
 /*
- * Returns true if the plan is not empty. Its verdict is then CHANGE, or one of the
- * following. With HOPS, MTU or FULL, the plan sets INT's flag E or M, or IOAM's flag O.
- * With FRAGMENT, it replaces IFA's records.
+ * Returns true if the plan is not empty. Its verdict is then CHANGE, HOPS, MTU, FULL or
+ * FRAGMENT. With HOPS, the plan sets INT's flag E. With MTU, it sets INT's flag M or
+ * IOAM's flag O. With FULL, it sets IOAM's flag O. With FRAGMENT, it replaces IFA's
+ * records.
  */
 ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 {
@@ -113,7 +114,7 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 
 /*
  * Makes `edit` an empty plan with this verdict, and returns the verdict. Functions that
- * make plans start with this call, too.
+ * make plans also start with this call.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
@@ -140,11 +141,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 /* Functions that make a plan. */
 
 /*
- * Adds a splice to a plan. Returns the splice's new_bytes bytes of fill, and the caller
- * must write them. new_bytes must be a multiple of 4, and a second splice must not
- * begin before the end of the first. Otherwise carrying out the plan returns RANGE.
- * `offset` and old_bytes must be at most 65,535. Returns NULL and leaves the plan
- * unchanged if it has two splices, or if `fill` has too little room.
+ * Adds a splice to a plan. Returns a pointer to the splice's fill, and the caller must
+ * write its new_bytes bytes. new_bytes must be a multiple of 4, and a second splice
+ * must not begin before the end of the first. Otherwise, a function that carries out
+ * the plan returns RANGE. `offset` and old_bytes must be at most 65,535. Returns NULL
+ * and leaves the plan unchanged if the plan already has two splices, or if `fill` has
+ * too little room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -185,9 +187,9 @@ ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sets a word of the IP header at headers.ip, or for OUTER_LENGTH at headers.outer.
- * Also patches the IPv4 header checksum (RFC 1624, equation 3), so a plan must set each
- * target only once.
+ * Sets a word of the IP header at headers.ip or, for the target OUTER_LENGTH, at
+ * headers.outer. Also patches the IPv4 header checksum (RFC 1624, equation 3), so a
+ * plan must set each target only once.
  */
 ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target, size_t offset,
@@ -218,9 +220,9 @@ ROCECC_FN void rocecc_edit_grow_one_ip_(rocecc_edit *edit, const rocecc_packet *
 }
 
 /*
- * Adds `added_bytes` to the length field of every IP header, modulo 2^16, and updates
- * IPv4 header checksums. The packet must have an IP header. Call it at most once per
- * plan.
+ * Adds `added_bytes` (modulo 2^16) to the length field of every IP header, and updates
+ * IPv4 header checksums. The packet must have an IP header. Call this function at most
+ * once per plan.
  */
 ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packet,
                                    uint16_t added_bytes)
@@ -233,9 +235,10 @@ ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packe
 }
 
 /*
- * Checks whether the packet may grow by `added_bytes`, modulo 2^32. Returns MTU if the
- * new length, counted from the outermost IP header, would exceed mtu_bytes. Otherwise
- * returns FULL if it would exceed 65,535 bytes (IPv6: 65,575), or else CHANGE.
+ * Checks whether the packet may grow by `added_bytes` (modulo 2^32, so it may also
+ * shrink). Returns MTU if the new length, counted from the outermost IP header, would
+ * exceed mtu_bytes. Otherwise returns FULL if this length would exceed 65,535 bytes
+ * (65,575 for IPv6), and CHANGE if not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
                                                    uint32_t added_bytes,
@@ -251,8 +254,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
 
 /*
  * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if an
- * 802.3 or PPPoE length field covers the packet, otherwise AH if covered_by_ah is set,
- * or else CHANGE.
+ * 802.3 or PPPoE length field covers the packet. Otherwise returns AH if covered_by_ah
+ * is set, and CHANGE if not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
                                                      bool covered_by_ah)
@@ -274,8 +277,8 @@ ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 
 /*
  * Returns the offset of the 16-bit word with the upper layer's protocol number. Returns
- * 0 if an Authentication Header follows the last IP header before UDP or TCP. The
- * packet must have this IP header.
+ * 0 if an Authentication Header lies anywhere between the last IP header (headers.ip)
+ * and the upper layer. The packet must have an IP header.
  */
 ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 {
@@ -298,10 +301,11 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 }
 
 /*
- * Checks whether a plan may insert or remove bytes next to UDP or TCP. proto_offset
- * must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED if the packet is
- * partial (but not if it is TRIMMED without INT), or if an 802.3 or PPPoE length field
- * covers it. Otherwise returns AH if proto_offset is 0, or else CHANGE.
+ * Checks whether a plan may insert or remove bytes before or after the upper-layer
+ * header. proto_offset must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED
+ * if an 802.3 or PPPoE length field covers the packet, or if the packet is partial.
+ * Here, a TRIMMED packet without INT does not count as partial. Otherwise returns AH if
+ * proto_offset is 0, and CHANGE if not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
@@ -315,8 +319,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *
 
 /*
  * Sets the upper layer's protocol number, and updates the IPv4 header checksum.
- * `offset` must be a nonzero result of rocecc_edit_proto_offset(). Call it at most once
- * per plan.
+ * `offset` must be a nonzero result of rocecc_edit_proto_offset(). Call this function
+ * at most once per plan.
  */
 ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *packet,
                                      size_t offset, uint8_t proto)
@@ -329,7 +333,7 @@ ROCECC_FN void rocecc_edit_set_proto(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * Returns the DSCP of the last IP header before UDP or TCP. The packet must have this
+ * Returns the DSCP of the last IP header (headers.ip). The packet must have an IP
  * header.
  */
 ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
@@ -339,9 +343,9 @@ ROCECC_FN uint8_t rocecc_edit_dscp(const rocecc_packet *packet)
 }
 
 /*
- * Sets the DSCP of the last IP header before UDP or TCP to the low 6 bits of `dscp`,
- * and updates the IPv4 header checksum. The packet must have this IP header. Call it at
- * most once per plan.
+ * Sets the DSCP of the last IP header (headers.ip) to the low 6 bits of `dscp`, and
+ * updates the IPv4 header checksum. The packet must have an IP header. Call this
+ * function at most once per plan.
  */
 ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *packet,
                                     uint8_t dscp)
@@ -354,8 +358,8 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sums of the 16-bit words that a change removes and adds in the data that a checksum
- * covers.
+ * Sums of the 16-bit words that a change removes from the data under a checksum, and
+ * adds to this data.
  */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
@@ -392,7 +396,7 @@ ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 /*
  * Updates UDP Length, and the UDP or TCP checksum, for a growth of `added_bytes`,
  * modulo 2^16. headers.ip.proto must be UDP or TCP. `sum` must contain the words that
- * change under the checksum, except the lengths in the UDP header and the
+ * change under the checksum, but not the lengths in the UDP header and the
  * pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
  * 0xffff (RFC 768). A second call for the same plan replaces the result of the first.
  */
@@ -444,7 +448,7 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 
 /*
  * Converts an offset in the unchanged packet to the offset of the same byte after the
- * gaps of the first n_gaps splices are opened.
+ * gaps of the first n_gaps splices have been opened.
  */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
                                              int n_gaps)
@@ -525,8 +529,9 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
  * first insert new_bytes - old_bytes bytes right after the old bytes of each growing
  * splice. After OK, it must remove old_bytes - new_bytes bytes right after the new
  * bytes of each shrinking splice. `writer` must cover the whole buffer, and writer.at
- * is ignored. Returns RANGE or NO_MATCH like rocecc_edit_apply(). On failure nothing is
- * written, and the host must remove the inserted bytes again. edit->verdict is ignored.
+ * is ignored. Returns RANGE or NO_MATCH in the same cases as rocecc_edit_apply(). On
+ * failure nothing is written, and the host must remove the inserted bytes again.
+ * edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
@@ -590,10 +595,11 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 
 /*
  * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
- * writer->at to its new end. Returns RANGE if the plan is malformed, and NO_MATCH if a
- * word does not have its old value, or if the packet ends before a word or a splice
- * does. Returns SPACE if the buffer has no room for the packet when all splices have
- * grown and none has shrunk yet. On failure nothing changes. edit->verdict is ignored.
+ * writer->at to its new end. Returns RANGE if the plan is malformed. Returns NO_MATCH
+ * if a word does not have its old value, or if a word or a splice goes beyond the end
+ * of the packet. Returns SPACE if the buffer is too small for the packet after all
+ * growing splices have grown, but before any splice shrinks. On failure nothing
+ * changes. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

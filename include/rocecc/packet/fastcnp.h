@@ -19,7 +19,7 @@
 #include "srv6.h"
 
 /*
- * Returns true if a packet has three Destination Options headers or more. RFC 8200,
+ * Returns true if a packet has three or more Destination Options headers. RFC 8200,
  * 4.1, allows at most two, and headers.ip.dst_opts[] has only two entries.
  */
 ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
@@ -37,7 +37,7 @@ ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
     return n > 2;
 }
 
-/* Finds the only Fast CNP option in a packet. Does not check its data. */
+/* Finds the only Fast CNP option in a packet. Does not check the option's data. */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
                                                     rocecc_ip6opt *out)
 {
@@ -75,12 +75,12 @@ ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
 }
 
 /*
- * Finds the Fast CNP option in a packet with any opcode. Searches both Destination
- * Options headers after the IPv6 header next to UDP. Returns the statuses of
- * rocecc_fastcnp_parse(). Also returns FORMAT for two such options (FC-08), UNSUPPORTED
- * for a third Destination Options header, and SHORT if the options are not in
- * packet->bytes. In an ICMPv6 Parameter Problem about the option, the pointer is
- * out->at - headers.ip.offset.
+ * Finds the Fast CNP option in a packet with any opcode. Searches the Destination
+ * Options headers (at most two) after the IPv6 header at headers.ip. Returns the
+ * statuses of rocecc_fastcnp_parse(). Also returns FORMAT for two Fast CNP options
+ * (FC-08), UNSUPPORTED for a third Destination Options header, and SHORT if the options
+ * are not in packet->bytes. In an ICMPv6 Parameter Problem about the option, the
+ * pointer is out->at - headers.ip.offset.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
@@ -101,11 +101,12 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a packet is a CNP with a Fast CNP option, valid or not, or with
- * options that cannot all be read. A filter at the border of the domain must drop such
- * a packet in both directions (FC-20). Returns false if both option types are off, if
- * the packet is partial, or if its BTH was not found. rocecc_fastcnp_border() covers
- * the last two cases.
+ * Returns true if a packet is a CNP and rocecc_fastcnp_find() does not return NO_MATCH.
+ * The packet then has a Fast CNP option, valid or not, or Destination Options that
+ * rocecc_fastcnp_find() rejects. A filter at the border of the domain must drop such a
+ * packet in both directions (FC-20). Returns false if both option types are off, if the
+ * packet is partial, or if its BTH was not found. rocecc_fastcnp_border() covers the
+ * last two cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
@@ -124,7 +125,8 @@ typedef enum rocecc_fastcnp_border_verdict {
 
 /*
  * Returns UNSEEN if rocecc_fastcnp_border() cannot decide, and otherwise PASS, even for
- * a Fast CNP. Reads no options, so that the BPF verifier has little to follow.
+ * a Fast CNP. This function does not read options, so the BPF verifier has less to
+ * check.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
@@ -147,11 +149,11 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
  * Returns the verdict of a filter at the border of the domain (FC-20), after a walk
  * with any status. Returns DROP if rocecc_fastcnp_match() is true. Returns UNSEEN if
  * the walk failed, or if it found the BTH of a partial packet. Examples are a fragment,
- * a trimmed packet, two tunnels, a wrong length, and headers beyond the capture. In
- * these cases a packet with a single IPv4 header passes, because Fast CNPs need IPv6,
- * but IP in IP is UNSEEN, even IPv4 in IPv4. All other packets pass. If both option
- * types are off, all packets pass. The caller must check the inner packet of an overlay
- * with another call. ESP passes, because only its receiver can decrypt it.
+ * a trimmed packet, two tunnels, a wrong length, and headers beyond the capture. Even
+ * in these cases, a packet with a single IPv4 header passes, because Fast CNPs need
+ * IPv6, but IP in IP gives UNSEEN, even IPv4 in IPv4. All other packets pass. If both
+ * option types are off, all packets pass. The caller must check the inner packet of an
+ * overlay with another call. ESP passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -203,15 +205,15 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 
 /*
  * Derives the option for a Fast CNP about a packet with any opcode. The caller must not
- * answer a CNP. flow_dst is the packet's destination, or the last segment of an SRH
- * with segments left. The kind is IOAM if the first extension header is a Hop-by-Hop
- * header with an IOAM trace, and PLAIN otherwise (FC-09). The caller may change it to
- * PLAIN if rocecc_fastcnp_emit() returns RANGE. *out refers to the first trace in
- * packet->bytes, so a switch that adds its own node data must do so before it writes
- * the Fast CNP.
- * Returns NO_MATCH if the packet is partial or not RoCEv2 over IPv6, FORMAT or
- * UNSUPPORTED if rocecc_ioam_trace_find() does, and SHORT if the IPv6 header or the
- * options are not in packet->bytes. On failure *out is unchanged.
+ * answer a CNP. flow_dst is the packet's destination or, if an SRH has segments left,
+ * the last segment of this SRH. The kind is IOAM if the first extension header is a
+ * Hop-by-Hop header with an IOAM trace, and PLAIN otherwise (FC-09). The caller may
+ * change the kind to PLAIN if rocecc_fastcnp_emit() returns RANGE. *out refers to the
+ * first trace in packet->bytes, so a switch that adds its own node data must do so
+ * before it writes the Fast CNP. Returns NO_MATCH if the packet is partial or not
+ * RoCEv2 over IPv6, or if the walk did not find its BTH. Returns FORMAT or UNSUPPORTED
+ * if rocecc_ioam_trace_find() does, and SHORT if the IPv6 header or the options are not
+ * in packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

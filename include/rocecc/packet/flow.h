@@ -7,7 +7,7 @@
  * path added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
  * Example: on the wire, a RoCEv2 packet with INT after UDP has INT's destination port,
- * such as 5000. Its flow's destination port is 4791, from the INT shim.
+ * such as 5000. The flow's destination port is 4791, which the INT shim contains.
  */
 #include "packet.h"
 
@@ -44,9 +44,9 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 /*
  * Reads the 5-tuple for one IP header of a packet, after a walk with any status.
  * Returns NO_MATCH if the IP header is absent or not in packet->bytes, if the packet is
- * a later fragment, or if IPv6's ip->proto is an extension header. Returns FORMAT if
- * the packet is too short for its ports, and SHORT if only packet->bytes is. On
- * failure *out is unchanged.
+ * a later fragment, or if `ip` is an IPv6 header and ip->proto is an extension header.
+ * Returns FORMAT if the packet itself is too short to hold its ports, and SHORT if only
+ * packet->bytes is too short. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -91,17 +91,17 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 }
 
 /*
- * Reads the 5-tuple of a packet. With IP in IP, reads it from the second IP header, and
- * with an overlay, from the outer packet. Ports are 0 if the protocol has none. Ports
- * after an AH are read over IPv6, but over IPv4 only if the domain's `ah` is set. If a
- * Routing header has segments left, the destination is the next segment. Returns FORMAT
- * if the walk returned FORMAT, and SHORT if it returned SHORT before the BTH, but
- * ignores errors in an overlay. Otherwise returns NO_MATCH if the packet has no IP
- * header, is a later fragment or a jumbogram, or has more extension headers than the
- * walk accepts, or IFA or INT that the walk does not accept. Also returns NO_MATCH if a
- * protocol other than UDP follows IFA, or INT with NPT 2. Returns FORMAT if the packet
- * is too short for its ports, and SHORT if only packet->bytes is. On failure *out is
- * unchanged.
+ * Reads the 5-tuple of a packet. For IP in IP, reads it from the second IP header. For
+ * an overlay, reads it from the outer packet. Ports are 0 if the protocol has none.
+ * Ports after an AH are always read over IPv6, but over IPv4 only if the domain's `ah`
+ * is set. If a Routing header has segments left, the destination is the next segment.
+ * Returns FORMAT if the walk returned FORMAT, and SHORT if the walk returned SHORT
+ * before the BTH. Errors in an overlay are ignored. Otherwise returns NO_MATCH if the
+ * packet has no IP header, is a later fragment or a jumbogram, has more extension
+ * headers than the walk accepts, or has IFA or INT that the walk does not accept. Also
+ * returns NO_MATCH if a protocol other than UDP follows IFA, or follows INT with NPT 2.
+ * Returns FORMAT if the packet itself is too short to hold its ports, and SHORT if only
+ * packet->bytes is too short. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)

@@ -12,10 +12,10 @@
  *                              +- MPLS - a pseudowire - an inner packet
  *
  * The tags and shims may include at most 3 VLAN tags, and at most one each of CSIG,
- * CN-TAG, LLC with SNAP, Cisco metadata, E-TAG, VN-Tag and Arista timestamp, in any
- * order. But VLAN and CSIG tags must precede a CN-TAG, and at most 2 VLAN tags may
- * precede a CSIG tag. PPPoE or MPLS may follow. There are at most 2 IP headers, each
- * with at most 8 extension headers (4 under BPF). Overlays are VXLAN, VXLAN-GPE,
+ * CN-TAG, LLC with SNAP, Cisco metadata, E-TAG, VN-Tag and Arista timestamp. Their
+ * order is free, but VLAN and CSIG tags must precede a CN-TAG, and at most 2 VLAN tags
+ * may precede a CSIG tag. PPPoE or MPLS may follow. There are at most 2 IP headers,
+ * each with at most 8 extension headers (4 under BPF). Overlays are VXLAN, VXLAN-GPE,
  * Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to III, Ethernet after IP, and MPLS in UDP.
  *
  * Example: a CNP over IPv4 has ip.offset = 14, udp = 34, bth = 42, end = 74 and kind =
@@ -41,7 +41,7 @@
 
 /*
  * Maximum number of tags and shims after the leading VLAN tags. One more is accepted if
- * IPv4, IPv6 or RoCEv1 follows it. For a packet with more, the walk returns
+ * IPv4, IPv6 or RoCEv1 follows it. For a packet with more tags, the walk returns
  * UNSUPPORTED. The limits for each kind of tag allow 10 in all.
  */
 #ifndef ROCECC_PACKET_TAGS_MAX
@@ -115,7 +115,7 @@ typedef enum rocecc_ip_fragment_ {
 typedef struct rocecc_headers_ip {
     uint8_t version; /* 4 or 6; 0: no IP header */
     uint8_t proto;   /* protocol after IP and its extension headers */
-    uint8_t n_ext;   /* number of extension headers; IPv4: 1 with a skipped AH */
+    uint8_t n_ext;   /* number of extension headers; for IPv4, 1 if an AH was skipped */
     ROCECC_ENUM8_(rocecc_ip_fragment) fragment; /* IPv4: set even with FORMAT */
     uint16_t offset;                            /* valid if version is not 0 */
     uint16_t hop_by_hop;                        /* first Hop-by-Hop header */

@@ -52,8 +52,8 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
                                        const rocecc_icmp_error *error)
 {
     /*
-     * No error about a packet from or to a group or broadcast address (RFC 1122,
-     * 3.2.2).
+     * A packet from or to a group or broadcast address must not cause an error (RFC
+     * 1122, 3.2.2).
      */
     if (header->version == 4)
         return rocecc_ip6_is_host(&header->src) && rocecc_ip6_is_host(&header->dst);
@@ -166,14 +166,15 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
  * checked. Under BPF, an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
  * failure *writer is unchanged.
  *
- * Returns NO_MATCH if error->type is 0, if the packet is an ICMP error, ICMP without a
- * type byte, or a later fragment, or if the source or the IPv4 destination is not a
- * host's unicast address. For a packet to an IPv6 group, returns NO_MATCH unless the
- * error is Packet Too Big, or a Parameter Problem with code 2. Returns SHORT if no
- * complete and valid IP header begins at error->offset, or if error->offset is above
- * ROCECC_PACKET_START_MAX. Returns RANGE if node->src is not a host's unicast address
- * of the packet's IP version, hop_limit is 0, or dscp is above 63. Returns SPACE if the
- * error does not fit.
+ * Returns NO_MATCH if error->type is 0, or if the packet is an ICMP error, a later
+ * fragment, or ICMP without a type byte. Also returns NO_MATCH if the source or the
+ * IPv4 destination is not a host's unicast address. For an IPv6 packet to a group (by
+ * rocecc_ip6_is_group()), returns NO_MATCH unless the error is a Packet Too Big or a
+ * Parameter Problem with code 2. Returns SHORT if no complete and valid IP header
+ * begins at error->offset, or if error->offset is above ROCECC_PACKET_START_MAX.
+ * Returns RANGE if node->src is not a host's unicast address of the packet's IP
+ * version, if hop_limit is 0, or if dscp is above 63. Returns SPACE if the error does
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader bytes,
                                           const rocecc_icmp_error *error,
@@ -213,8 +214,8 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
 /*
  * Reads the ICMP or ICMPv6 error after headers.ip, and finds the headers of the packet
  * that the error quotes. out->bytes lies in packet->bytes, out->headers.partial is
- * QUOTED, and out->headers.status is the status of the walk. The caller must check,
- * with the quoted source address and its own records, that this node sent the quoted
+ * QUOTED, and out->headers.status is the status of the walk. The caller must use the
+ * quoted source address and its own records to check that this node sent the quoted
  * packet. Returns NO_MATCH if the packet is not an ICMP error, or is a fragment.
  * Returns SHORT if the packet goes beyond packet->bytes, or if its message has at most
  * 8 bytes. Returns FORMAT if the checksum is wrong, and UNSUPPORTED if the message has

@@ -12,9 +12,9 @@
  *     icrc.rule                                              ... by this rule
  *
  * The ICRC covers the packet as its sender wrote it. IFA and INT from nodes on the path
- * are left out. The ICRC uses the original values of the fields that change with them
- * (length and protocol of IP, length and destination port of UDP). A partial packet
- * (headers.partial is not NONE) has no ICRC.
+ * are left out. They change the length and protocol of IP, and the length and
+ * destination port of UDP. The ICRC uses the original values of these fields. A partial
+ * packet (headers.partial is not NONE) has no ICRC.
  */
 #include "../wire/icrc.h"
 #include "../wire/udp.h"
@@ -59,8 +59,8 @@ ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
 }
 
 /*
- * Adds the bytes from offset `from` to the end of `tlvs`. If the type of an option or
- * TLV has the bit `chg`, its value is treated as all ones.
+ * Adds the bytes from offset `from` through the end of `tlvs` to *state. If the type of
+ * an option or TLV has the bit `chg`, its value is treated as all ones.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -147,8 +147,8 @@ ROCECC_FN size_t rocecc_icrc_udp_length_(const rocecc_headers *headers)
 }
 
 /*
- * Adds the GRH, or the IPv6 header with the extension headers that the rule covers.
- * `added` is the length of IFA and INT in bytes.
+ * Adds to *state the GRH, or the IPv6 header and the extension headers that the rule
+ * covers. `added` is the length of IFA and INT in bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet, size_t added,
@@ -185,8 +185,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ipv6_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds the IP header next to UDP with its options or extension headers. The IP length
- * is reduced by `added`, the bytes of IFA and INT.
+ * Adds to *state the last IP header, with its IPv4 options or with the extension
+ * headers that the rule covers. The IP length is reduced by `added`, the length of IFA
+ * and INT in bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, size_t added,
@@ -207,8 +208,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds IP, UDP and BTH without the IFA and INT between them. If nothing is between UDP
- * and BTH, an IFA stack is a tail between the ends of UDP and IP.
+ * Adds IP, UDP and BTH without the IFA and INT between them. If nothing lies between
+ * UDP and BTH, an IFA stack is a tail between the end of UDP and the end of IP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
@@ -236,9 +237,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 }
 
 /*
- * Returns the number of bytes from IP to UDP if IP, UDP and BTH are adjacent, or else
- * 0. The number includes the options header of a plain Fast CNP if the rule covers it
- * unmasked.
+ * Returns the number of bytes from the start of IP to UDP. Returns 0 if IP, UDP and BTH
+ * are not adjacent, or if IPv4 has options. With ROCECC_SHORTCUTS, the options header
+ * of a plain Fast CNP counts as part of IP, unless the rule is STRIPPED or the option's
+ * type has the bit ROCECC_IP6OPT_CHG.
  */
 ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
                                        const rocecc_packet *packet)
@@ -259,8 +261,8 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 }
 
 /*
- * If IP, UDP and BTH are adjacent, as in most packets, writes the state after them to
- * *state. Otherwise returns NO_MATCH.
+ * If rocecc_icrc_ip_bytes_() does not return 0, as for most packets, writes the ICRC
+ * state after the BTH to *state. Otherwise returns NO_MATCH.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -306,14 +308,15 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
 }
 
 /*
- * Writes the ICRC state after a packet's BTH to *out. The caller must then add the
- * bytes from headers.bth + 12 up to the ICRC. packet->bytes need only contain the
- * headers. AUTO acts as MASKED. Returns NO_MATCH if the packet has no BTH or is
- * partial, RANGE for the rule NONE, and SHORT if the headers go beyond packet->bytes.
- * Returns UNSUPPORTED for an extension header that the rule does not accept. MASKED
- * accepts only options headers and SRHs, STANDARD accepts none, and no rule accepts an
- * AH after IPv4. Under BPF, only STRIPPED accepts extension headers. Returns FORMAT if
- * MASKED finds a malformed SRH, or an option or TLV that overruns its header.
+ * Computes the ICRC state up to the end of a packet's BTH, and writes it to *out. The
+ * caller must then add the bytes from headers.bth + 12 up to the ICRC. packet->bytes
+ * need only contain the headers. AUTO acts as MASKED. Returns NO_MATCH if the packet
+ * has no BTH or is partial, RANGE for the rule NONE, and SHORT if the headers go beyond
+ * packet->bytes. Returns UNSUPPORTED for an extension header that the rule does not
+ * accept. MASKED accepts only options headers and SRHs, STANDARD accepts none, and no
+ * rule accepts an AH after IPv4. Under BPF, only STRIPPED accepts extension headers.
+ * Returns FORMAT if MASKED finds a malformed SRH, or an option or TLV that overruns its
+ * header.
  */
 ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
                                          const rocecc_packet *packet, uint32_t *out)
@@ -345,7 +348,7 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
  * *out. Returns the statuses of rocecc_icrc_init() except RANGE, and SHORT if the
  * packet goes beyond packet->bytes. Under BPF, returns UNSUPPORTED if more than
  * ROCECC_ICRC_MAX_BYTES are between the BTH and the ICRC. Returns FORMAT if headers.end
- * leaves no room for an ICRC after the BTH, but the walk never allows this.
+ * leaves no room for an ICRC after the BTH, but this cannot happen after a walk.
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -377,10 +380,11 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 /*
  * Compares a packet's ICRC with the computed ICRC, and sets out->ok to true if they are
  * equal. Returns OK if an ICRC could be computed, and otherwise the status of
- * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false.
- * Without extension headers, all other rules act as STANDARD. With them, AUTO tries
- * MASKED, LITERAL and STRIPPED in this order (under BPF, only STRIPPED). out->rule is
- * the rule that matched, or else the first rule with a computed ICRC.
+ * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false. If the
+ * packet has no extension headers, all other rules act as STANDARD. If it has extension
+ * headers, AUTO tries MASKED, LITERAL and STRIPPED in this order (under BPF, only
+ * STRIPPED). out->rule is the rule that matched or, if none did, the first rule for
+ * which an ICRC could be computed.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -427,7 +431,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
- * Verifies the ICRC as rocecc_icrc_verify() does, but without code for IFA and INT.
+ * Verifies the ICRC like rocecc_icrc_verify(), but contains no code for IFA and INT.
  * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
  * if the packet is partial, or if IP, UDP and BTH are not adjacent, for example in a
  * Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet
@@ -461,7 +465,7 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
  * Writes the ICRC into the last 4 bytes of a packet. All bytes that the ICRC covers
  * must be final. The caller must write the UDP checksum, if any, afterwards. `writer`
  * must cover the buffer of packet->bytes, and writer.at is ignored. Returns the
- * statuses of rocecc_icrc_compute(), and SPACE if `writer` ends before the packet.
+ * statuses of rocecc_icrc_compute(), and SPACE if `writer` ends before the packet does.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_IFA_H
 
 /*
- * ifa.h - handles IFA 2.0 in a packet. rocecc_packet_parse() finds it, a source inserts
- * it, a transit node pushes its record, and a sink strips it. wire/ifa.h shows the
- * format, and edit.h describes plans. draft-kumar-ippm-ifa.
+ * ifa.h - handles IFA 2.0 in a packet. rocecc_packet_parse() finds IFA, a source
+ * inserts it, a transit node pushes its own record, and a sink strips IFA. wire/ifa.h
+ * shows the format, and edit.h describes plans. draft-kumar-ippm-ifa.
  *
  *     rocecc_packet_parse(&domain, r, &p);
  *     rocecc_ifa_push(&p, &node, 1500, &e);   ROCECC_EDIT_CHANGE
@@ -14,7 +14,7 @@
  * The domain sets IFA's IP protocol number and record layouts. The lengths and
  * checksums of UDP and TCP do not cover IFA, so a plan does not change them. With a
  * tail stamp (flag TS), the stack and its headers are the last bytes of the IP packet.
- * mtu_bytes is the longest IP packet on the outgoing link.
+ * mtu_bytes is the maximum length of an IP packet on the outgoing link.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
@@ -22,7 +22,7 @@
 /*
  * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA or IFA is
  * off, and UNSUPPORTED if IFA is in an IP fragment. Returns the status of the walk if
- * it failed at or before the IFA header, and otherwise the status of
+ * the walk failed at or before the IFA header, and otherwise the status of
  * rocecc_ifa_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
@@ -71,7 +71,7 @@ typedef struct rocecc_ifa_source {
 
 /*
  * Returns true if the domain supports the source's version, flags and global name
- * space, and (with MF) packet_id fits in 26 bits.
+ * space. With MF, packet_id must also fit in 26 bits.
  */
 ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
                                        const rocecc_ifa_source *source)
@@ -123,17 +123,18 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 /*
  * Plans the insertion of IFA by a source. The plan inserts the IFA header before the L4
  * header. It inserts the metadata header and the headers for C and MF after the L4
- * header, or, with TS, at the end of the packet in reverse order. Current Length and MF
- * ID are 0, so a source that is also a node must push its record afterwards. Returns
- * CHANGE, or the first verdict below that applies, with an empty plan. Returns NONE if
- * IFA is off or the packet is not IP, PRESENT if it has IFA, readable or not, and
- * BROKEN or UNSUPPORTED if the walk failed before the upper layer. Returns UNSUPPORTED
- * or AH if rocecc_edit_may_change_upper() does. Returns UNSUPPORTED if L4 is not UDP,
- * TCP or a supported GRE. Returns BROKEN if L4 is cut off or has wrong lengths, or if,
- * with TS, the capture ends before the packet. Returns RANGE if the domain does not
- * support the source's version, flags or name space, or if, with MF, packet_id has more
- * than 26 bits. The domain supports C only if it says what the checksum covers. Returns
- * MTU or FULL if rocecc_edit_may_grow() does.
+ * header. With TS, it inserts them at the end of the packet in reverse order. Current
+ * Length and MF ID are 0, so a source that is also a node must push its record
+ * afterwards. Returns CHANGE, or makes an empty plan and returns the first verdict
+ * below that applies. Returns NONE if IFA is off or the packet is not IP, PRESENT if it
+ * has IFA, readable or not, and BROKEN or UNSUPPORTED if the walk failed before the
+ * upper layer. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
+ * Returns UNSUPPORTED if L4 is not UDP, TCP or a supported GRE. Returns BROKEN if L4 is
+ * cut off or has wrong lengths. With TS, also returns BROKEN if the capture ends before
+ * the packet does. Returns RANGE if the domain does not support the source's version,
+ * flags or name space, or if MF is set and packet_id has more than 26 bits. The domain
+ * supports C only if it says what the checksum covers. Returns MTU or FULL if
+ * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
                                                 const rocecc_ifa_source *source,
@@ -200,8 +201,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
 
 /*
  * Returns FRAGMENT if `verdict` is FULL or MTU and the record may replace the whole
- * stack. Otherwise returns `verdict`, or UNSUPPORTED or AH if only this prevents the
- * replacement.
+ * stack. Otherwise returns `verdict`. But if only rocecc_edit_may_change_upper()
+ * prevents the replacement, returns its verdict, UNSUPPORTED or AH.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet *packet,
                                                             const rocecc_ifa *ifa,
@@ -235,9 +236,9 @@ ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * Plans the words that a push changes, after rocecc_ifa_pin_words_(). A `fresh` stack
- * gets a new MF ID and checksum. In other stacks, a wrong checksum stays wrong (RFC
- * 1624).
+ * Adds to a plan the words that a push changes. The caller must call
+ * rocecc_ifa_pin_words_() first. A `fresh` stack gets a new MF ID and checksum. In
+ * other stacks, a wrong checksum stays wrong (RFC 1624).
  */
 ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
@@ -268,18 +269,19 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 
 /*
  * Plans the push of a transit node's record, and updates the checksum if C is set.
- * Returns CHANGE, or FRAGMENT instead of FULL or MTU if the record replaces all older
- * records in a new stack with the next MF ID. With FRAGMENT, the caller must send the
- * older records to the collector before it applies the plan. A new stack requires MF,
- * the domain's `fragments`, an older record, room for the record, an MF ID below 31 and
- * a clear flag L. Otherwise returns the first verdict below that applies, with an empty
- * plan. Returns NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if C
- * is set but its coverage is unknown, HOPS if Hop Limit is 0, and FULL if the stack
- * would be longer than Max Length. Returns UNSUPPORTED or AH if
- * rocecc_edit_may_change_upper() does, even instead of FULL if only this prevents a new
- * stack. Returns MTU or FULL if rocecc_edit_may_grow() does. Returns RANGE if
- * rocecc_ifa_node_fits() rejects the record, or if the domain has another layout for
- * its name space.
+ * Returns CHANGE if the plan adds the record to the stack. Instead of FULL or MTU,
+ * returns FRAGMENT if the record can replace all older records in a new stack with the
+ * next MF ID. With FRAGMENT, the caller must send the older records to the collector
+ * before it applies the plan. A new stack requires MF, the domain's `fragments`, an
+ * older record, room for the record, an MF ID below 31 and a clear flag L. Otherwise
+ * makes an empty plan and returns the first verdict below that applies. Returns NONE,
+ * BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if C is set but its
+ * coverage is unknown, HOPS if Hop Limit is 0, and FULL if the stack would be longer
+ * than Max Length. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
+ * Returns this verdict instead of FULL if nothing else prevents a new stack. Returns
+ * MTU or FULL if rocecc_edit_may_grow() does. Returns RANGE if rocecc_ifa_node_fits()
+ * rejects the record, or if node->layout is not the domain's layout for the record's
+ * name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -322,11 +324,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 
 /*
  * Plans the removal of IFA by a sink. The caller must first read the records, and
- * verify the checksum, if any, with rocecc_ifa_verify(). Returns CHANGE, or the first
- * verdict below that applies, with an empty plan. Returns NONE, BROKEN or UNSUPPORTED
- * if rocecc_ifa_find() fails, and UNSUPPORTED or AH if rocecc_edit_may_change_upper()
- * does. Returns PROBE if flag I is clear. The packet is then a clone or a probe, and
- * the caller must drop it.
+ * verify the checksum, if any, with rocecc_ifa_verify(). Returns CHANGE, or makes an
+ * empty plan and returns the first verdict below that applies. Returns NONE, BROKEN or
+ * UNSUPPORTED if rocecc_ifa_find() fails, and UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does. Returns PROBE if flag I is clear. The packet is
+ * then a clone or a probe, and the caller must drop it.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
                                                rocecc_edit *out)

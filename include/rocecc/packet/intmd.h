@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_INTMD_H
 
 /*
- * intmd.h - handles INT-MD in a UDP or TCP packet. rocecc_packet_parse() finds it, a
- * source inserts it, a transit switch pushes its node, and a sink strips it.
+ * intmd.h - handles INT-MD in a UDP or TCP packet. rocecc_packet_parse() finds INT-MD,
+ * a source inserts it, a transit switch pushes its own node, and a sink strips INT-MD.
  * wire/intmd.h shows the format, and edit.h describes plans. INT dataplane
  * specification 2.1.
  *
@@ -15,7 +15,7 @@
  *
  * The domain configures how packets with INT are marked. A plan also updates the
  * lengths and checksums of IP, UDP and TCP. A wrong checksum stays wrong. mtu_bytes is
- * the longest IP packet on the outgoing link.
+ * the maximum length of an IP packet on the outgoing link.
  */
 #include "../wire/intmd.h"
 #include "edit.h"
@@ -94,8 +94,8 @@ ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *p
 #define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML, hop count */
 
 /*
- * Returns true if a header sets a reserved instruction bit, or has domain-specific
- * words and a Domain Specific ID that is 0 or differs from config->ds_id.
+ * Returns true if a header sets a reserved instruction bit. Also returns true if it has
+ * domain-specific words and its Domain Specific ID is 0 or differs from config->ds_id.
  */
 ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
                                           const rocecc_intmd_header *header)
@@ -206,19 +206,19 @@ ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
 }
 
 /*
- * Plans the push of `node` by a transit switch. `ds` holds its domain-specific words.
- * If `ds` is empty, they are all ones. If the header asks for a checksum complement
- * that `node` lacks, the complement is all ones. But if the domain sets `complement`
- * and the packet has a UDP or TCP checksum, the complement is computed so that this
- * checksum does not change. Returns CHANGE, or the first verdict below that applies.
- * With HOPS the plan sets E, and with MTU it sets M. The caller must apply this plan,
- * too. With verdicts other than CHANGE, HOPS and MTU, it is empty. Returns NONE, BROKEN
- * or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse() fails, and UNSUPPORTED
- * if the Type is not INT-MD. Returns UNSUPPORTED or AH if
+ * Plans the push of `node` by a transit switch. `ds` holds the node's domain-specific
+ * words. If `ds` is empty, these words are all ones. If the header asks for a checksum
+ * complement that `node` lacks, the complement is all ones. But if the domain sets
+ * `complement` and the packet has a UDP or TCP checksum, the complement is computed so
+ * that this checksum does not change. Returns CHANGE, or the first verdict below that
+ * applies. With HOPS the plan sets E, and with MTU it sets M. The caller must apply
+ * this plan, too. With verdicts other than CHANGE, HOPS and MTU, the plan is empty.
+ * Returns NONE, BROKEN or UNSUPPORTED if rocecc_intmd_find() or rocecc_intmd_parse()
+ * fails, and UNSUPPORTED if the Type is not INT-MD. Returns UNSUPPORTED or AH if
  * rocecc_edit_may_change_upper() does. Returns HOPS if Remaining Hop Count is 0,
  * UNKNOWN if the header asks for unknown items and the domain's pad_unknown is not set,
- * and BROKEN if INT has no node, although the domain's source_words require a node from
- * the source. Returns FULL if the shim's Length would overflow, MTU or FULL if
+ * and BROKEN if INT has no node yet, although the domain's source_words require a node
+ * from the source. Returns FULL if the shim's Length would overflow, MTU or FULL if
  * rocecc_edit_may_grow() does, and RANGE if `ds` is neither empty nor as long as Hop ML
  * requires.
  */
@@ -340,7 +340,8 @@ ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
 
 /*
  * Plans the changes that a mark makes to the headers before INT. Except for
- * MARK_NEW_UDP, also adjusts UDP or TCP for `bytes` inserted bytes and their sum.
+ * MARK_NEW_UDP, also updates UDP Length, and the UDP or TCP checksum, for `bytes`
+ * inserted bytes. `sum` is the sum of these bytes.
  */
 ROCECC_FN void rocecc_intmd_set_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint8_t mark, uint16_t bytes, rocecc_edit_sum sum)
@@ -406,21 +407,22 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
 /*
  * Plans the insertion of INT by a source. The plan inserts the shim, the INT-MD header
  * and, unless `node` is NULL, the source's own node after the UDP or TCP header. For
- * MARK_NEW_UDP, it inserts them before L4, after a new UDP header. If only the node
- * does not fit the link, the plan omits it and sets M. The plan decrements Remaining
- * Hop Count only if it inserts the node. It clears E. `ds` is as for
- * rocecc_intmd_push(), but may have more words than Hop ML requires. Returns CHANGE, or
- * the first verdict below that applies, with an empty plan. Returns RANGE if
- * source->header does not have version 2, its Reserved or Hop ML is too wide, or Hop ML
- * does not fit the instructions. With a node, also returns RANGE if `ds` has another
- * length, Remaining Hop Count is 0, or the node has more than 240 bytes. Returns NONE
- * if the packet is not IP, BROKEN or UNSUPPORTED if the walk failed before the upper
- * layer, and PRESENT if the packet has INT, readable or not. Returns UNSUPPORTED or AH
- * if rocecc_edit_may_change_upper() does. Returns NONE if the mark is not enabled, or
- * needs another L4 (UDP for MARK_PORT, UDP or TCP for MARK_DSCP and MARK_PROBE).
- * Returns BROKEN if the UDP or TCP header before the new INT is cut off or has wrong
- * lengths. Returns MTU or FULL if rocecc_edit_may_grow() does, but MTU only if the
- * packet is too long even without the node.
+ * MARK_NEW_UDP, it inserts them before L4, after a new UDP header. If the packet
+ * exceeds the MTU only with the node, the plan omits the node and sets M. The plan
+ * decrements Remaining Hop Count only if it inserts the node. It clears E. `ds` is as
+ * for rocecc_intmd_push(), but may have more words than Hop ML requires. Returns
+ * CHANGE, or makes an empty plan and returns the first verdict below that applies.
+ * Returns RANGE if source->header does not have version 2, its Reserved or Hop ML is
+ * too wide, or Hop ML does not fit the instructions. With a node, also returns RANGE if
+ * a non-empty `ds` is too short for Hop ML or has an incomplete word, if Remaining Hop
+ * Count is 0, or if the node has more than 240 bytes. Returns NONE if the packet is not
+ * IP, BROKEN or UNSUPPORTED if the walk failed before the upper layer, and PRESENT if
+ * the packet has INT, readable or not. Returns UNSUPPORTED or AH if
+ * rocecc_edit_may_change_upper() does. Returns NONE if the mark is not enabled, or if
+ * it requires another L4 (MARK_PORT requires UDP, and MARK_DSCP and MARK_PROBE require
+ * UDP or TCP). Returns BROKEN if the UDP or TCP header before the new INT is cut off or
+ * has wrong lengths. Returns MTU or FULL if rocecc_edit_may_grow() does, but returns
+ * MTU only if the packet is too long even without the node.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_source *source,
@@ -498,11 +500,11 @@ ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 }
 
 /*
- * Plans the removal of INT and its mark by a sink. Any known Type is removed, even if
- * its body is unreadable. The caller must read the nodes and the flag D before it
- * applies the plan. Returns CHANGE, or a verdict below with an empty plan. Returns
- * NONE, BROKEN or UNSUPPORTED if rocecc_intmd_find() fails, and UNSUPPORTED or AH if
- * rocecc_edit_may_change_upper() does.
+ * Plans the removal of INT and its mark by a sink. INT of any known Type is removed,
+ * even if its body is unreadable. The caller must read the nodes and the flag D before
+ * it applies the plan. Returns CHANGE, or makes an empty plan and returns a verdict
+ * below. Returns NONE, BROKEN or UNSUPPORTED if rocecc_intmd_find() fails, and
+ * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_strip(const rocecc_packet *packet,
                                                  rocecc_edit *out)

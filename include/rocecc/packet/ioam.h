@@ -17,9 +17,9 @@
  *
  * The functions use the first trace with the domain's namespace in the Hop-by-Hop
  * header after the outermost IP header. rocecc_ioam_update() skips incremental traces,
- * and rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the longest IP packet
- * on the outgoing link. Only a host, or a node that encapsulates the packet in a new
- * IPv6 header, may insert a trace (RFC 9486, 4.1, C4).
+ * and rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the maximum length of
+ * an IP packet on the outgoing link. Only a host, or a node that encapsulates the
+ * packet in a new IPv6 header, may insert a trace (RFC 9486, 4.1, C4).
  */
 #include "../wire/ioam.h"
 #include "edit.h"
@@ -130,8 +130,8 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
- * Returns the offset of an IOAM option, 4 or 8, if only one PadN with zeros precedes
- * it, or else 0. `header` must have at least 16 bytes.
+ * If only one PadN with zeros precedes an IOAM option, returns the option's offset, 4
+ * or 8. Otherwise returns 0. `header` must have at least 16 bytes.
  */
 ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 {
@@ -179,12 +179,12 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
 #endif
 
 /*
- * Finds the first trace of either kind with the domain's namespace. Does not check its
- * lengths. Returns NO_MATCH if the packet does not have such a trace, and SHORT if the
- * Hop-by-Hop header is cut off, or if the walk could not pass it (as in a jumbogram).
- * Returns FORMAT if this header does not directly follow IPv6, if an IOAM option has no
- * IOAM-Opt-Type, or if the trace is not aligned to 4 bytes. Also returns FORMAT or
- * UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is unchanged.
+ * Finds the first trace of either kind with the domain's namespace. Does not check the
+ * trace's lengths. Returns NO_MATCH if the packet does not have such a trace, and SHORT
+ * if the Hop-by-Hop header is cut off or the walk could not pass it (as in a
+ * jumbogram). Returns FORMAT if this header does not directly follow IPv6, if an IOAM
+ * option has no IOAM-Opt-Type, or if the trace is not aligned to 4 bytes. Also returns
+ * FORMAT or UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
@@ -238,14 +238,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
  * packet's whole buffer, and writer.at is ignored. Only node data, Flags and
  * RemainingLen change. Nothing is written unless the verdict is CHANGE or FULL. Returns
  * NONE if the packet does not have a pre-allocated trace with the domain's namespace,
- * or if O is already set. Returns BROKEN if the options up to the trace are cut off or
- * malformed, if the trace's lengths contradict each other, if the trace type asks for
- * no data, or if the trace is not in `writer`. Returns UNSUPPORTED if too much padding
- * or too many options precede the trace. Returns UNKNOWN if the domain's
- * leave_undefined is set and the trace type has undefined bits that are not configured.
- * Returns RANGE if `snapshot` is not as long as `node` declares, even if the trace type
- * does not ask for a snapshot. Otherwise returns FULL and sets O if RemainingLen is too
- * small.
+ * or if flag O is already set. Returns BROKEN if the options up to the trace are cut
+ * off or malformed, if the trace's lengths contradict each other, if the trace type
+ * asks for no data, or if the trace is not in `writer`. Returns UNSUPPORTED if too much
+ * padding or too many options precede the trace. Returns UNKNOWN if the domain's
+ * leave_undefined is set and the trace type has undefined bits that the domain does not
+ * configure. Returns RANGE if `snapshot` is not as long as `node` declares, even if the
+ * trace type does not ask for a snapshot. Otherwise returns FULL and sets O if
+ * RemainingLen is too small.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -282,14 +282,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
 
 /*
  * Functions that make plans. Here, the words IP_LENGTH and IP_PROTO are in the
- * outermost IPv6 header, and the words for UDP and TCP hold words of the Hop-by-Hop
- * header.
+ * outermost IPv6 header, and the indices for UDP and TCP words are used for words of
+ * the Hop-by-Hop header.
  */
 
 /*
  * Makes a plan compare n_words words, starting at `offset`. Their indices start at
- * ROCECC_EDIT_UDP_PORT + `first`. The first 6 words of an option include the trace
- * header.
+ * ROCECC_EDIT_UDP_PORT + `first`. The first 6 words of an option contain its own header
+ * and the trace header.
  */
 ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                       size_t offset, int first, int n_words)
@@ -300,7 +300,7 @@ ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *pa
                              rocecc_edit_load_word(packet, offset));
 }
 
-/* Adds `added_bytes`, modulo 2^16, to the outermost Payload Length. */
+/* Adds `added_bytes` (modulo 2^16) to the outermost Payload Length. */
 ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                                                 const rocecc_packet *packet,
                                                 size_t added_bytes)
@@ -350,8 +350,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 
 /*
  * Adds a splice for place->swap, and the changed lengths, to a plan. Then writes the
- * fill before the new bytes. The splice is widened to multiples of 4 bytes. It has at
- * most 264 bytes, 256 for an option and 8 around it.
+ * part of the fill that precedes the new bytes. The splice is widened so that both its
+ * ends are multiples of 4 bytes from the header. It has at most 264 bytes, of which 256
+ * are for an option and 8 surround it.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -376,7 +377,9 @@ ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *
     (void)rocecc_ip6opt_pad_emit(writer, s->pad);
 }
 
-/* Writes the padding and the unchanged bytes after the new bytes of place->swap. */
+/*
+ * Writes the padding and the unchanged bytes that follow the new bytes of place->swap.
+ */
 ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
                                          const rocecc_ioam_place_ *place,
                                          rocecc_writer *writer)
@@ -387,7 +390,7 @@ ROCECC_FN void rocecc_ioam_close_splice_(const rocecc_packet *packet,
 }
 
 /*
- * Checks whether an option may grow by a node, and sets place->swap. The swap ends
+ * Checks whether an option may grow by one node, and sets place->swap. The swap ends
  * where the older nodes begin.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_grow_(const rocecc_packet *packet,
@@ -439,12 +442,12 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 /*
  * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
  * define this kind for IPv6, so rocecc carries it in the same option as a pre-allocated
- * trace. Returns CHANGE, or the first verdict below that applies. With FULL and MTU the
+ * trace. Returns CHANGE, or the first verdict below that applies. With FULL or MTU, the
  * plan sets O. With verdicts other than CHANGE, FULL and MTU, the plan is empty.
- * Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE for the reasons for which
- * rocecc_ioam_update() returns them for a pre-allocated trace, and FULL if RemainingLen
- * is too small. Returns UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns
- * FULL if the option or the Hop-by-Hop header would be too long, and MTU or FULL if
+ * Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE in the same cases as
+ * rocecc_ioam_update() does for a pre-allocated trace. Returns FULL if RemainingLen is
+ * too small. Returns UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns FULL
+ * if the option or the Hop-by-Hop header would be too long, and MTU or FULL if
  * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
@@ -525,13 +528,14 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
 /*
  * Plans the insertion of an empty trace by a source. The trace becomes the last option
  * in the packet's Hop-by-Hop header, or in a new header. source->next_header is
- * ignored. Returns CHANGE, or the first verdict below that applies, with an empty plan.
- * Returns NONE if the outermost IP header is not IPv6, or the packet is a jumbogram.
- * Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they
- * include a trace of either kind with the domain's namespace. Returns UNSUPPORTED or AH
- * if rocecc_edit_may_change() does. Returns RANGE if rocecc_ioam_source_fits() is
- * false, or if the source's namespace differs from the domain's. Returns FULL if the
- * Hop-by-Hop header would be too long, and MTU or FULL if rocecc_edit_may_grow() does.
+ * ignored. Returns CHANGE, or makes an empty plan and returns the first verdict below
+ * that applies. Returns NONE if the outermost IP header is not IPv6, or if the packet
+ * is a jumbogram. Returns BROKEN or UNSUPPORTED if the options cannot be read, and
+ * PRESENT if they include a trace of either kind with the domain's namespace. Returns
+ * UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns RANGE if
+ * rocecc_ioam_source_fits() is false, or if the source's namespace differs from the
+ * domain's. Returns FULL if the Hop-by-Hop header would be too long, and MTU or FULL if
+ * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -559,8 +563,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 }
 
 /*
- * Removes the option and the padding around it. The bytes after it move by a multiple
- * of 8, so they keep their alignment.
+ * Removes the option and the padding around it. The bytes that follow move by a
+ * multiple of 8, so they keep their alignment.
  */
 ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                           rocecc_ioam_place_ *place, rocecc_edit *out)
@@ -589,10 +593,10 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
  * Plans the removal of a trace of either kind by the last node. If the Hop-by-Hop
  * header has no other option, the whole header is removed. A second trace stays. The
  * caller must read the trace's nodes before it carries out the plan. Returns CHANGE, or
- * the first verdict below that applies, with an empty plan. Returns NONE, BROKEN or
- * UNSUPPORTED if rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its
- * header or does not consist of whole words. Returns PROBE if A is set, because the
- * packet then ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if
+ * makes an empty plan and returns the first verdict below that applies. Returns NONE,
+ * BROKEN or UNSUPPORTED if rocecc_ioam_find() fails, and BROKEN if the trace is shorter
+ * than its header or does not consist of whole words. Returns PROBE if flag A is set,
+ * because the packet then ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if
  * rocecc_edit_may_change() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,

@@ -32,9 +32,9 @@ typedef struct rocecc_packet {
 /*
  * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
  * on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
- * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Kernels
- * from 6.1 on accept such a program, but reject most programs with a rocecc_packet on
- * the stack.
+ * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Linux
+ * kernels from 6.1 on accept such a program, but reject most programs with a
+ * rocecc_packet on the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -69,12 +69,12 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 /*
  * Finds the headers of the inner packet. `headers` must be from the outer packet, and
  * `bytes` from rocecc_headers_inner_bytes(). If the outer packet is partial, the inner
- * packet is partial for the same reason. Otherwise it is MIRRORED if the overlay marks
- * it as cut, or if its first IP header or its GRH declares an end beyond the overlay.
- * The second condition exists because ERSPAN I and some switches do not mark a copy
- * that they cut. After PPPoE, such an end gives FORMAT. Returns NO_MATCH and leaves
- * *out unchanged if headers->inner is 0. Otherwise writes *out, and returns a status of
- * rocecc_packet_parse().
+ * packet is partial for the same reason. Otherwise the inner packet is MIRRORED if the
+ * overlay marks it as cut, or if the first IP header or the GRH of the inner packet
+ * declares an end beyond the overlay. The second condition exists because ERSPAN I and
+ * some switches do not mark a copy that they cut. After PPPoE, such an end gives
+ * FORMAT. Returns NO_MATCH and leaves *out unchanged if headers->inner is 0. Otherwise
+ * writes *out, and returns a status of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -109,8 +109,8 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet like rocecc_headers_parse_plain(), without the code for
- * the walk. Always writes *out. Returns OK or UNSUPPORTED.
+ * Finds the headers of a packet like rocecc_headers_parse_plain(), and contains no code
+ * for the walk. Always writes *out. Returns OK or UNSUPPORTED.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
@@ -161,11 +161,11 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 
 /*
  * Finds the headers of a packet. `type` is the EtherType of its first header, for
- * example in a Linux cooked capture or PPP. Ignores domain->link. ROCECC_TYPE_TEB
- * means an Ethernet header. If `type` is the type of a CSIG tag or a CN-TAG, or a
- * length before LLC, its 2 bytes must directly precede `bytes` in the buffer. Always
- * writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as
- * rocecc_packet_parse() does.
+ * example in a Linux cooked capture or PPP. Ignores domain->link. ROCECC_TYPE_TEB means
+ * an Ethernet header. If `type` is a length before LLC, or the type of a CSIG tag or a
+ * CN-TAG, its 2 bytes must directly precede `bytes` in the buffer. Always writes *out.
+ * Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse()
+ * does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -178,10 +178,10 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 }
 
 /*
- * Returns the reason why the end of a packet is missing. This is headers.partial if it
- * is not NONE. Otherwise it is CAPTURED if the packet's end is beyond packet->bytes.
- * This end is headers.end or the `end` of the outermost IP header, whichever is smaller
- * and not 0. Returns NONE if the packet is complete or has no length.
+ * Returns the reason why the end of a packet is missing. Returns headers.partial if it
+ * is not NONE. Otherwise returns CAPTURED if the packet's end is beyond packet->bytes.
+ * The packet's end is the smaller of headers.end and the outermost IP header's `end`,
+ * ignoring a value of 0. Returns NONE if the packet is complete or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {

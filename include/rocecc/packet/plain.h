@@ -28,8 +28,8 @@
 #define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 
 /*
- * Returns true if packets in the domain begin with Ethernet, and the layout of plain.h
- * cannot contain INT or IFA.
+ * Returns true if packets in the domain begin with Ethernet, and if the layout of
+ * plain.h cannot contain INT or IFA.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -48,7 +48,7 @@ typedef struct rocecc_plain_ip_ {
 
 /*
  * Returns the UDP header and the BTH after an IPv4 header, or NULL if the layout
- * differs, or if the bytes end before the BTH does.
+ * differs or the bytes end before the end of the BTH.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -65,7 +65,7 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
 
 /*
  * Returns the UDP header and the BTH after an IPv6 header with at most one options
- * header. Returns NULL as rocecc_plain_read_ipv4_() does.
+ * header. Returns NULL in the same cases as rocecc_plain_read_ipv4_().
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -144,8 +144,8 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
  * Finds the headers of a RoCEv2 packet with the layout of plain.h and at most one VLAN
  * tag, of type 8100 or 88A8. Always writes *out. Returns UNSUPPORTED if the packet has
  * another layout, is malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer.
- * Also returns UNSUPPORTED if domain->link is not Ethernet, or if the domain marks INT
- * by a DSCP, a probe marker or the RoCEv2 port, or has UDP as IFA's protocol.
+ * Also returns UNSUPPORTED if domain->link is not Ethernet, if the domain marks INT by
+ * a DSCP, a probe marker or the RoCEv2 port, or if IFA's IP protocol number is UDP's.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *domain,
                                                        rocecc_reader bytes,
@@ -159,15 +159,15 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
 }
 
 /*
- * Length of the Destination Options header in a plain Fast CNP. Its bytes are 11 02,
- * the type, 10, an address, and 01 02 00 00.
+ * Length of the Destination Options header in a plain Fast CNP. The header's bytes are,
+ * in hexadecimal, 11 02, the type, 10, an address, and 01 02 00 00.
  */
 #define ROCECC_PLAIN_FASTCNP_BYTES 24
 
 /*
- * Returns the Destination Options header of a plain Fast CNP. Returns NULL unless it is
- * the only extension header, and has the layout that rocecc_fastcnp_emit() writes
- * without align8.
+ * Returns the Destination Options header of a plain Fast CNP. Returns NULL if this
+ * header is not the only extension header, if it is not in `bytes`, or if its layout
+ * differs from the header that rocecc_fastcnp_emit() writes without align8.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

@@ -4,7 +4,8 @@
 
 /*
  * push.h - pushes a hop's data into a common packet with telemetry, in place and
- * without a plan. This takes a fifth of a plan's instructions, and a third for IFA.
+ * without a plan. This takes a fifth of the instructions that a plan takes (for IFA, a
+ * third).
  *
  *     IOAM layout, kept by the transit node  rocecc_ioam_layout_update()
  *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
@@ -18,11 +19,11 @@
  *     INT    IP | UDP | INT-MD without domain-specific words | ...
  *     IFA    IP | IFA without GNS, MF, TS and C | UDP | records | ...
  *
- * The packet must not have another extension header, a tunnel, or an 802.3 or PPPoE
- * length before IP, and must not be partial. The caller must have parsed it in the
- * buffer of `writer`, and packet->bytes must end at writer->at. After OK, the caller
- * must parse the packet again before another push or plan. mtu_bytes is the longest IP
- * packet on the outgoing link.
+ * The packet must not have any other extension header, a tunnel, or an 802.3 or PPPoE
+ * length before IP, and must not be partial. The caller must have parsed the packet in
+ * the buffer of `writer`, and packet->bytes must end at writer->at. After OK, the
+ * caller must parse the packet again before another push or plan. mtu_bytes is the
+ * maximum length of an IP packet on the outgoing link.
  */
 #include "ifa.h"
 #include "intmd.h"
@@ -58,8 +59,8 @@ ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
 }
 
 /*
- * Opens a gap of `bytes` bytes at `offset`, and returns a writer at its start. This
- * writer ends at the end of the buffer, not of the gap.
+ * Opens a gap of `bytes` bytes at `offset`, and returns a writer at the start of the
+ * gap. This writer ends at the end of the buffer, not at the end of the gap.
  */
 ROCECC_FN rocecc_writer rocecc_push_open_gap_(rocecc_writer *writer, size_t offset,
                                               size_t bytes)
@@ -198,7 +199,7 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 
 /*
  * Updates UDP Length and the UDP checksum. The checksum then covers the report, the new
- * UDP Length, and the caller's changes to Length and Remaining Hop Count of INT-MD.
+ * UDP Length, and the caller's changes to the shim's Length and to Remaining Hop Count.
  */
 ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {

@@ -16,7 +16,7 @@
 
 /*
  * Finds the first SRH after the packet's IP header `ip`. Returns NO_MATCH if `ip` has
- * no SRH or its bytes are missing, and FORMAT if rocecc_srh_parse() does.
+ * no SRH or the SRH's bytes are missing, and FORMAT if rocecc_srh_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_srh *out)
@@ -37,10 +37,10 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns the offset, from the IPv6 header, of the first nonzero Segments Left in an
- * SRH or another Routing header. Returns 0 if every Segments Left is 0, or if the
- * headers are not in packet->bytes. A node that must be the last segment sends this
- * offset as the pointer of a Parameter Problem with code 0 (RFC 8986, 4.8).
+ * Returns the offset of the first nonzero Segments Left field in an SRH or another
+ * Routing header, counted from the IPv6 header. Returns 0 if every Segments Left is 0,
+ * or if the headers are not in packet->bytes. A node that must be the last segment
+ * sends this offset as the pointer of a Parameter Problem with code 0 (RFC 8986, 4.8).
  */
 ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
                                              const rocecc_headers_ip *ip)
@@ -115,8 +115,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the SRH after an IP header. If the header has no SRH, *srh gets no segments,
- * and the status is OK.
+ * Reads the SRH after an IP header. If no SRH follows, *srh gets no segments, and the
+ * status is OK.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -168,11 +168,12 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 /*
  * Reads the IPv6 tunnel around a packet. This also works at a node on the path. Returns
  * NO_MATCH if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the
- * inner IP header is malformed, or if the inner packet has another IP version than the
- * outer header declares, or goes beyond the outer packet. Returns SHORT if the capture
- * cuts off the inner header. If the capture cuts the packet later, the status is OK,
- * and out->inner is shorter than out->ip.bytes. Returns UNSUPPORTED if the inner packet
- * is a tunnel, too, or a jumbogram. On failure *out is unchanged.
+ * inner IP header is malformed, if the inner packet's IP version is not the version
+ * that the outer header declares, or if the inner packet goes beyond the outer packet.
+ * Returns SHORT if the capture cuts off the inner header. If the capture cuts the
+ * packet later, the status is OK, and out->inner is shorter than out->ip.bytes. Returns
+ * UNSUPPORTED if the inner packet is a jumbogram or is itself a tunnel. On failure *out
+ * is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
@@ -198,16 +199,17 @@ typedef enum rocecc_srv6_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_srv6_verdict);
 
 /*
- * Checks whether a packet ends its tunnel at this SID (RFC 8986, 4.8). OTHER takes
- * precedence over all other verdicts, and SEGMENTS_LEFT over BROKEN, even in a
- * fragment. A malformed SRH gives BROKEN even if no segments are left, unlike in RFC
- * 8754, 4.3.1.1. Writes *out only with DECAPSULATE. The host must then merge
+ * Checks whether a packet's tunnel ends at this SID (RFC 8986, 4.8). OTHER takes
+ * precedence over all other verdicts. SEGMENTS_LEFT takes precedence over BROKEN, even
+ * in a fragment. A malformed SRH gives BROKEN even if no segments are left, unlike in
+ * RFC 8754, 4.3.1.1. Writes *out only with DECAPSULATE. The host must then merge
  * out->outer.ecn into out->ip.ecn (RFC 6040), decrement out->ip.hops, write both with
  * rocecc_ipv46_patch() at the offset out->inner.at, and forward out->inner. It must
  * also decide whether packets other than CNPs may end here. With NO_TUNNEL, an ICMPv6
  * packet (58) is for the host itself, because END.CON is the source of tunnels. For any
- * other upper layer that it does not process, the host sends a Parameter Problem with
- * code 4 and pointer headers.ip.upper - headers.ip.offset (RFC 8986, 4.1.1).
+ * other upper-layer protocol that the host does not process, the host must send a
+ * Parameter Problem with code 4 and pointer headers.ip.upper - headers.ip.offset (RFC
+ * 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,

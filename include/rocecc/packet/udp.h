@@ -26,12 +26,12 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if the UDP checksum of a packet is right. Returns false if the checksum
- * is 0, if the datagram goes beyond packet->bytes or differs in length from UDP Length,
- * or if the packet has IFA or INT. Also returns false if headers.kind is neither UDP
- * nor ROCEV2, as in a partial packet or an overlay such as VXLAN. The pseudo-header
- * uses the destination in the IP header, even if an SRH has segments left. Under BPF,
- * the datagram must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Returns true if the UDP checksum of a packet is correct. Returns false if the
+ * checksum is 0, if the datagram goes beyond packet->bytes or differs in length from
+ * UDP Length, or if the packet has IFA or INT. Also returns false if headers.kind is
+ * neither UDP nor ROCEV2, for example for a partial packet or an overlay such as VXLAN.
+ * The pseudo-header uses the destination in the IP header, even if an SRH has segments
+ * left. Under BPF, the datagram must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {

@@ -9,13 +9,13 @@
  * The walk returns FORMAT if a header declares an end beyond the end that an outer
  * header has declared. Two kinds of packets become partial instead. A copy in an
  * overlay is MIRRORED if its first IP header or its GRH declares such an end, except
- * after PPPoE. A packet without IFA is TRIMMED if its UDP header does and its
- * destination port is the port of RoCEv2 or INT.
+ * after PPPoE. A packet without IFA is TRIMMED if its UDP header declares such an end
+ * and its UDP destination port is the RoCEv2 port or the INT port.
  *
- * The walk returns SHORT if a header goes beyond the available bytes, but FORMAT if the
- * last declared end is within these bytes, because more bytes would not help. In a
- * partial packet, a length may go beyond the end of the packet, and a header beyond the
- * available bytes always gives SHORT.
+ * If a header goes beyond the available bytes, the walk returns SHORT. It returns
+ * FORMAT instead if the innermost declared end lies within these bytes, because more
+ * bytes would not help. In a partial packet, a length may go beyond the end of the
+ * packet, and a header beyond the available bytes always gives SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -25,7 +25,7 @@
 
 /* IP headers, at most two levels. */
 
-/* Steps over one AH after an IPv4 header (RFC 4302, 2). On failure nothing changes. */
+/* Steps over one AH after an IPv4 header (RFC 4302, 2). On failure, nothing changes. */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
 {
     rocecc_walk after = *walk;
@@ -201,7 +201,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
     return rocecc_walk_declare(walk, headers->end);
 }
 
-/* Reads a UDP header, and sets headers->end from UDP Length without declaring it. */
+/*
+ * Reads a UDP header, and sets headers->end from UDP Length without declaring this end.
+ */
 ROCECC_INLINE rocecc_status rocecc_walk_udp_(rocecc_walk *walk, rocecc_headers *headers)
 {
     const size_t at = walk->reader.at;
@@ -297,8 +299,8 @@ ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
 }
 
 /*
- * Steps over the INT shim, its body and, with NPT 2, the UDP header after it. Returns
- * FORMAT if `by_port` contradicts the NPT.
+ * Steps over the INT shim, its body and, with NPT 2, the UDP header that follows.
+ * Returns FORMAT if `by_port` contradicts the NPT.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
                                               rocecc_headers *headers, bool by_port)
@@ -331,8 +333,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
 }
 
 /*
- * Steps over INT after UDP if the UDP port, the DSCP or a probe marker announces it.
- * After an IFA header, only the UDP port can announce it.
+ * Steps over INT after UDP if the UDP port, the DSCP or a probe marker announces INT.
+ * After an IFA header, only the UDP port can announce INT.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
                                                rocecc_headers *headers, bool ifa)
@@ -350,8 +352,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
 }
 
 /*
- * Reads the TCP header only if the domain marks INT by a DSCP or a probe marker, and
- * the packet has no IFA. Returns NO_MATCH or an error.
+ * Ends the walk of a TCP packet. Reads the TCP header, and INT after it, only if the
+ * domain marks INT by a DSCP or a probe marker, and the packet has no IFA. Returns
+ * NO_MATCH or an error.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -381,8 +384,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Reads the header of an overlay after IP or UDP. Returns NO_MATCH if this header is
- * valid, and otherwise its error.
+ * Reads the header of an overlay after IP or UDP. Returns the status of this read, but
+ * NO_MATCH instead of OK, because the walk ends here.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
                                                  rocecc_headers *headers,
@@ -404,8 +407,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 }
 
 /*
- * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If UDP
- * Length goes beyond IP, a switch has cut the payload, but updated only the IP length.
+ * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If the UDP
+ * Length of RoCEv2 or INT goes beyond IP, and the packet has no IFA, a switch has cut
+ * the payload and has updated only the IP length.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -552,9 +556,10 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
  * Finds the headers of a packet from the EtherType of its first header, under the
  * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
  * packet is missing, for example SAMPLED or QUOTED. With NONE, `declared` is the offset
- * in the buffer at which an outer length declares the packet's end, or SIZE_MAX. With
- * other reasons, `declared` is ignored. Always writes *out. Returns OK, NO_MATCH,
- * SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
+ * in the buffer at which an outer length declares the packet's end, or SIZE_MAX if no
+ * outer length does. With other reasons, `declared` is ignored. Always writes *out.
+ * Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse()
+ * does.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,

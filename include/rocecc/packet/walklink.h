@@ -21,8 +21,8 @@
 #include "headers.h"
 
 /*
- * Position of a walk. Functions for rare packets get a copy of it, so that the compiler
- * can keep the walk of most packets in registers.
+ * Position of a walk. Functions for rare packets get a copy of this struct, so that the
+ * compiler can keep the walk of most packets in registers.
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
@@ -108,8 +108,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
 }
 
 /*
- * Steps over a CSIG tag. `bytes` is the tag's length, 4 or (wide) 8, including the TPID
- * directly before the reader.
+ * Steps over a CSIG tag. `bytes` is the tag's length, 4 or, for a wide tag, 8. The
+ * length includes the TPID directly before the reader.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t bytes)
@@ -339,11 +339,12 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
 
 /*
  * Steps over tags, shims, PPPoE and MPLS in a packet that begins at offset `start`. If
- * walk->next is the type of a CSIG tag or a CN-TAG, or a length, its 2 bytes must
+ * walk->next is a length, or the type of a CSIG tag or a CN-TAG, its 2 bytes must
  * directly precede walk->reader. Returns OK and sets *type to the next EtherType, even
- * if the walk does not support this type. Returns NO_MATCH at LLC unless SNAP with OUI
- * 0 follows, at a second LLC, and at PPPoE or MPLS without IP, such as a pseudowire.
- * Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer headers->stopped.
+ * if the walk does not support this type. Returns NO_MATCH at a second LLC, at LLC that
+ * is not followed by SNAP with OUI 0, and at PPPoE or MPLS without IP, such as a
+ * pseudowire. Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer
+ * headers->stopped.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)

@@ -27,23 +27,25 @@
  * With the default time unit, an ARN can request a pause of up to 71 minutes.
  * guard/pause.h limits this time, but the next ARN can stop the flow again. No field in
  * an ARN identifies its sender. So the gate accepts an ARN only if the list permits its
- * source and, unless any_hops is set, all 255 hops are left. Another node on the same
- * link can still forge a neighbour's address, and the host must prevent this with
+ * source. Unless any_hops is set, all 255 hops must also be left. Another node on the
+ * same link can still forge a neighbour's address, and the host must prevent this with
  * ingress filtering or MACsec.
  *
  * The first check that fails determines the verdict. For a packet in a tunnel, the gate
- * checks arrival and hops first in the outer IP header and then in the inner one. It
- * looks up only the inner source. The host must decide which tunnel sources to trust.
+ * runs the arrival and hop checks first on the outer IP header and then on the inner IP
+ * header. It looks up only the inner source in the list. The host must decide which
+ * tunnel sources to trust.
  *
- * Per packet, the gate checks at most 8 IPv6 options (ROCECC_IP6OPT_MAX, 4 under BPF)
- * after each of two IP headers, looks up one source, and verifies one UDP checksum over
+ * The gate checks at most two IP headers, and at most 8 IPv6 options
+ * (ROCECC_IP6OPT_MAX, 4 under BPF) after each of them. Per packet, it looks up at most
+ * one source, and verifies at most one UDP checksum. The datagram for this checksum has
  * at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
  *
- * The host must check that the destination is one of its own addresses. It must pass
- * reassembled packets to this gate, but not the inner packets of overlays
- * (rocecc_packet_inner()). The verdict is NOT_AN_ARN for ARNs in overlays, for later
- * fragments, and for other packets in which the gate finds no UDP destination port.
- * README.md lists the threats.
+ * The host must check that the destination is one of its own addresses. If it
+ * reassembles fragments, it must pass the reassembled packet to this gate. It must not
+ * pass the inner packets of overlays (rocecc_packet_inner()). The verdict is NOT_AN_ARN
+ * for ARNs in overlays, for later fragments, and for other packets in which the gate
+ * finds no UDP destination port. README.md lists the threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -58,17 +60,17 @@ typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter, IFA or INT, or a
                                           datagram that is too long */
     ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
-    ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
-    ROCECC_ARN_GATE_TOO_FEW_HOPS,      /* fewer than 255 hops left: it was routed */
-    ROCECC_ARN_GATE_ACCESS_DENIED,     /* the list does not permit the source */
-    ROCECC_ARN_GATE_BAD_CHECKSUM,      /* the UDP checksum is wrong, or 0 */
-    ROCECC_ARN_GATE_RATE_LIMITED,      /* `admission` says which limit */
-    ROCECC_ARN_GATE_VERDICTS           /* number of verdicts */
+    ROCECC_ARN_GATE_BAD_ARRIVAL,   /* `arrival` says why the packet may not end here */
+    ROCECC_ARN_GATE_TOO_FEW_HOPS,  /* fewer than 255 hops left: the ARN was routed */
+    ROCECC_ARN_GATE_ACCESS_DENIED, /* the list does not permit the source */
+    ROCECC_ARN_GATE_BAD_CHECKSUM,  /* wrong UDP checksum, or 0 and not accepted */
+    ROCECC_ARN_GATE_RATE_LIMITED,  /* `admission` says which limit */
+    ROCECC_ARN_GATE_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
 /*
  * Returns true unless the verdict is NOT_AN_ARN. If the result is true, the host must
- * apply the ARN or drop the packet.
+ * apply the ARN (TAKEN) or drop the packet (any other verdict).
  */
 ROCECC_FN bool rocecc_arn_gate_needs_action(rocecc_arn_gate_verdict verdict)
 {
@@ -86,7 +88,7 @@ typedef enum rocecc_arn_gate_refusal {
 
 /*
  * Maximum length in bytes of a UDP datagram that the gate reads. The flow identifier
- * takes at most 40 bytes, and the other three known parameters take 12 in all.
+ * takes at most 40 bytes, and the other three known parameters take 12 bytes in all.
  */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
@@ -97,10 +99,14 @@ typedef enum rocecc_arn_gate_refusal {
  * a tunnel. The host must still set `admission`, because init() rejects limits of 0.
  */
 typedef struct rocecc_arn_gate_config {
-    bool tunnels;     /* accept ARNs in IP in IP, with 255 hops left in both headers */
-    bool any_hops;    /* ignore hops: senders may be remote or start below 255 */
-    bool no_checksum; /* accept UDP checksum 0, but only over IPv4: RFC 8200, 8.1 */
-    rocecc_ip6 group; /* also accept ARNs and tunnels to this group; all 0: none */
+    bool tunnels;     /* accept ARNs in IP-in-IP tunnels; both headers must have
+                         255 hops left unless any_hops is set */
+    bool any_hops;    /* accept any number of hops left; for senders that are
+                         remote or start below 255 */
+    bool no_checksum; /* accept UDP checksum 0 over IPv4; never over IPv6
+                         (RFC 8200, 8.1) */
+    rocecc_ip6 group; /* multicast group to accept as destination; of ARNs and of
+                         tunnels, in addition to unicast; all 0: no group */
     rocecc_admission_params admission;
 } rocecc_arn_gate_config;
 
@@ -117,18 +123,18 @@ typedef struct rocecc_arn_gate_result {
     bool listed;    /* an entry of the access list covers the source */
     uint32_t tag;   /* tag of that entry */
     rocecc_ip6 src; /* the requester; IPv4 as ::ffff:a.b.c.d */
-    rocecc_arn arn; /* without `rest`, which rocecc_arn_find() can read */
+    rocecc_arn arn; /* with an empty `rest`; rocecc_arn_find() can read it */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason for BAD_ARRIVAL */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
     rocecc_icmp_error icmp; /* the ICMP error to send; type 0: none */
 } rocecc_arn_gate_result;
 
 /*
- * Checks a configuration for packets of `domain` and events with `list`, and prepares
- * it. Neither `domain` nor `list` may be NULL. Returns the first refusal in the order
- * of the enumeration. An empty list, which would deny every source, is refused. As for
- * Fast CNPs (FC-17), the gate needs an access list, because otherwise any node could
- * stop any traffic. On failure *config is unchanged.
+ * Checks and prepares a configuration for packets of `domain` and events with `list`.
+ * Neither `domain` nor `list` may be NULL. Returns the first refusal in the order of
+ * the enumeration. An empty list is refused, because it would deny every source. Like
+ * Fast CNPs (FC-17), ARNs require an access list, because otherwise any node could stop
+ * any traffic. On failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -212,9 +218,10 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 }
 
 /*
- * Identifies an ARN, and checks the outer IP header of a tunnel (first part of find()).
- * Always writes *out. The verdict is NOT_AN_ARN, UNEXPECTED_TUNNEL, BAD_ARRIVAL,
- * TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary, but all other verdicts are final.
+ * Runs the first part of find(). Checks whether a packet is an ARN, and checks the
+ * outer IP header of an ARN in a tunnel. Always writes *out. The verdict is NOT_AN_ARN,
+ * UNEXPECTED_TUNNEL, BAD_ARRIVAL, TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary,
+ * but all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -242,10 +249,10 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Checks the last IP header before UDP, and writes its source to out->src (second part
- * of find()). *out must come from find_tunnel() for the same packet. On failure the
- * verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged. Does nothing
- * unless the verdict is TAKEN.
+ * Runs the second part of find(). Checks the last IP header before UDP, and writes its
+ * source address to out->src. *out must come from find_tunnel() for the same packet. On
+ * failure the verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged.
+ * Does nothing unless find_tunnel() gave TAKEN.
  */
 ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                          const rocecc_packet *packet,
@@ -257,12 +264,12 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Reads the ARN into out->arn, with an empty `rest` (third part of find()). *out must
- * come from find_host() for the same packet. The verdict becomes UNSUPPORTED if the
- * packet contains IFA or INT, if the walk or rocecc_arn_find() returned UNSUPPORTED, or
- * if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if
- * the ARN cannot be read for another reason. On failure out->arn is unchanged. Does
- * nothing unless the verdict is TAKEN.
+ * Runs the third part of find(). Reads the ARN into out->arn, with an empty `rest`.
+ * *out must come from find_host() for the same packet. The verdict becomes UNSUPPORTED
+ * if the packet contains IFA or INT, if the walk or rocecc_arn_find() returned
+ * UNSUPPORTED, or if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes
+ * MALFORMED if the ARN cannot be read for another reason. On failure out->arn is
+ * unchanged. Does nothing unless find_host() left TAKEN.
  */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
@@ -286,8 +293,8 @@ ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
 }
 
 /*
- * Classifies a packet only by its bytes (first half of step()). Always writes *out. The
- * verdict TAKEN is preliminary, but all other verdicts are final.
+ * Runs the first half of step(). Classifies a packet by its bytes alone, and always
+ * writes *out. The verdict TAKEN is preliminary, but all other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find(const rocecc_arn_gate_config *config,
                                     const rocecc_packet *packet,
@@ -338,10 +345,10 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 }
 
 /*
+ * Runs the second half of step(). *out must come from find() for the same packet.
  * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
- * BAD_CHECKSUM, and counts the final verdict (second half of step()). *out must come
- * from find() for the same packet. Counts nothing if the verdict or `arrival` is
- * outside its enumeration.
+ * BAD_CHECKSUM. Counts the final verdict, and the reason for BAD_ARRIVAL. Counts
+ * nothing if the verdict or `arrival` is outside its enumeration.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
                                      rocecc_arn_gate *state,
@@ -364,8 +371,8 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
 
 /*
  * Handles a received packet that may be an ARN. Always writes *out, and counts the
- * verdict. A BPF program must call find_tunnel(), find_host(), find_arn() and admit()
- * from its own functions instead, because step() is too long for the verifier.
+ * verdict. A BPF program must instead call find_tunnel(), find_host(), find_arn() and
+ * admit() from functions of its own, because step() is too long for the verifier.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,

@@ -4,7 +4,8 @@
 
 /*
  * congestion_cnm.h - helpers that congestion_point.h uses to make private CNMs. Hosts
- * include congestion_point.h. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
+ * must include congestion_point.h instead. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q,
+ * 33.4.
  *
  *   DA SA tags | EtherType IP ...          the frame that the queue sampled
  *              | the MSDU                  a CNM carries its first 0 to 64 bytes
@@ -24,7 +25,7 @@ ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
            flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
-/* Returns the IP header length of a notification about the packet. */
+/* Returns the length of the IP header in a notification about the packet. */
 ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
     return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
@@ -32,8 +33,8 @@ ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if the packet is a CNP or a private CNM. The flow's port identifies a
- * private CNM even in a tunnel or in a packet with IFA or INT.
+ * Returns true if the packet is a CNP or a private CNM. The flow's destination port
+ * identifies a private CNM even if the packet is in a tunnel or has IFA or INT.
  */
 ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
                                                   const rocecc_flow *flow)
@@ -45,8 +46,8 @@ ROCECC_FN bool rocecc_congestion_is_notification_(const rocecc_packet *packet,
 
 /*
  * Returns the MSDU of a packet, starting at the EtherType before the outermost IP
- * header. Returns an empty reader if no IP EtherType precedes this header, as after
- * MPLS or PPPoE.
+ * header. Returns an empty reader if no IP EtherType directly precedes this header, for
+ * example after MPLS or PPPoE.
  */
 ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
 {
@@ -62,7 +63,7 @@ ROCECC_FN rocecc_reader rocecc_congestion_msdu_(const rocecc_packet *packet)
     return rocecc_subrange(packet->bytes, packet->bytes.end, packet->bytes.end);
 }
 
-/* Returns the private CNM that carries a flow and a CNM (R-L3-6, R-L3-16). */
+/* Returns a private CNM with the 5-tuple *flow and the CNM *cnm (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
                                                      const rocecc_cnm *cnm)
 {
@@ -82,7 +83,7 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
 
 /*
  * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. The port is a
- * hash of the flow, so that private CNMs are spread over the paths.
+ * hash of the flow, so that private CNMs for different flows can take different paths.
  */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {

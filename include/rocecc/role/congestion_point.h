@@ -4,9 +4,9 @@
 
 /*
  * congestion_point.h - a congested switch. It decides whether a packet is marked or
- * dropped, and writes a notification to the packet's sender.
- * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; for SRv6 domains
- * draft-hu-rtgwg-rocev2-fcn-00, 4.2.2; for QCN queues draft-yu-tsvwg-l3qcn-00, 3.2.
+ * dropped, and can write a notification to the packet's sender.
+ * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; draft-hu-rtgwg-rocev2-fcn-00, 4.2.2
+ * (SRv6 domains); draft-yu-tsvwg-l3qcn-00, 3.2 (QCN queues).
  *
  *   RoCEv2 (wred.h)  sender       outputs                                    rule
  *   PASS             any          none
@@ -22,23 +22,24 @@
  *
  * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to support
  * Fast CNP. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
- * from 2001:db8::5 to A with DestQP 0x12 and B's address in the option, and does not
- * mark the packet.
+ * from 2001:db8::5 to A, and does not mark the packet. The Fast CNP has DestQP 0x12,
+ * and its option contains B's address.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
- * If the verdict is MARK and no notification is sent, the packet is marked. Only HELD
- * with quiet_if_told may leave it unmarked. QCN queues never mark a packet.
+ * If the verdict is MARK and no notification is sent, the packet is marked. The only
+ * exception is HELD with quiet_if_told, which may leave the packet unmarked. QCN queues
+ * never mark a packet.
  *
- * The switch answers RoCEv2 packets if `answer` contains their opcode, and in QCN
- * queues also packets of other protocols. The source must be on the access list
+ * The switch answers RoCEv2 packets if `answer` contains their opcode. In QCN queues,
+ * it also answers packets of other protocols. The source must be on the access list
  * (FC-17), and the destination must be a single host. A packet in a tunnel (IP in IP)
  * is answered only with a Fast CNP, and only if the tunnel's source is a listed
  * END.CON. A packet in an overlay (VXLAN, GRE) is answered only with a CNM to the outer
- * header's source. Notifications and fragments are not answered, except first fragments
- * of other protocols in QCN queues.
+ * header's source. Notifications are not answered. A fragment is answered only in a QCN
+ * queue, and only if it is a first fragment of a protocol other than RoCEv2.
  *
  * With an all-zero configuration, the switch marks and drops packets, but sends no
  * notifications (FC-22). Token buckets limit the notifications to each sender and to
@@ -55,7 +56,7 @@
 #include "../packet/srv6.h"
 #include "congestion_cnm.h"
 
-#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments, in an SRH of 136 bytes */
+#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments; their SRH has 136 bytes */
 
 /* Bits of `outputs` in a result. */
 enum {
@@ -82,25 +83,25 @@ typedef enum rocecc_fastcnp_support_ {
  * checked last, in this order. README.md has the order of the other reasons.
  *
  * NOT_DATA means that the packet is not RoCEv2, is partial (headers.partial), is cut
- * before the end of its BTH, is a CNP, has an opcode outside `answer`, or uses IPv4
+ * off before the end of its BTH, is a CNP, has an opcode outside `answer`, or uses IPv4
  * while standard_cnp is off. In a QCN queue, NOT_DATA means that the packet has no flow
- * (rocecc_packet_flow()) or no MSDU (for example because it has no Ethernet header), is
- * a notification, or goes to the RoCEv2 port but is a fragment or has no opcode in
- * `answer`.
+ * (rocecc_packet_flow()), has no MSDU (for example because it has no Ethernet header),
+ * or is a notification. In a QCN queue, it can also mean that the packet goes to the
+ * RoCEv2 port, but is a fragment or does not have an opcode in `answer`.
  */
 typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict is not MARK; QCN: qcn.cnm is not set */
     ROCECC_CONGESTION_SENT,
-    ROCECC_CONGESTION_DISABLED,    /* Fast CNP and standard CNP are off */
+    ROCECC_CONGESTION_DISABLED,    /* Fast CNP and standard CNP are both off */
     ROCECC_CONGESTION_NOT_CAPABLE, /* the sender does not support Fast CNP */
     ROCECC_CONGESTION_NOT_DATA,    /* see above */
-    ROCECC_CONGESTION_NEEDS_QPN,  /* CNP: the sender's QP is unknown or above 24 bits */
-    ROCECC_CONGESTION_BAD_SOURCE, /* the source of the packet or tunnel is not a host's
-                                     address, or is ::ffff:a.b.c.d in IPv6 */
+    ROCECC_CONGESTION_NEEDS_QPN,   /* CNP: the sender's QP is unknown or over 24 bits */
+    ROCECC_CONGESTION_BAD_SOURCE,  /* the source of the packet or tunnel is not a host's
+                                      address, or is ::ffff:a.b.c.d in IPv6 */
     ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel's source is not a listed END.CON;
-                                          for a CNP or CNM, any tunnel */
+                                          a packet in a tunnel gets no CNP or CNM */
     ROCECC_CONGESTION_BAD_OPTIONS,     /* the options are malformed, the trace does not
-                                          fit, or the type of the kind is off */
+                                          fit, or the type for the kind is off */
     ROCECC_CONGESTION_HELD,            /* the flow's gate is closed */
     ROCECC_CONGESTION_NO_SPACE,        /* `writer` is too small, or beyond offset
                                           ROCECC_PACKET_START_MAX */
@@ -124,7 +125,8 @@ typedef enum rocecc_congestion_refusal {
                                          covers no extension headers */
     ROCECC_CONGESTION_REFUSED_POLICY, /* only from rocecc_congestion_policy_init() */
     ROCECC_CONGESTION_REFUSED_GATE,   /* rocecc_cnpgate_init() fails, or gate.defer is
-                                         set. When a timer fires, the packet is gone */
+                                         set, although the packet is gone when a timer
+                                         fires */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* the domain's l3qcn.port is 0 or 4791; or
                                          l3qcn_outer has hop_limit 0 or a value wider
                                          than its field; or msdu_bytes is above 64 */
@@ -159,7 +161,7 @@ typedef struct rocecc_congestion_config {
     rocecc_opcode_set answer; /* RoCEv2 opcodes to answer, also in QCN queues; CNPs are
                                  never answered; example: rocecc_opcode_set_data() */
     rocecc_cnpgate_params gate;        /* for each flow; defer must be 0 */
-    rocecc_admission_params admission; /* FC-18: limits for each sender and for all;
+    rocecc_admission_params admission; /* FC-18: limits per sender and in total;
                                           init() checks `verify`, but nothing uses it */
     bool standard_cnp;      /* send CNPs if Fast CNP is off, unsupported or NOT_DATA */
     uint8_t qcn_priorities; /* R-L3-1: bit n is set if queues of priority n use QCN */
@@ -170,14 +172,15 @@ typedef struct rocecc_congestion_config {
 
 /*
  * The queue's verdict on a packet, and the host's knowledge of the packet's sender and
- * flow. In admission.list and `tunnels`, an IPv4 source is ::ffff:a.b.c.d. An empty or
- * missing list denies every source. admission.index, if set, must be an index of
- * admission.list, and is used instead of it. The tag of the tunnel's source in
- * `tunnels` is the index of its path back in `policies`. If the index is n_policies or
- * more, or the policy is empty, has too many segments or belongs to another END.CON,
- * the Fast CNP goes directly to END.CON, without an SRH. The host must have checked
- * each policy with rocecc_congestion_policy_init(), because a step does not check the
- * segments after the first.
+ * flow. In admission.list and `tunnels`, an IPv4 source is written as ::ffff:a.b.c.d.
+ * An empty or missing list denies every source. If admission.index is set, it must be
+ * an index of admission.list, and is used instead of this list. In `tunnels`, the tag
+ * of the tunnel's source is an index into `policies`, and selects the return path to
+ * that source. If the tag is n_policies or more, the Fast CNP goes directly to END.CON,
+ * without an SRH. The same is true if the policy is empty, has too many segments, or
+ * belongs to another END.CON. The host must have checked each policy with
+ * rocecc_congestion_policy_init(), because a step does not check the segments after the
+ * first.
  */
 typedef struct rocecc_congestion_event {
     rocecc_admission_event
@@ -201,7 +204,7 @@ typedef struct rocecc_congestion_point {
     uint64_t count[ROCECC_CONGESTION_REASONS]; /* number of steps, by reason */
 } rocecc_congestion_point;
 
-/* Outputs of a step, and the reason for them. */
+/* Outputs of a step, and SENT or the reason why no notification was written. */
 typedef struct rocecc_congestion_result {
     uint8_t outputs; /* ROCECC_CONGESTION_MARK, ... */
     ROCECC_ENUM8_(rocecc_congestion_reason) reason;
@@ -244,7 +247,7 @@ ROCECC_FN rocecc_congestion_refusal rocecc_congestion_check_fastcnp_(
 }
 
 /*
- * Checks a policy. Returns REFUSED_POLICY if it has more than
+ * Checks a policy. Returns REFUSED_POLICY if the policy has more than
  * ROCECC_CONGESTION_POLICY_MAX segments, or if rocecc_ip6_is_source() rejects a
  * segment.
  */
@@ -262,11 +265,11 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `access` must be the
- * access list of the events. An entry ::/0 permits every source. Returns ACCEPTED
- * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise returns the
- * first failure, in the order REFUSED_TYPES, ADDRESS and RULE (all three only for Fast
- * CNP), ACCESS, ANSWER, CNP, GATE, L3QCN (only for QCN) and LIMIT. On failure the
- * configuration is unchanged.
+ * access list of the later events. An entry ::/0 permits every source. Returns ACCEPTED
+ * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise checks, in
+ * this order, for REFUSED_TYPES, _ADDRESS and _RULE (these three only if Fast CNP is
+ * on), _ACCESS, _ANSWER, _CNP, _GATE, _L3QCN (only if QCN is on) and _LIMIT. Returns
+ * the first failure, or ACCEPTED. On failure the configuration is unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -409,7 +412,10 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     return m.permit ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_UNLISTED_TUNNEL;
 }
 
-/* Derives the option for the Fast CNP about a packet, and selects its kind (FC-09). */
+/*
+ * Derives the option for the Fast CNP about a packet, and selects the option's kind
+ * (FC-09).
+ */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_make_option_(const rocecc_congestion_config *config,
                                const rocecc_packet *packet, rocecc_fastcnp *fastcnp)
@@ -426,9 +432,9 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
 }
 
 /*
- * Sets *way to the policy with index `tag`, or only to END.CON if that policy is
- * missing, empty, too long or for another END.CON. Without a tunnel, *way gets no
- * segments.
+ * Sets *way to the policy with index `tag`. If that policy is missing, empty, too long
+ * or for another END.CON, END.CON becomes the only segment of *way. If the packet is
+ * not in a tunnel, *way gets no segments.
  */
 ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
                                                const rocecc_congestion_event *event,
@@ -450,8 +456,8 @@ ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
 }
 
 /*
- * Returns the length of a Fast CNP's outer headers: 0 without a tunnel, 40 for one
- * segment, and 48 + 16 * n for n > 1 segments.
+ * Returns the length of a Fast CNP's outer headers in bytes: 0 without a tunnel, 40 for
+ * one segment, and 48 + 16 * n for n > 1 segments.
  */
 ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *way)
 {
@@ -461,7 +467,7 @@ ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *
 }
 
 /*
- * Writes the outer headers to END.CON for a Fast CNP of `bytes` bytes (R-CON-4,
+ * Writes the outer headers that take a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
  * R-CON-9). Adds an SRH if the path has several segments (R-CON-10).
  */
 ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
@@ -483,8 +489,8 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Checks the flow's gate, and then whether the notification fits. Sets *passed to the
- * gate's state after the notification, and leaves *event->gate unchanged.
+ * Returns HELD if the flow's gate is closed, or else NO_SPACE if `fits` is false, or
+ * else SENT. Sets *passed to the gate's next state, and leaves *event->gate unchanged.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
     const rocecc_congestion_config *config, const rocecc_congestion_event *event,
@@ -513,8 +519,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
 }
 
 /*
- * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit.
- * The packet must begin at an offset of at most ROCECC_PACKET_START_MAX.
+ * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit,
+ * and the packet would begin at an offset of at most ROCECC_PACKET_START_MAX.
  */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
                                            size_t bytes)
@@ -565,8 +571,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
 }
 
 /*
- * Reads a packet's flow, and checks both addresses, because the flow's destination
- * becomes the answer's source.
+ * Reads a packet's flow, and checks both of its addresses, because the flow's
+ * destination becomes the answer's source.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
@@ -596,8 +602,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
 }
 
 /*
- * Writes the standard CNP about a packet, from the packet's destination to the sender's
- * QP (R-L3-14). *writer and *event->gate change only on SENT.
+ * Writes the standard CNP about a packet. The CNP goes from the packet's destination to
+ * the sender's QP (R-L3-14). *writer and *event->gate change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
@@ -714,8 +720,9 @@ rocecc_congestion_send_cnm_(const rocecc_congestion_config *config,
 }
 
 /*
- * Returns true if `reason` requires that the packet is marked. `replaces_mark` is true
- * for a Fast CNP to a capable sender (FC-02, MUST NOT) and for a standard CNP.
+ * Returns true if the packet must be marked. `reason` is SENT, or the reason why no
+ * notification was written. `replaces_mark` is true for a Fast CNP to a capable sender
+ * (FC-02, MUST NOT) and for a standard CNP.
  */
 ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *config,
                                               rocecc_congestion_reason reason,
@@ -727,8 +734,8 @@ ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *co
 }
 
 /*
- * Handles the verdict MARK in a queue without QCN. Tries a standard CNP only if Fast
- * CNP is off, not supported or NOT_DATA.
+ * Handles the verdict MARK in a queue without QCN. If standard_cnp is set, tries a
+ * standard CNP when Fast CNP is off, is not supported by the sender, or gave NOT_DATA.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -759,11 +766,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
 
 /*
  * Handles a packet after the algorithm of its queue (wred.h, qcn.h) has returned a
- * verdict. The caller must send the notification, and mark or drop the packet, as
- * `outputs` says. The notification is written to `writer`, starting with its IP header.
- * It has at most 344 bytes. A tunnel adds 40 bytes, or 48 + 16 * n bytes with a policy
- * of n > 1 segments. Without a notification, *writer is unchanged. The space in
- * `writer` must not overlap the packet.
+ * verdict. Each bit in `outputs` tells the caller to send the notification, to mark the
+ * packet, or to drop the packet, and several bits can be set. The notification is
+ * written to `writer`, starting with its IP header. It has at most 344 bytes. A tunnel
+ * adds 40 bytes, or 48 + 16 * n bytes with a policy of n > 1 segments. Without a
+ * notification, *writer is unchanged. The space in `writer` must not overlap the
+ * packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -783,12 +791,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 }
 
 /*
- * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). The
- * error must be a Parameter Problem with code 2 that points at the option, in a quoted
- * packet from config->cnp.src to `sender`. The host must pass the error's source as
- * `sender`, and must have checked the error's checksum, for example with
- * rocecc_icmp_quoted(). If the result is true, the host must pass
- * ROCECC_FASTCNP_SUPPORT_NO for this sender.
+ * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). This
+ * is the case if the error is a Parameter Problem with code 2, quotes a packet from
+ * config->cnp.src to `sender`, and points at the option in that packet. The host must
+ * pass the error's source as `sender`, and must have checked the error's checksum, for
+ * example with rocecc_icmp_quoted(). If the result is true, the host must pass
+ * ROCECC_FASTCNP_SUPPORT_NO for this sender in later events.
  */
 ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(
     const rocecc_congestion_config *config, const rocecc_domain *domain,

@@ -21,17 +21,17 @@
  * A cut uses the held alpha or a larger alpha. If alpha_first is set and the reaction
  * point is not periodic, the cut uses a*.
  *
- * Example: HPCC's ns-3 code has K = 1 us and no N. With N = 50 us, the alpha timer
- * lowers alpha 49 times and raises it the 50th time. Then a* is 0.022 and the held
- * alpha is 0.018, so a cut lowers the rate by only 1 %. In a measurement with 16 flows
- * into one 100 Gb/s port, the queue filled 32 MB, 197,893 packets were lost, and the
- * port sent 35.9 Gb/s. With N = 1 us it sent 89.6 Gb/s and dropped nothing. For
- * NVIDIA's NICs (N = 4 us, K = 1 us), a* and the held alpha are both 0.25.
+ * Example: HPCC's ns-3 code sets K = 1 us, but has no N. With N = 50 us, the alpha
+ * timer lowers alpha at 49 expiries and raises it at the 50th. Then a* is 0.022 and the
+ * held alpha is 0.018, so a cut lowers the rate by only 1 %. In a measurement with 16
+ * flows into one 100 Gb/s port, the queue filled 32 MB, 197,893 packets were lost, and
+ * the port sent 35.9 Gb/s. With N = 1 us, the port sent 89.6 Gb/s and no packet was
+ * lost. For NVIDIA's NICs (N = 4 us, K = 1 us), a* and the held alpha are both 0.25.
  *
  * init() assumes that every packet is marked and that a flow's packets are less than N
- * apart. Near R_min they may be farther apart. Then each packet causes a CNP, and
- * neither N nor this check affects the flow. The check ignores the byte counter. It
- * also ignores min_dec_q20, which can make cuts smaller.
+ * apart. Near R_min, the packets may be farther apart. Then each packet causes a CNP,
+ * and neither N nor the check in init() matters for the flow. The check ignores the
+ * byte counter. It also ignores min_dec_q20, which can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
@@ -65,7 +65,7 @@ typedef struct rocecc_dcqcn_deployment {
 
 /*
  * Returns the DCQCN paper's values for 40 Gb/s (Zhu et al., SIGCOMM 2015), with K = T =
- * 55 us, N = 50 us and marks from 5 to 200 KB. As in the other presets,
+ * 55 us, N = 50 us, K_min = 5 KB and K_max = 200 KB. As in the other presets,
  * marking.buf_max_bytes is UINT32_MAX, so WRED drops no packets. The host may lower
  * this limit.
  */
@@ -80,8 +80,8 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bp
 
 /*
  * Returns NVIDIA's defaults. The NIC values are from mlxconfig (K = 1 us, N = 4 us, T =
- * 300 us), and the switches' marks are the RoCE defaults of Cumulus Linux and Onyx (150
- * to 1500 KB).
+ * 300 us), and the switch values are the RoCE defaults of Cumulus Linux and Onyx (K_min
+ * = 150 KB, K_max = 1500 KB).
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_nvidia(uint64_t line_bps)
 {
@@ -107,9 +107,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line
 }
 
 /*
- * Returns how often the alpha timer lowers alpha between two CNPs. This is N / K. In
- * periodic mode it is (N - 1) / K, because the first expiry after a CNP then raises
- * alpha. Times are in ns, and the quotient is rounded down.
+ * Returns how often the alpha timer lowers alpha between two CNPs. The result is N / K,
+ * with both times in ns, rounded down. In periodic mode, the first expiry after a CNP
+ * raises alpha, so the result is (N - 1) / K, rounded down.
  */
 ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
     const rocecc_dcqcn_params *reaction, uint32_t interval_ns)
@@ -123,8 +123,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
 }
 
 /*
- * Returns (1 - g)^n in Q32 for n < 2^31. A mask replaces a branch in the loop, because
- * each branch would double the number of paths for a verifier.
+ * Returns (1 - g)^n in Q32 for n < 2^31. The loop uses a mask instead of a branch,
+ * because each branch would double the number of paths that a verifier explores.
  */
 ROCECC_FN uint64_t
 rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t n)
@@ -142,9 +142,9 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if a cut by alpha is large enough while CNPs arrive every interval_ns.
- * alpha settles where a = (1 - g)^(n + 1) * a + g. The comparison is multiplied out to
- * avoid a division.
+ * Returns true if cuts are large enough while a CNP arrives every interval_ns. alpha
+ * settles at the value a for which a = (1 - g)^(n + 1) * a + g. The comparison is
+ * multiplied out to avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -161,10 +161,11 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
 
 /*
  * Checks each part with its init function, and then the parts against each other. The
- * caller must call this function once, before any flow starts. A queue at a switch port
- * can grow to the smaller of buffer_bytes and marking.buf_max_bytes. If the result is
- * ACCEPTED, the derived members of deployment->reaction are set. Otherwise it is the
- * first refusal in the order of the enumeration, and *deployment is unchanged.
+ * caller must call this function once, before any flow starts. init() assumes that a
+ * queue at a switch port can grow to the smaller of buffer_bytes and
+ * marking.buf_max_bytes. If the result is ACCEPTED, the derived members of
+ * deployment->reaction are set. Otherwise the result is the first refusal in the order
+ * of the enumeration, and *deployment is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_deployment_refusal
 rocecc_dcqcn_deployment_init(rocecc_dcqcn_deployment *deployment, uint32_t buffer_bytes)

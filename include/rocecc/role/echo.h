@@ -17,29 +17,29 @@
  *     5 hops, one may be missing       HOPS, path.n is 5, and path.complete is not YES
  *
  * An echo is 4 bytes longer than its record, or 8 bytes longer for a READ response. Its
- * maximum length is the domain's roce.echo_bytes, and 0 turns echoes off. If an echo
- * would be longer, its record is left out and its header says so. The operator must
- * choose roce.echo_bytes so that ACKs do not exceed the MTU of the return path. An echo
- * is written only if the data packet carried telemetry. If an ACK acknowledges several
- * packets, the host must write only the last packet's echo.
+ * maximum length is the domain's roce.echo_bytes, and a value of 0 turns echoes off. If
+ * an echo would exceed this maximum, its record is left out, and the echo's header says
+ * so. The operator must choose roce.echo_bytes so that ACKs do not exceed the MTU of
+ * the return path. An echo is written only if the data packet carried telemetry. If an
+ * ACK acknowledges several packets, the host must write only the last packet's echo.
  *
  * An echo is only as trustworthy as its ACK. The host must first check the ACK's ICRC.
  * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender has
  * to trust the receiver, because the receiver could change the hops.
  *
  * READ responses are not acknowledged. The requester returns their telemetry in an
- * extra ACK, of the kind `window_only` in lsn.h. This ACK repeats the PSN and MSN of
- * the requester's last ACK, and its echo contains the READ response's PSN. The host
- * decides how many READ responses share one such ACK. UC and UD have no echoes, but
- * their senders can receive Fast CNPs and may control their rate with DCQCN.
+ * extra ACK of the kind `window_only` (lsn.h). This ACK repeats the PSN and MSN of the
+ * requester's last ACK, and its echo contains the READ response's PSN. The host decides
+ * how many READ responses share one such ACK. UC and UD have no echoes, but their
+ * senders can receive Fast CNPs and may control their rate with DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
 
 /* Verdicts of rocecc_echo_receiver_step(). */
 typedef enum rocecc_echo_receiver_verdict {
-    ROCECC_ECHO_RECEIVER_NONE = 0,  /* no telemetry, no ACK can carry it, or echoes are
-                                       off */
+    ROCECC_ECHO_RECEIVER_NONE = 0,  /* no telemetry, no ACK that can carry it, or
+                                       echoes are off */
     ROCECC_ECHO_RECEIVER_WRITTEN,   /* the echo and its record were written */
     ROCECC_ECHO_RECEIVER_TRUNCATED, /* the echo was written without its record, which is
                                        too long */
@@ -74,15 +74,16 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 }
 
 /*
- * Writes the echo of a received data packet into its ACK. The host must have checked
- * the data packet, above all its ICRC, and *writer must be at the end of the ACK's
- * AETH. Returns WRITTEN, or TRUNCATED if the record would make the echo longer than
- * roce.echo_bytes. In these two cases *writer moves past the echo, and the host must
- * set the ACK's lengths and ICRC. Returns NONE if roce.echo_bytes is 0, or if the
- * packet has no telemetry, does not use RC or XRC over RoCEv2, or is itself an ACK or
- * ATOMIC ACK. Otherwise returns BROKEN if the telemetry cannot be read, or else
- * NO_SPACE if the echo does not fit. For NONE, BROKEN or NO_SPACE, *writer and its
- * buffer are unchanged.
+ * Writes the echo of a received data packet into the ACK for this packet. The host must
+ * have checked the data packet, above all its ICRC, and *writer must be at the end of
+ * the ACK's AETH. Returns WRITTEN, or TRUNCATED if the record would make the echo
+ * longer than roce.echo_bytes. In these two cases *writer moves past the echo, and the
+ * host must set the ACK's lengths and ICRC. Returns NONE if roce.echo_bytes is 0, or if
+ * the packet has no telemetry, is not RC or XRC over RoCEv2, is partial, is cut off
+ * before the end of its BTH, or is itself an ACK or ATOMIC ACK. Otherwise returns
+ * BROKEN if the telemetry cannot be read or is an IFA tail stamp, or else NO_SPACE if
+ * the echo does not fit. On NONE, BROKEN or NO_SPACE, *writer and its buffer are
+ * unchanged.
  */
 ROCECC_FN rocecc_echo_receiver_verdict
 rocecc_echo_receiver_step(const rocecc_packet *packet, rocecc_writer *writer)
@@ -108,15 +109,15 @@ typedef enum rocecc_echo_sender_verdict_ {
     ROCECC_ECHO_SENDER_OTHER_FORMAT,   /* not the requested format or namespace */
     ROCECC_ECHO_SENDER_UNKNOWN_FORMAT, /* unsupported version, format or record, or an
                                           echo longer than roce.echo_bytes */
-    ROCECC_ECHO_SENDER_BROKEN,         /* the bytes contradict the format or are cut */
-    ROCECC_ECHO_SENDER_VERDICTS        /* number of verdicts */
+    ROCECC_ECHO_SENDER_BROKEN,  /* the bytes contradict the format or are cut off */
+    ROCECC_ECHO_SENDER_VERDICTS /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_echo_sender_verdict);
 
 /*
  * Returns true if the verdict is HOPS, TAG, TRUNCATED or TOO_MANY_HOPS. After HOPS, the
- * host must pass the hops to its algorithm, unless path.complete is NO. After TAG, it
- * must pass the tag. After TRUNCATED, the operator must raise roce.echo_bytes. After
- * TOO_MANY_HOPS, the host must raise max_hops.
+ * host must pass the hops to its algorithm, unless path.complete is NO. After TAG, the
+ * host must pass the tag to its algorithm. After TRUNCATED, the operator must raise
+ * roce.echo_bytes. After TOO_MANY_HOPS, the host must raise max_hops.
  */
 ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdict)
 {
@@ -138,8 +139,8 @@ typedef struct rocecc_echo_sender_event {
 /* Result of rocecc_echo_sender_step(). */
 typedef struct rocecc_echo_sender_result {
     ROCECC_ENUM8_(rocecc_echo_sender_verdict) verdict;
-    uint8_t length; /* length of the record in words, even if TRUNCATED; 0: no echo was
-                       read */
+    uint8_t length; /* length of the record in 4-byte words, even if TRUNCATED; 0: no
+                       echo was read */
     bool read_response; /* the echo is for a READ response, not for a request */
     uint32_t psn;       /* PSN of the READ response or the ACK; 0 if NONE or STRAY */
     rocecc_csig tag;    /* if TAG, for rocecc_telemetry_csig_sample() */
@@ -147,8 +148,9 @@ typedef struct rocecc_echo_sender_result {
 } rocecc_echo_sender_result;
 
 /*
- * Returns true and writes *psn if the ACK is for the event's QP and the PSN is in the
- * event's range. This PSN is the ACK's, or for a READ response the echo's.
+ * Returns true and writes the ACK's PSN to *psn if the ACK is for the event's QP and
+ * this PSN is in flight. If the echo is for a READ response, uses the echo's PSN
+ * instead, and checks it against the event's range for READ responses.
  */
 ROCECC_FN bool rocecc_echo_is_ours_(const rocecc_packet *packet,
                                     const rocecc_echo_sender_event *event,
@@ -200,13 +202,13 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
  * Reads the echo in a received ACK. The host must have checked the ACK's ICRC. `config`
  * describes the records that the QP requests. hops[] must have room for event.max_hops
  * hops, and may be NULL if event.max_hops is 0. Always writes *result. If the verdict
- * is HOPS, hops[] contains result->path.n hops (0 or more) in path order. With other
- * verdicts the host must not use hops[], because it may be partly written. The verdict
- * is STRAY if the ACK is not for event.qp, or if its PSN is not in the event's range.
- * If the echo can be read and is for a READ response, the echo's PSN is checked
- * instead. If several verdicts apply, the result is the first of NONE, STRAY, a fault
- * in the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT, TRUNCATED, and a fault in
- * the record.
+ * is HOPS, hops[] contains result->path.n hops (0 or more) in path order. After any
+ * other verdict, the host must not use hops[], because the array may be partly written.
+ * The verdict is STRAY if the ACK is not for event.qp, or if the ACK's PSN is not in
+ * the event's range. If the echo can be read and is for a READ response, the echo's PSN
+ * is checked instead. If several verdicts apply, result->verdict is the first of NONE,
+ * STRAY, a fault in the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT, TRUNCATED,
+ * and a fault in the record.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

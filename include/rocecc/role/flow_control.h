@@ -25,7 +25,8 @@
  *
  * The emit and build functions round a time down to the wire format's unit, so that no
  * traffic is held for longer than the notice says (R-ARN-16). They return RANGE if the
- * time of a pause is above 0 but would become 0, because a time of 0 means resume.
+ * time of a pause is above 0 but would be rounded to 0, because a time of 0 means
+ * resume.
  */
 #include "../guard/ask.h"
 #include "../packet/arn.h"
@@ -33,7 +34,7 @@
 #include "../packet/flow.h"
 #include "../wire/pfc.h"
 
-/* Configuration of this role. The domain has the ARN format (domain.arn). */
+/* Configuration of this role. The domain defines the ARN format (domain.arn). */
 typedef struct rocecc_flow_control_config {
     bool trust_dscp;      /* classify IP packets by DSCP, not by VLAN tag */
     uint8_t class_of[64]; /* PFC class of each DSCP: 0 to 7 */
@@ -46,9 +47,9 @@ typedef enum rocecc_flow_control_refusal {
 } rocecc_flow_control_refusal;
 
 /*
- * Checks a domain's ARN format (REFUSED_ARN), even if the domain has no ARN port, and
- * then class_of (REFUSED_CLASS), even if trust_dscp is not set. The host must call this
- * function once, and must also call rocecc_domain_init().
+ * First checks a domain's ARN format (REFUSED_ARN), even if the domain has no ARN port.
+ * Then checks class_of (REFUSED_CLASS), even if trust_dscp is not set. The host must
+ * call this function once, and must also call rocecc_domain_init().
  */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     const rocecc_flow_control_config *config, const rocecc_domain *domain)
@@ -65,8 +66,8 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
 /*
  * Returns the notice for an ARN that `requester` sent and that arrived at `port`.
  * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow is valid
- * only if has_flow is set, and priority only if has_priority is set. The metric, the
- * path identifier and unknown parameters are lost.
+ * only if has_flow is set, and priority is valid only if has_priority is set. The
+ * metric, the path identifier and unknown parameters are lost.
  */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
@@ -88,11 +89,12 @@ rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *
 }
 
 /*
- * Writes a notice as the UDP payload of an ARN, with version 1, metric 0 and a time of
- * at most 2^32 - 1 units. Returns RANGE if rocecc_arn_init() rejects config, if config
- * does not allow version 1, the flow or the priority, if the type is not 1 to 4, or if
- * the time is above 0 but below one unit. Otherwise returns SPACE if the writer is too
- * small. On failure the writer does not move.
+ * Writes a notice as the UDP payload of an ARN, with version 1 and metric 0. A time
+ * above 2^32 - 1 units is cut to 2^32 - 1 units. Returns RANGE if rocecc_arn_init()
+ * rejects config, or if config does not allow version 1, the flow or the priority. Also
+ * returns RANGE if the notice's type is not 1 to 4, or if its time is above 0 but below
+ * one unit. Otherwise returns SPACE if the writer is too small. On failure the writer
+ * does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
                                                      const rocecc_arn_config *config,
@@ -119,7 +121,7 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
  * come from rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE
  * if config has no port or `datagram` has a different destination port, if a value in
  * `datagram` is too large for its field, or if only one address is IPv4. Otherwise
- * returns SPACE if the headers do not fit, else the status of
+ * returns SPACE if the headers do not fit, or else the status of
  * rocecc_flow_control_arn_emit(). On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
@@ -137,11 +139,11 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 
 /*
  * Converts the time of one priority in a PFC frame to a notice. The frame arrived at
- * `port`, which has the link rate rate_bps. A time above 0 becomes congestion detected
- * for that time, rounded up to a whole ns, or for 2^64 - 1 ns if rate_bps is 0. A time
- * of 0 becomes congestion eliminated, without a time. out->from is set to 0. Returns
- * NO_MATCH if the frame does not enable the priority, and RANGE if the priority is
- * above 7. On failure *out is unchanged.
+ * `port`, which has the link rate rate_bps. A time above 0 gives the type "congestion
+ * detected" with this time, rounded up to a whole ns. If rate_bps is 0, the time
+ * becomes 2^64 - 1 ns instead. A time of 0 gives the type "congestion eliminated"
+ * without a time. out->from is set to 0. Returns NO_MATCH if the frame does not enable
+ * the priority, and RANGE if the priority is above 7. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
                                                      unsigned priority,
@@ -168,9 +170,9 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
 }
 
 /*
- * Returns the largest number of quanta that end within `ns` (R-ARN-16), at most 65535.
- * Above 512 Gbit/s, the result may be smaller, and the pause then ends too early, but
- * by less than 1 ns.
+ * Returns the largest number of quanta, up to 65535, that take at most `ns` (R-ARN-16).
+ * Above 512 Gbit/s, the result may be smaller than this number. The pause then ends too
+ * early, but by less than 1 ns.
  */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
@@ -180,15 +182,16 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 
 /*
  * Writes a notice as a whole PFC frame of 60 bytes. `src` is the MAC address of the
- * sending port, and rate_bps its link rate. Congestion eliminated, or congestion
- * detected for a time of 0, becomes 0 quanta, which resumes the priority. A time above
- * 65535 quanta is cut to 65535, so the pause ends early unless the caller sends the
- * frame again.
+ * sending port, and rate_bps is its link rate. A notice of the type "congestion
+ * eliminated", or of the type "congestion detected" with a time of 0, becomes 0 quanta,
+ * which resumes the priority. A time above 65535 quanta is cut to 65535 quanta, so the
+ * pause ends early unless the caller sends the frame again.
  *
  * Returns RANGE if the notice has no priority or a priority above 7, or if its type is
- * neither congestion detected nor congestion eliminated. Also returns RANGE if
- * congestion is detected without a time, or for a time above 0 but below one quantum.
- * Otherwise returns SPACE if 60 bytes do not fit. On failure the writer does not move.
+ * neither "congestion detected" nor "congestion eliminated". If the type is "congestion
+ * detected", also returns RANGE if the time is missing, or is above 0 but below one
+ * quantum. Otherwise returns SPACE if 60 bytes do not fit. On failure the writer does
+ * not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
                                                       const rocecc_mac *src,
@@ -215,9 +218,10 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
  * Returns the notice for an ASK (congestion detected) or ASK_RESUME (congestion
  * eliminated) from rocecc_ask_queue(). The caller must not pass other results, because
  * they would also become a resume. The host must send the notice out of
- * traffic->in_port, as a PFC frame if its `pfc` is set, or else as an ARN. The notice
- * names the PFC class if `pfc` is set. Otherwise it names the priority in priority
- * mode, the outer flow in service mode, or the inner flow in flow mode. `from` is 0.
+ * traffic->in_port, as a PFC frame if the notice's `pfc` is set, or else as an ARN. The
+ * notice names the PFC class if `pfc` is set. Otherwise it names the priority in
+ * priority mode, the outer flow in service mode, or the inner flow in flow mode. `from`
+ * is 0.
  */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     const rocecc_pause_params *params, const rocecc_pause_result *result,
@@ -239,7 +243,7 @@ ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     return m;
 }
 
-/* Returns the DSCP of the outermost IP header, or 0 if it cannot be read. */
+/* Returns the DSCP in the outermost IP header, or 0 if no IP header can be read. */
 ROCECC_FN uint8_t rocecc_flow_control_dscp_(const rocecc_packet *packet)
 {
     rocecc_ip ip;
@@ -248,7 +252,7 @@ ROCECC_FN uint8_t rocecc_flow_control_dscp_(const rocecc_packet *packet)
     return ip.dscp;
 }
 
-/* Returns the priority of the outermost VLAN tag, or 0 if it cannot be read. */
+/* Returns the priority in the outermost VLAN tag, or 0 if no tag can be read. */
 ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 {
     rocecc_reader r;
@@ -260,11 +264,12 @@ ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 }
 
 /*
- * Writes only a packet's priority and PFC class to *traffic. If trust_dscp is set and
- * the packet is IP, class_of[] gives the class for the outermost DSCP. Otherwise the
- * class is the priority in the outermost VLAN tag, or 0 without a tag. If the domain's
- * arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the outermost DSCP, or 0
- * without IP. Otherwise it equals the class.
+ * Writes a packet's priority and PFC class to *traffic, and no other members. If
+ * trust_dscp is set and the packet is IP, class_of[] gives the class for the outermost
+ * DSCP. Otherwise the class is the priority in the outermost VLAN tag, or 0 without a
+ * tag. If the domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the
+ * outermost DSCP, or 0 if the packet is not IP. Otherwise the priority equals the
+ * class.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *config,
                                             const rocecc_packet *packet,
@@ -280,15 +285,15 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *co
 
 /*
  * Describes a packet as traffic that may be held. Writes all members of *out, but sets
- * bytes and held_ns to 0 and in_pfc to false. Before it calls rocecc_ask_queue(), the
- * host must set bytes and held_ns, and in_pfc if the neighbour at in_port supports only
- * PFC. control is true for a CNP, a Fast CNP or an ARN, even in an IP tunnel, because
- * these packets are never held (R-ARN-14). The host must set control for other control
- * traffic, for example routing protocols. If the inner 5-tuple is missing or
- * unreadable, the inner flow equals the outer flow.
+ * bytes and held_ns to 0 and in_pfc to false. Before the host calls rocecc_ask_queue(),
+ * it must set bytes and held_ns, and must set in_pfc if the neighbour at in_port
+ * supports only PFC. control is true for a CNP, a Fast CNP or an ARN, even in an IP
+ * tunnel, because these packets are never held (R-ARN-14). The host must set control
+ * for other control traffic, for example routing protocols. If the inner 5-tuple is
+ * missing or unreadable, the inner flow equals the outer flow.
  *
  * If the packet has no readable 5-tuple, returns NO_MATCH, SHORT or FORMAT from
- * rocecc_packet_outer_flow(). Then *out is unchanged, but
+ * rocecc_packet_outer_flow(). In this case *out is unchanged, but
  * rocecc_flow_control_priority() still gives the priority.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_traffic(

@@ -4,9 +4,9 @@
 
 /*
  * l3qcn_tor.h - the access ToR of L3QCN. The ToR stores the MAC addresses, tags,
- * FLOW-ID and port of each flow that its hosts send, because they do not survive
- * routing. It can then convert a private CNM for such a flow into the standard CNM for
- * the host's QCN. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ * FLOW-ID and port of each flow that its hosts send, because this information does not
+ * survive routing. It can then convert a private CNM for such a flow into the standard
+ * CNM for the host's QCN. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
  *
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
@@ -23,13 +23,13 @@
  *                         +------------------------+---------+-------------+
  *
  * Example: a host sends UDP from 192.0.2.1:1025 to 198.51.100.2:4791 through port 3,
- * with FLOW-ID 7 in its CN-TAG. learn() stores the host's MAC address, port 3 and
+ * with FLOW-ID 7 in the CN-TAG. learn() stores the host's MAC address, port 3 and
  * FLOW-ID 7. convert() turns a private CNM for this flow into a CNM to that MAC address
  * with FLOW-ID 7. Its result tells the caller to send the CNM out of port 3.
  *
  * The caller must call convert() only for packets that would leave through a host port,
  * and must route private CNMs for other ToRs. README.md lists the conversion steps C1
- * to C14 and S3 to S8, and says how far a private CNM can be trusted.
+ * to C14 and S3 to S8, and explains how far a private CNM can be trusted.
  *
  * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
@@ -54,22 +54,31 @@ typedef enum rocecc_l3qcn_tor_refusal {
 } rocecc_l3qcn_tor_refusal;
 
 /*
- * Configuration of a ToR. Unless `unlimited` is set, init() rejects a rate, a burst or
- * port_flows of 0. A flow gets at most one CNM per gate.interval_ns, but a CNM with a
- * larger QntzFb than the last CNM is sent at once.
+ * Configuration of a ToR. Unless `unlimited` is set, init() rejects a value of 0 for
+ * port_flows, or for the rate or burst of port_limit. A flow gets at most one CNM per
+ * gate.interval_ns, but a CNM with a larger QntzFb than the last CNM had is sent at
+ * once.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
-    rocecc_mac mac;             /* C7: source address of the CNMs */
-    uint8_t priority;           /* C8: cngCnmTransmitPriority, 0 to 7 */
-    bool learn_untagged;        /* also learn frames without a CN-TAG, with FLOW-ID 0 */
-    bool rewrite_encap;         /* C11: PDU gets priority and DA of the host's frame */
-    bool check_msdu;            /* S3; leave it off if the network uses IFA or INT */
+    rocecc_mac mac;             /* source address of the CNMs; C7 */
+    uint8_t priority;           /* priority of the CNMs; C8: cngCnmTransmitPriority,
+                                   0 to 7 */
+    bool learn_untagged;        /* also learn frames without a CN-TAG; with FLOW-ID 0 */
+    bool rewrite_encap;         /* copy the host's priority and gateway into CNMs;
+                                   C11: the PDU gets the priority and the DA of the
+                                   host's frame */
+    bool check_msdu;            /* require an MSDU of the same flow; S3: reject only an
+                                   MSDU that shows another flow, so a missing or
+                                   unreadable MSDU passes; leave it off if the network
+                                   uses IFA or INT */
     rocecc_cnpgate_params gate; /* S4; defer must be 0, because no CNM is kept */
-    bool unlimited;             /* port_limit and port_flows do not apply */
-    rocecc_tokenbucket_params port_limit; /* S5: limit for flows new to a port */
-    uint32_t port_flows; /* S6: maximum per port; expired flows count until a sweep */
-    bool listed;         /* S7, S8: convert a CNM only if the list permits its CPID */
+    bool unlimited;             /* ignore port_limit and port_flows */
+    rocecc_tokenbucket_params port_limit; /* limit for flows new to a port; S5 */
+    uint32_t port_flows; /* maximum number of flows per port; S6; expired flows count
+                            until a sweep removes them */
+    bool listed;         /* convert only CNMs from permitted CPIDs; S7: the list must
+                            permit the CPID; S8: `admission` limits the rate */
     rocecc_admission_params admission;
 } rocecc_l3qcn_tor_config;
 
@@ -83,7 +92,7 @@ typedef enum rocecc_l3qcn_tor_learn_verdict_ {
     ROCECC_L3QCN_TOR_SPOOFED,           /* C1: a private CNM from a host */
     ROCECC_L3QCN_TOR_NO_FLOW,           /* no 5-tuple, or no Ethernet header */
     ROCECC_L3QCN_TOR_TOO_MANY_TAGS,     /* 3 VLAN tags; the parser reads at most 3 */
-    ROCECC_L3QCN_TOR_BAD_STATION,       /* the source address is all 0 or a group */
+    ROCECC_L3QCN_TOR_BAD_STATION,       /* the source MAC is all 0 or a group address */
     ROCECC_L3QCN_TOR_NEW_FLOWS_LIMITED, /* S5: no token, or port >= n_ports */
     ROCECC_L3QCN_TOR_CROWDED,           /* S6: the port already has port_flows flows */
     ROCECC_L3QCN_TOR_LEARNINGS          /* number of verdicts */
@@ -97,12 +106,12 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_OTHER = 0,     /* not a private CNM */
     ROCECC_L3QCN_TOR_CONVERTED,     /* C14: send `cnm` out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,       /* C2: has IFA, INT or an outer IP header */
-    ROCECC_L3QCN_TOR_BAD_ARRIVAL,   /* C2: see `arrival`, e.g. a first fragment */
-    ROCECC_L3QCN_TOR_BAD_CHECKSUM,  /* C2: wrong or 0; or UDP Length is below 8 */
+    ROCECC_L3QCN_TOR_BAD_ARRIVAL,   /* C2: see `arrival`; e.g. a first fragment */
+    ROCECC_L3QCN_TOR_BAD_CHECKSUM,  /* C2: wrong or 0, or UDP Length below 8 */
     ROCECC_L3QCN_TOR_MALFORMED,     /* C3: `why` has the reason */
     ROCECC_L3QCN_TOR_NO_ENTRY,      /* C4: the flow is not in the table */
     ROCECC_L3QCN_TOR_AGED,          /* C5: the flow has expired */
-    ROCECC_L3QCN_TOR_WRONG_MAC,     /* C6: the stored MAC is all 0 or a group */
+    ROCECC_L3QCN_TOR_WRONG_MAC,     /* C6: the stored MAC is 0 or a group address */
     ROCECC_L3QCN_TOR_WRONG_MSDU,    /* S3: the MSDU shows another flow */
     ROCECC_L3QCN_TOR_HELD,          /* S4: the flow's gate is closed */
     ROCECC_L3QCN_TOR_NO_SPACE,      /* no room for the CNM, or an invalid stored tag */
@@ -111,15 +120,15 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
-/* Returns true unless the caller must forward the packet. */
+/* Returns false only if the caller must forward the packet (OTHER). */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
 }
 
 /*
- * State of a ToR. The buckets and slots of the table, the gates, the ports and the
- * sources of `admission` are in the caller's arrays.
+ * State of a ToR. The caller's arrays hold the table's buckets and slots, the gates,
+ * the ports, and the sources of `admission`.
  */
 typedef struct rocecc_l3qcn_tor {
     rocecc_flowtable table;
@@ -148,8 +157,8 @@ typedef struct rocecc_l3qcn_tor_learn_result {
 } rocecc_l3qcn_tor_learn_result;
 
 /*
- * State of one host port. The caller must set it to 0 when it initialises the table.
- * The bucket is then empty at clock time 0, and full at port_limit.full_ns.
+ * State of one host port. The caller must set all members to 0 when it initialises the
+ * table. The bucket is then empty at clock time 0, and full at port_limit.full_ns.
  */
 typedef struct rocecc_l3qcn_tor_port {
     rocecc_tokenbucket bucket; /* for port_limit */
@@ -157,17 +166,17 @@ typedef struct rocecc_l3qcn_tor_port {
 } rocecc_l3qcn_tor_port;
 
 /*
- * Time and origin of a received packet, and the caller's arrays. If the port number is
- * n_ports or more, no new flow is learned unless config.unlimited is set.
+ * Time and origin of a received packet, and the caller's arrays. If `port` is n_ports
+ * or more, no flow that is new to this port is learned, unless config.unlimited is set.
  */
 typedef struct rocecc_l3qcn_tor_event {
     rocecc_admission_event admission; /* time; S7: list, see rocecc_l3qcn_tor_cpid() */
     rocecc_flowtable_memory memory;   /* config.table.buckets buckets and their slots */
-    rocecc_l3qcn_tor_gate *gate;      /* one per slot; S4 is off if always NULL */
+    rocecc_l3qcn_tor_gate *gate;      /* one per slot, or always NULL to turn S4 off */
     uint32_t port;                    /* learn(): port on which the frame arrived */
     uint16_t vrf;         /* learn(): VRF of `port`; convert(): VRF of the packet */
     rocecc_writer writer; /* convert(): covers the packet's buffer */
-    rocecc_l3qcn_tor_port *ports; /* by port; NULL and n_ports 0 if unlimited */
+    rocecc_l3qcn_tor_port *ports; /* by port; may be NULL (n_ports 0) if unlimited */
     uint32_t n_ports;
 } rocecc_l3qcn_tor_event;
 
@@ -186,12 +195,13 @@ typedef struct rocecc_l3qcn_tor_convert_result {
 
 /*
  * Returns the default configuration. As in section 3.2.2 of the draft, the ToR learns
- * only frames with a CN-TAG (step 1) and keeps the PDU unchanged (step 4, Figure 5).
- * The domain's l3qcn.cnm.fixed_msdu selects the draft's MSDU of 64 bytes. CNMs have
- * priority 6, as in IEEE 802.1Q. The other values are rocecc's own. A flow expires
- * after 10 s, and the gate's interval is 10 us. A port may add 1,000 flows at once and
- * then 1,000 per second, up to 16,384. S3, S7 and S8 are off. The caller must set
- * table.secret, table.buckets and mac, and also `admission` if it sets `listed`.
+ * flows only from frames with a CN-TAG (step 1) and keeps the PDU unchanged (step 4,
+ * Figure 5). The domain's l3qcn.cnm.fixed_msdu selects the draft's MSDU of 64 bytes.
+ * CNMs have priority 6, as in IEEE 802.1Q. The other values are rocecc's own. A flow
+ * expires after 10 s, and the gate's interval is 10 us. A port may add 1,000 flows at
+ * once and then 1,000 per second, up to 16,384 flows in all. S3, S7 and S8 are off. The
+ * caller must set table.secret, table.buckets and mac, and also `admission` if it sets
+ * `listed`.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
@@ -207,8 +217,8 @@ ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 
 /*
  * Returns a CPID's key for the access list. The first 64 bits are the CPID, and the
- * other bits are 0. A list entry of 48 bits matches all CPIDs with the same MAC
- * address.
+ * other bits are 0. A list entry with a prefix of 48 bits matches all CPIDs with the
+ * same MAC address.
  */
 ROCECC_FN rocecc_ip6 rocecc_l3qcn_tor_cpid(uint64_t cpid)
 {
@@ -227,9 +237,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the later events. It may be NULL unless `listed` is set
- * (REFUSED_LIMIT). Returns the first refusal in the order of the enumeration. The
- * caller must not use a rejected configuration, because it may be partly prepared.
+ * access list of the later events. If `listed` is set, a `list` of NULL gives
+ * REFUSED_LIMIT. Otherwise `list` may be NULL. Returns the first refusal in the order
+ * of the enumeration. The caller must not use a rejected configuration, because it may
+ * be partly prepared.
  */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
@@ -283,8 +294,9 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Returns true if the UDP port or the reserved bit marks a private CNM, even in a first
- * fragment or a wrapped packet. Ignores the reserved bit in RoCEv2 packets.
+ * Returns true if the UDP port or the reserved bit marks a packet as a private CNM,
+ * even if the packet is a first fragment or is WRAPPED. Ignores the reserved bit in
+ * RoCEv2 packets.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
@@ -304,8 +316,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 }
 
 /*
- * Converts a time to the table's clock, in ms modulo 2^32. This clock wraps after 49
- * days.
+ * Converts a time to the table's clock, in ms modulo 2^32. The table's clock wraps
+ * after 49 days.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 {
@@ -356,8 +368,8 @@ ROCECC_FN rocecc_cnm_head rocecc_l3qcn_tor_make_head_(
 }
 
 /*
- * Completes the PDU at *writer, and fills the bytes from its end to offset `end` with
- * zeros (C11 to C13). On failure the PDU may be partly changed.
+ * Completes the PDU at *writer, and writes zeros from the PDU's end to offset `end`
+ * (C11 to C13). On failure the PDU may be partly changed.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_mend_pdu_(rocecc_writer *writer,
                                           const rocecc_l3qcn_tor_config *config,
@@ -420,7 +432,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_write_cnm_(
 
 /*
  * Checks C2 (without the checksum) and then C3, and sets the MSDU length (C12). Returns
- * CONVERTED if the packet passes.
+ * CONVERTED if the packet passes these checks.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict
 rocecc_l3qcn_tor_find_(const rocecc_packet *packet, rocecc_l3qcn *l3qcn,
@@ -454,7 +466,8 @@ rocecc_l3qcn_tor_admission_verdict_(rocecc_admission_verdict admission)
 
 /*
  * If `listed` is set, checks S7 and the first half of S8. Then checks the UDP checksum
- * (C2). Returns CONVERTED if the private CNM passes.
+ * (C2), even if `listed` is not set. Returns the verdict of the first check that fails,
+ * or CONVERTED.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -477,7 +490,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_verify_(
 
 /*
  * Returns the gate of a flow for which no CNM has been sent yet. Callers of learn() do
- * not need it.
+ * not need this function, because learn() initialises the gates.
  */
 ROCECC_FN rocecc_l3qcn_tor_gate
 rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
@@ -506,8 +519,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config
 }
 
 /*
- * Makes the CNM from a verified private CNM (C4 to C14, S3, S4, second half of S8).
- * Unless the verdict is CONVERTED, the buffer and the gate are unchanged.
+ * Makes the CNM from a verified private CNM (C4 to C14, S3, S4, and the second half of
+ * S8). Unless the verdict is CONVERTED, the buffer and the gate are unchanged.
  */
 ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -551,13 +564,14 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
 
 /*
  * Converts a private CNM from a fabric port into a CNM, in place. event->writer must
- * cover the packet's buffer from the first byte. It needs room after the PDU for up to
- * 18 bytes of padding, or for up to 64 bytes with l3qcn.cnm.fixed_msdu. Always writes
- * *out, and counts the verdict. The first check that fails determines the verdict. The
- * checks run in the order of rocecc_l3qcn_tor_verdict, except that UNLISTED_CPID,
- * RATE_LIMITED and the UDP checksum follow MALFORMED. The rate limit is checked again
- * before the CNM is written. If the verdict is CONVERTED, out->cnm has overwritten the
- * packet. Otherwise the buffer is unchanged.
+ * cover the packet's buffer from the first byte. The buffer must have room after the
+ * PDU for up to 18 bytes of padding, or up to 64 bytes with l3qcn.cnm.fixed_msdu.
+ * Always writes *out, and counts the verdict. The first check that fails determines the
+ * verdict. The checks run in the order of rocecc_l3qcn_tor_verdict, except that
+ * UNLISTED_CPID, RATE_LIMITED and the UDP checksum come directly after MALFORMED, in
+ * this order. The rate limit is checked again before the CNM is written. If the verdict
+ * is CONVERTED, the CNM in out->cnm has overwritten the packet. Otherwise the buffer is
+ * unchanged.
  */
 ROCECC_FN void rocecc_l3qcn_tor_convert(const rocecc_l3qcn_tor_config *config,
                                         rocecc_l3qcn_tor *state,

@@ -22,15 +22,15 @@
  * 16,384 flows after 15.4 s, and further flows are CROWDED. Other ports can use the
  * rest of the table.
  *
- * A flow is counted for its port, even after it has expired, until sweep() or forget()
- * removes it, another flow takes its slot, or it is learned from another port. The
- * caller must call sweep(), because otherwise ports stay CROWDED.
+ * A port's flow count also includes expired flows. A flow leaves the count only when
+ * sweep() or forget() removes it, another flow takes its slot, or it is learned from
+ * another port. The caller must call sweep(), because otherwise ports stay CROWDED.
  */
 #include "l3qcn_tor.h"
 
 /*
- * Reads VLAN tag `index` into *origin. Tag 0, the outermost tag, also provides the
- * priority.
+ * Reads VLAN tag `index` into *origin. Returns false if this tag is missing. Tag 0, the
+ * outermost tag, also provides the priority.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index,
                                           rocecc_flowtable_origin *origin)
@@ -109,7 +109,7 @@ ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
 
 /*
  * Adds to the table a flow that is new to its port, and updates the flow counts of the
- * ports. If the slot gets a new flow, the slot's gate is initialised.
+ * ports. If the flow is also new to the table, initialises the gate of its slot.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -134,8 +134,8 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
  * run in the order of the figure at the top. The parser stops at a fourth VLAN tag, so
  * a frame with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A
  * flow that is known from this port takes no token, even if it has expired. Returns the
- * verdict and, if it is LEARNED, the table's outcome. If this outcome is FULL, the flow
- * is not in the table, but its token is spent. Always counts the verdict in *state.
+ * verdict and, after LEARNED, the table's outcome. If this outcome is FULL, the flow is
+ * not in the table, but its token is spent. Always counts the verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -163,8 +163,9 @@ rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *
 }
 
 /*
- * Resets the gates of emptied slots, and subtracts their flows from the ports' counts.
- * Bit i of `slots` stands for slot i of the bucket.
+ * Resets the gates of emptied slots, and subtracts the removed flows from the ports'
+ * flow counts. Bit i of `slots` stands for slot i of the bucket. Returns the number of
+ * emptied slots.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
     const rocecc_l3qcn_tor_config *config, const rocecc_l3qcn_tor_event *event,
@@ -184,9 +185,9 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
 }
 
 /*
- * Removes the expired flows of the next bucket, and returns their number. The caller
- * should call sweep() in idle time, often enough to cover all buckets once per
- * config.table.expiry_ms.
+ * Removes the expired flows from the next bucket, and returns the number of removed
+ * flows. The caller should call sweep() in idle time, often enough to cover all buckets
+ * once per config.table.expiry_ms.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
                                           rocecc_l3qcn_tor *state,
@@ -207,11 +208,11 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
 }
 
 /*
- * Removes the flows in one bucket that match `filter`, expired or not. Returns their
- * number, or 0 if `bucket` is out of range. After a port has gone down, a MAC address
- * has moved or a VRF has been deleted, the caller must call forget() for each bucket
- * from 0 to config->table.buckets - 1. Before that, it must stop learning the affected
- * flows (flowforget.h).
+ * Removes all flows that match `filter` from one bucket, even if they have not expired.
+ * Returns the number of removed flows, or 0 if `bucket` is out of range. After a port
+ * has gone down, a MAC address has moved or a VRF has been deleted, the caller must
+ * call forget() for each bucket from 0 to config->table.buckets - 1. It must stop
+ * learning the affected flows before the first of these calls (flowforget.h).
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_forget(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor *state,

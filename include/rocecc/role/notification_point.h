@@ -3,22 +3,22 @@
 #define ROCECC_ROLE_NOTIFICATION_POINT_H
 
 /*
- * notification_point.h - the receiver of RoCEv2 data. It answers CE-marked packets by
- * sending CNPs to their source. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
+ * notification_point.h - the receiver of RoCEv2 data. It answers CE-marked packets with
+ * CNPs to their sources. IBTA A17.9.3 (CA17-44); DCQCN, SIGCOMM 2015, 3.1.
  *
  *   data packet                       CNP
  *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key copied
  *     DestQP = our QP                   DestQP = the sender's QP, from the host
  *
- * The data packet does not carry the sender's QP. The host must look up the QP that its
- * own QP is connected to, and pass it in src_qp (FC-24). A gate (cnpgate.h) per QP or
- * per port limits how often CNPs are sent.
+ * The data packet does not carry the sender's QP. The host must look up the QP to which
+ * its own QP is connected, and pass that QP's number in src_qp (FC-24). A gate
+ * (cnpgate.h) per QP or per port limits how often CNPs are sent.
  *
  * If `own` and own_congestion are set, unmarked packets are also answered, because the
  * receiver itself is the bottleneck (for example its PCIe bus or receive buffer). NICs
- * do this. 283 such CNPs per second and QP were observed, although not one of 670
- * million packets was marked CE. Both causes share one gate, and `cause` in the result
- * tells them apart.
+ * do the same. A measurement found 283 such CNPs per second and QP, although not one of
+ * 670 million packets was marked CE. The two causes share one gate, and `cause` in the
+ * result tells them apart.
  */
 #include "../guard/cnpgate.h"
 #include "../packet/arrival.h"
@@ -26,11 +26,11 @@
 #include "../packet/cnp.h"
 
 typedef enum rocecc_notification_verdict_ {
-    ROCECC_NOTIFICATION_UNMARKED = 0, /* no cause, neither CE nor OWN */
+    ROCECC_NOTIFICATION_UNMARKED = 0, /* neither CE nor OWN is a cause */
     ROCECC_NOTIFICATION_SENT,         /* a CNP was written */
     ROCECC_NOTIFICATION_HELD,         /* held by the gate; `arm` may ask for a timer */
-    ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut in or before the
-                                         BTH, or partial (headers.partial) */
+    ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut off in or before
+                                         the BTH, or partial (headers.partial) */
     ROCECC_NOTIFICATION_MULTICAST,  /* multicast destination; A17 defines CNPs only for
                                        unicast */
     ROCECC_NOTIFICATION_BAD_SOURCE, /* the source is not a host's address, or is
@@ -42,8 +42,8 @@ typedef enum rocecc_notification_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
 /*
- * Returns true if the host must act. After SENT it must send the CNP in `writer`. After
- * HELD it must set the timer if `arm` is set in the result.
+ * Returns true for SENT and HELD. After SENT, the host must send the CNP in `writer`.
+ * After HELD, it must set the timer only if `arm` is set in the result.
  */
 ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {
@@ -85,11 +85,11 @@ typedef struct rocecc_notification_result {
     uint32_t wait_ns; /* time from now_ns until the host must call
                          rocecc_cnpgate_timer() */
     rocecc_cnp cnp;   /* if SENT or HELD: the CNP. If rocecc_cnpgate_timer() sets
-                         `send`, the host must write it with rocecc_cnp_build() */
+                         `send`, the host must write this CNP with rocecc_cnp_build() */
 } rocecc_notification_result;
 
 /*
- * Checks a configuration, and does not change it. Returns the first refusal in the
+ * Checks a configuration, but does not change it. Returns the first refusal in the
  * order of the enumeration, or ACCEPTED.
  */
 ROCECC_FN rocecc_notification_refusal
@@ -103,7 +103,10 @@ rocecc_notification_point_init(rocecc_notification_config *config)
     return ROCECC_NOTIFICATION_ACCEPTED;
 }
 
-/* Returns true if an address is in ff00::/8, or in 224.0.0.0/4 as ::ffff:a.b.c.d. */
+/*
+ * Returns true for an IPv6 address in ff00::/8, or an IPv4 address (::ffff:a.b.c.d) in
+ * 224.0.0.0/4.
+ */
 ROCECC_FN bool rocecc_notification_is_multicast_(const rocecc_ip6 *address)
 {
     return address->b[0] == 0xff ||
@@ -143,7 +146,7 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
 /*
  * Handles the arrival of a packet for a QP. The verdict is the first of NOT_DATA,
  * UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT that applies. If it is SENT, a
- * CNP was written to `writer`, starting with its IP header. With any other verdict,
+ * CNP was written to `writer`, starting with its IP header. After any other verdict,
  * *writer is unchanged. *gate changes only on SENT, or on HELD if `arm` is set in the
  * result.
  *

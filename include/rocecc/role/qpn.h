@@ -16,11 +16,11 @@
  * received their REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 meets a full queue.
  * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
- * The switch learns only from whole packets between two hosts that the access list
- * permits. The packets must not be in a tunnel or have a Routing header. A switch that
- * has not received all three messages does not know the QP. congestion_point.h then
- * gives the reason NEEDS_QPN and marks the packet. guard/qpnlearner.h has the rules for
- * trusting a message.
+ * The switch learns only from whole packets between two hosts that are both permitted
+ * by the access list. The packets must not be in a tunnel or have a Routing header. A
+ * switch that has not received all three messages does not know the QP.
+ * congestion_point.h then gives the reason NEEDS_QPN and marks the packet.
+ * guard/qpnlearner.h has the rules for trusting a message.
  *
  * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
  * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
@@ -35,8 +35,8 @@ typedef enum rocecc_qpn_verdict {
     ROCECC_QPN_OTHER = 0,         /* not a REQ, REP, RTU or DREQ for QP 1 */
     ROCECC_QPN_LEARNED,           /* passed to the table; table_count has the outcome */
     ROCECC_QPN_MALFORMED,         /* for QP 1, but with a wrong length or PadCnt, or cut
-                                     by the capture */
-    ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, or RD or XRC */
+                                     off by the capture */
+    ROCECC_QPN_UNSUPPORTED,       /* TVer not 0, another CM version, RD, or XRC */
     ROCECC_QPN_UNEXPECTED_TUNNEL, /* IP in IP, or a Routing header */
     ROCECC_QPN_BAD_ADDRESS,       /* an address is not a host's, or is ::ffff:a.b.c.d in
                                      IPv6, or both addresses are equal */
@@ -89,14 +89,14 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet
 }
 
 /*
- * Reads the CM message in a packet, and checks its two hosts against the event's list
- * (first half of learn()). Returns LEARNED and writes *out if the second half,
- * rocecc_qpnlearner_learn(), may learn from the message. Otherwise *out is unchanged.
- * Returns OTHER if the packet is not a REQ, REP, RTU or DREQ from QP 1 to QP 1 with the
- * right Q_Key, or if it is a fragment or trimmed. TVer is checked before Q_Key and
- * SrcQP. PadCnt, the length and the end of the capture are checked after these two, but
- * before the message kind. UNEXPECTED_TUNNEL, BAD_ADDRESS and ACCESS_DENIED are checked
- * last, in this order.
+ * Reads the CM message in a packet, and checks the message's two hosts against the
+ * event's list. This is the first half of learn(). Returns LEARNED and writes *out if
+ * the second half, rocecc_qpnlearner_learn(), may learn from the message. Otherwise
+ * *out is unchanged. Returns OTHER if the packet is not a REQ, REP, RTU or DREQ from QP
+ * 1 to QP 1 with the right Q_Key, or if it is a fragment or trimmed. TVer is checked
+ * before Q_Key and SrcQP. PadCnt, the length and the end of the capture are checked
+ * after Q_Key and SrcQP, but before the message kind. UNEXPECTED_TUNNEL, BAD_ADDRESS
+ * and ACCESS_DENIED are checked last, in this order.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_find(const rocecc_packet *packet,
                                              const rocecc_qpn_event *event,
@@ -143,11 +143,11 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 
 /*
  * Looks up the QP that sends a packet's flow, for has_qpn and qpn in a
- * rocecc_congestion_event. For IP in IP, the flow is the inner packet's. Returns true
+ * rocecc_congestion_event. For IP in IP, this is the inner packet's flow. Returns true
  * and writes the QP number to *out if the table has it. Returns false if the flow's
- * entry is missing, expired or in dispute (Q-5, Q-8), or if the packet is not RoCEv2,
- * is a fragment or trimmed, or has an unreadable IP header or BTH. *out is then
- * unchanged. Reads only now_ns and known from *event.
+ * entry is missing, expired or in dispute (Q-5, Q-8). Also returns false if the packet
+ * is not RoCEv2, is a fragment or trimmed, or has an unreadable IP header or BTH. In
+ * both cases *out is unchanged. Of *event, reads only now_ns and known.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

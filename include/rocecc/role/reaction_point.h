@@ -27,18 +27,19 @@
  * Example: a Fast CNP arrives from 2001:db8::5. Its DestQP is 0x12, and its option has
  * the address 2001:db8::b. The access list permits 2001:db8::/64, and the key is
  * {2001:db8::b, 0x12}. The host slows down its own QP that sends to QP 0x12 of
- * 2001:db8::b, because DestQP is the QP number of the receiver (FC-07).
+ * 2001:db8::b, because DestQP is the QP number at the receiver (FC-07).
  *
  * The first check that fails determines the verdict. The list and the limits
  * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
  * set. Even if up to `misbehaving` sources send at any rate, the shared bucket leaves
- * at least the rate of one source to all other sources together (AD-4). A packet with a
- * wrong UDP checksum or ICRC takes at most one token, from its source's `verified`
+ * at least the rate of one source for all other sources together (AD-4). A packet with
+ * a wrong UDP checksum or ICRC takes at most one token, from its source's `verified`
  * bucket (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
  * IFA or INT is not checked.
  *
- * If `tunnels` is set, the gate checks both IP headers, but looks up only the inner
- * source. The host must decide which tunnel sources to trust.
+ * If `tunnels` is set, the gate checks both IP headers of a packet in a tunnel, but
+ * looks up only the inner source in the list. The host must decide which tunnel sources
+ * to trust.
  *
  * The host must check that the destination is one of its own addresses. The verdict is
  * NOT_A_CNP for fragments, for CNPs in overlays, and for packets in which
@@ -94,11 +95,11 @@ typedef enum rocecc_reaction_refusal {
 } rocecc_reaction_refusal;
 
 /*
- * Maximum length in bytes of the extension headers after each IP header of a CNP. It
- * bounds the work before the packet is verified. An IOAM trace, a Fast CNP option with
- * that trace, and an SRH with six segments fit together. More than 8 options
- * (ROCECC_IP6OPT_MAX, 4 under BPF) after one IP header give BAD_ARRIVAL. The gate
- * computes the ICRC by at most three rules, each over at most 724 bytes.
+ * Maximum length in bytes of the extension headers after each IP header of a CNP. This
+ * maximum bounds the work before the packet is verified. An IOAM trace, a Fast CNP
+ * option with that trace, and an SRH with six segments together fit into it. More than
+ * 8 options (ROCECC_IP6OPT_MAX, 4 under BPF) after one IP header give BAD_ARRIVAL. The
+ * gate computes the ICRC by at most three rules, each over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
@@ -107,12 +108,13 @@ typedef enum rocecc_reaction_refusal {
  * without a list or limits (FC-22).
  */
 typedef struct rocecc_reaction_config {
-    bool fastcnp_enabled;     /* accept Fast CNPs with the domain's option types */
-    bool tunnels;             /* accept CNPs in IP-in-IP tunnels to this host */
-    bool check_icrc;          /* check the ICRC; set it unless the NIC does so */
+    bool fastcnp_enabled;     /* accept Fast CNPs; with the domain's option types */
+    bool tunnels;             /* accept CNPs in IP-in-IP tunnels; to this host */
+    bool check_icrc;          /* check the ICRC; set it unless the NIC checks it */
     bool ignore_udp_checksum; /* accept a wrong UDP checksum */
-    bool ordinary_listed;     /* list and limits also apply to ordinary CNPs */
-    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* for check_icrc; AUTO: any rule */
+    bool ordinary_listed;     /* apply list and limits to ordinary CNPs; in the same way
+                                 as to Fast CNPs */
+    ROCECC_ENUM8_(rocecc_icrc_rule) icrc_rule; /* rule for check_icrc; AUTO: any rule */
     rocecc_admission_params admission;         /* limits for sources: FC-17 to FC-19 */
 } rocecc_reaction_config;
 
@@ -128,13 +130,13 @@ typedef struct rocecc_reaction_point {
  * struct has no padding, so its bytes can be hashed.
  */
 typedef struct rocecc_reaction_key {
-    rocecc_ip6 remote;
-    uint32_t remote_qp;
+    rocecc_ip6 remote;  /* address of the flow's receiver */
+    uint32_t remote_qp; /* QP number at the receiver; 24 bits */
 } rocecc_reaction_key;
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /*
- * Relation of the source of a CNP to this host (FC-05). A peer is connected to one of
+ * Relation between a CNP's source and this host (FC-05). A peer is connected to one of
  * the host's QPs.
  */
 typedef enum rocecc_reaction_peer_ {
@@ -151,8 +153,8 @@ typedef struct rocecc_reaction_event {
 } rocecc_reaction_event;
 
 /*
- * Result for one packet. If no check has set a member, it is 0, or rocecc_cnp_default()
- * for `cnp`.
+ * Result for one packet. A member that no check has set is 0, except that `cnp` is
+ * rocecc_cnp_default().
  */
 typedef struct rocecc_reaction_result {
     ROCECC_ENUM8_(rocecc_reaction_verdict) verdict;
@@ -167,8 +169,8 @@ typedef struct rocecc_reaction_result {
 } rocecc_reaction_result;
 
 /*
- * Returns true if CNPs can match icrc_rule. STANDARD covers no extension headers, so no
- * Fast CNP matches it.
+ * Returns true if check_icrc is off, or if every enabled kind of CNP can match
+ * icrc_rule. STANDARD covers no extension headers, so no Fast CNP matches it.
  */
 ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 {
@@ -179,10 +181,11 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the events. It may be NULL only if Fast CNP and ordinary_listed are
- * both off. Returns the first failure, in the order REFUSED_RULE (only with
- * check_icrc), TYPES (only with Fast CNP), and DOMAIN and LIMIT (both only with Fast
- * CNP or ordinary_listed). On failure *config is unchanged.
+ * access list of the later events. It may be NULL only if Fast CNP and ordinary_listed
+ * are both off. Checks, in this order, for REFUSED_RULE (only if check_icrc is set),
+ * _TYPES (only if Fast CNP is on), _DOMAIN and _LIMIT (these two only if Fast CNP or
+ * ordinary_listed is on). Returns the first failure, or ACCEPTED. On failure *config is
+ * unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -340,13 +343,18 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
 
 /*
  * Runs the third part of find(). *out must come from find_host() for the same packet.
- * If the packet has exactly one Fast CNP option and it is valid, writes it to
- * out->option, and ORDINARY becomes FAST_PLAIN or FAST_IOAM. More than two Destination
- * Options headers give UNSUPPORTED. Otherwise any Fast CNP option gives DISABLED if
- * Fast CNP is off, and an invalid or second option gives MALFORMED if it is enabled. If
- * Fast CNP is enabled, NOT_A_CNP becomes UNEXPECTED_OPCODE for a RoCEv2 packet that has
- * another opcode and exactly one Fast CNP option, which is valid. The IP headers of
- * this packet are not checked. A fragment or trimmed packet stays NOT_A_CNP.
+ * If the verdict is ORDINARY, looks for a Fast CNP option. More than two Destination
+ * Options headers give UNSUPPORTED. Otherwise, if Fast CNP is off, any Fast CNP option
+ * gives DISABLED. If Fast CNP is enabled, a single valid option gives FAST_PLAIN or
+ * FAST_IOAM, and an invalid or second option gives MALFORMED.
+ *
+ * If Fast CNP is enabled, the verdict NOT_A_CNP becomes UNEXPECTED_OPCODE for a RoCEv2
+ * packet that has another opcode and a single valid option. The IP headers of such a
+ * packet are not checked. The verdict for a fragment or a trimmed packet stays
+ * NOT_A_CNP.
+ *
+ * Writes a single valid option to out->option if this function gives FAST_PLAIN,
+ * FAST_IOAM, UNEXPECTED_OPCODE or DISABLED. Otherwise out->option is unchanged.
  */
 ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -371,8 +379,8 @@ ROCECC_FN void rocecc_reaction_point_find_option(const rocecc_reaction_config *c
  * packet. If the verdict is ORDINARY, FAST_PLAIN or FAST_IOAM, reads the CNP into
  * out->cnp. If the CNP cannot be read, out->cnp is rocecc_cnp_default(), and the
  * verdict becomes UNSUPPORTED if TVer is not 0, or else MALFORMED. For a Fast CNP, the
- * verdict also becomes MALFORMED if the address in the option cannot be an IPv6 host's,
- * and SOURCE_IS_RECEIVER if this address is the packet's source.
+ * verdict also becomes MALFORMED if the address in the option cannot be an IPv6 host's
+ * address, and SOURCE_IS_RECEIVER if this address is the packet's source.
  */
 ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
                                               rocecc_reaction_result *out)
@@ -392,7 +400,7 @@ ROCECC_FN void rocecc_reaction_point_find_cnp(const rocecc_packet *packet,
 }
 
 /*
- * Runs the first half of step(). Classifies a packet only by its bytes, and always
+ * Runs the first half of step(). Classifies a packet by its bytes alone, and always
  * writes *out. admit() must confirm ORDINARY, FAST_PLAIN and FAST_IOAM. All other
  * verdicts are final, and admit() only counts them.
  */
@@ -499,9 +507,9 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
 
 /*
  * Handles a received packet that may be a CNP. Always writes *out, and counts the
- * verdict. A BPF program must call find_tunnel(), find_host(), find_option(),
- * find_cnp() and admit() from its own functions instead, because step() is too long for
- * the verifier.
+ * verdict. A BPF program must instead call find_tunnel(), find_host(), find_option(),
+ * find_cnp() and admit() from functions of its own, because step() is too long for the
+ * verifier.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
                                           rocecc_reaction_point *state,

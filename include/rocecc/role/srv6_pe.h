@@ -4,8 +4,8 @@
 
 /*
  * srv6_pe.h - a provider edge (PE) between a data centre and an SRv6 domain, and a node
- * at a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through the
- * tunnels, and Fast CNPs find their way back to the sender. The sources are
+ * with a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through
+ * the tunnels, and Fast CNPs find their way back to the sender. The sources are
  * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
  * 4.1 (End) and 4.8.
  *
@@ -84,12 +84,14 @@ typedef enum rocecc_srv6_pe_refusal {
  * the PE copies ECN (normal mode) and writes DSCP 0, and END.CON is strict.
  */
 typedef struct rocecc_srv6_pe_config {
-    rocecc_ip6 end_con; /* the SID: source of tunnels, destination of Fast CNPs */
-    bool compatibility; /* outer Not-ECT, for an egress that does not merge ECN */
-    bool copy_dscp;     /* the outer DSCP is the inner DSCP, not `dscp` */
-    uint8_t dscp;       /* outer DSCP without copy_dscp: 6 bits */
+    rocecc_ip6 end_con; /* SID of END.CON; source address of tunnels and
+                           outer destination of Fast CNPs */
+    bool compatibility; /* write Not-ECT to the outer header; for an egress that does
+                           not merge ECN */
+    bool copy_dscp;     /* copy the inner DSCP to the outer header; instead of `dscp` */
+    uint8_t dscp;       /* outer DSCP without copy_dscp; 6 bits */
     bool reduced;       /* omit the first segment in SRHs */
-    bool open;          /* END.CON skips the strict checks */
+    bool open;          /* skip the strict checks of END.CON */
 } rocecc_srv6_pe_config;
 
 /* The path of a packet through the domain. */
@@ -185,8 +187,8 @@ rocecc_srv6_pe_make_tunnel_(const rocecc_srv6_pe_config *config, rocecc_reader p
 }
 
 /*
- * Writes a tunnel's headers and then `copy`. Lowers the hop limit or TTL of the packet
- * after the headers by 1 (RFC 2473, 3.1).
+ * Writes a tunnel's headers and then `copy`. Lowers the hop limit or TTL by 1 in the
+ * packet that follows the headers (RFC 2473, 3.1).
  */
 ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
                                                    const rocecc_srv6 *tunnel,
@@ -205,8 +207,8 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
 
 /*
  * Puts a copy of an IPv4 or IPv6 packet into a tunnel along a path, and lowers the
- * copy's hop limit or TTL by 1. `packet` must begin with its IP header, and the copy is
- * as long as this header says. Neither `packet` nor the policy may overlap the bytes
+ * copy's hop limit or TTL by 1. `packet` must begin with its IP header, and this header
+ * gives the length of the copy. Neither `packet` nor the policy may overlap the bytes
  * that are written. Does not check the packet's addresses or its IPv4 checksum. Always
  * writes *out. Unless the verdict is FORWARD, nothing else is written, and the writer
  * does not move.
@@ -214,12 +216,12 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
  * The first failure in this table determines the verdict and out->why.
  *
  *     BAD             SHORT, FORMAT or UNSUPPORTED: the IP header is cut off, is
- *                     invalid, or belongs to a jumbogram
+ *                     invalid, or belongs to a jumbogram, respectively
  *     NO_HOPS_LEFT    the hop limit or TTL is at most 1
- *     BAD             RANGE: the policy is not 1 to 127 whole addresses
+ *     BAD             RANGE: the policy does not hold 1 to 127 whole addresses
  *     TOO_BIG         out->mtu_bytes is not 0, and the packet is longer
  *     BAD             SHORT: `packet` has fewer bytes than the IP header says
- *     BAD             UNSUPPORTED: it is longer than ROCECC_SRV6_INNER_MAX_BYTES
+ *     BAD             UNSUPPORTED: the copy would exceed ROCECC_SRV6_INNER_MAX_BYTES
  *     BAD             SPACE: the writer is too small
  *     BAD             RANGE: a value is too large for its field in the outer header
  *
@@ -253,18 +255,18 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Puts an IPv4 or IPv6 packet into a tunnel without a copy. Writes the tunnel's headers
- * directly before the packet, and lowers the packet's hop limit or TTL by 1 in place.
- * `packet` must be a reader of the writer's buffer, at the same offsets, and must hold
- * at least the IP header. All bytes before the packet may be overwritten, even the
- * bytes before writer->at. The policy must lie outside the bytes that are written.
- * Always writes *out. If the verdict is FORWARD, writer->at is the offset of the outer
- * header. Otherwise the writer and the buffer are unchanged.
+ * Puts an IPv4 or IPv6 packet into a tunnel without copying the packet. Writes the
+ * tunnel's headers directly before the packet, and lowers the packet's hop limit or TTL
+ * by 1 in place. `packet` must be a reader of the writer's buffer, at the same offsets,
+ * and must hold at least the IP header. All bytes before the packet may be overwritten,
+ * even the bytes before writer->at. The policy must lie outside the bytes that are
+ * written. Always writes *out. If the verdict is FORWARD, writer->at is the offset of
+ * the outer header. Otherwise the writer and the buffer are unchanged.
  *
  * The table of rocecc_srv6_pe_encapsulate() applies up to and including TOO_BIG. After
- * these checks, the verdict is BAD with SPACE if the room is too small or `packet` ends
- * after the writer's end, or else BAD with RANGE if a value is too large for its field
- * in the outer header.
+ * these checks, the verdict is BAD with SPACE if the room before the packet is too
+ * small, or if `packet` ends after the writer's end. Otherwise it is BAD with RANGE if
+ * a value is too large for its field in the outer header.
  */
 ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
                                    rocecc_reader packet, const rocecc_srv6_pe_path *way,
@@ -309,8 +311,9 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
  * Checks whether a packet is addressed to the SID and may arrive there, as the first
  * step of egress(), end_con() and end(). Writes all members of *out. The verdict is
  * OTHER if the outermost header is not IPv6, is cut off or has another destination. It
- * is BAD_ARRIVAL if the packet may not arrive or packet->bytes does not hold all of it
- * (PARTIAL), and otherwise FORWARD. BPF programs can call each step separately.
+ * is BAD_ARRIVAL if the packet may not arrive at the SID, or if packet->bytes does not
+ * hold the whole packet (PARTIAL). Otherwise it is FORWARD. BPF programs can call each
+ * step separately.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -344,8 +347,9 @@ ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code
 }
 
 /*
- * Writes HOST for ICMPv6, because END.CON is the source of tunnels and receives ICMPv6
- * errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986, 4.1.1).
+ * Writes the verdict HOST for ICMPv6, because END.CON is the source of tunnels and
+ * receives ICMPv6 errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986,
+ * 4.1.1).
  */
 ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
                                            rocecc_srv6_pe_result *out)
@@ -362,9 +366,10 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
 
 /*
  * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
- * verdict stays FORWARD. Without a tunnel, the verdict is HOST for ICMPv6, or else
- * UNEXPECTED_UPPER. In all other error cases it is BAD, with a Parameter Problem if
- * segments are left. Does nothing unless the verdict is FORWARD after accept().
+ * verdict stays FORWARD. Without a tunnel, the verdict becomes HOST for ICMPv6, or else
+ * UNEXPECTED_UPPER. In all other error cases the verdict becomes BAD, with a Parameter
+ * Problem if segments are left. Does nothing unless the verdict is FORWARD after
+ * accept().
  */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
@@ -400,8 +405,8 @@ ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool grou
 }
 
 /*
- * Returns true for a Fast CNP over IPv6 with UDP Length 40, without IFA or INT, and
- * with Destination Options as its only extension header (FC-08).
+ * Returns true for a Fast CNP over IPv6 that has UDP Length 40, no IFA or INT, and
+ * Destination Options as its only extension header (FC-08).
  */
 ROCECC_FN bool rocecc_srv6_pe_is_fastcnp_(const rocecc_packet *packet)
 {
@@ -481,11 +486,11 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
  * Writes the merged ECN into the inner packet and lowers its hop limit or TTL by 1, in
  * place. Also writes out->alarm. The writer must cover the packet's buffer at the same
  * offsets, but writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC 6040
- * requires that the packet is dropped. Otherwise it becomes NO_HOPS_LEFT if the inner
- * hop limit or TTL is at most 1, or else BAD if the writer does not hold the first 20
- * bytes of the inner packet. This BAD has no ICMP error, and out->why stays
- * DECAPSULATE. On failure the packet is unchanged. Does nothing unless the verdict is
- * FORWARD after all other steps.
+ * requires the packet to be dropped. Otherwise it becomes NO_HOPS_LEFT if the inner hop
+ * limit or TTL is at most 1, or else BAD if the writer does not hold the first 20 bytes
+ * of the inner packet. This BAD has no ICMP error, and out->why stays DECAPSULATE. On
+ * failure the packet is unchanged. Does nothing unless the verdict is FORWARD after all
+ * other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
@@ -612,20 +617,21 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 
 /*
  * Moves a packet to its next segment, at a SID where one segment ends and the next
- * begins (RFC 8986, 4.1, End). packet->bytes must hold the whole packet, and the writer
- * must cover its buffer at the same offsets. Always writes *out. If the verdict is
- * FORWARD, Segments Left, the destination and the hop limit are updated in place.
- * Otherwise the packet is unchanged.
+ * segment begins (End in RFC 8986, 4.1). packet->bytes must hold the whole packet, and
+ * the writer must cover its buffer at the same offsets. Always writes *out. If the
+ * verdict is FORWARD, Segments Left, the destination and the hop limit are updated in
+ * place. Otherwise the packet is unchanged.
  *
  * The first check that fails determines the verdict. Unlike in RFC 8986, the SRH is
- * checked before the hop limit, and even if no segment is left.
+ * checked before the hop limit, and is checked even if no segment is left.
  *
  *     OTHER              the packet is for another SID
  *     BAD_ARRIVAL        the packet may not arrive at the SID
  *     BAD, BROKEN        the SRH is malformed, for example Segments Left exceeds Last
  *                        Entry + 1; `icmp` is a Parameter Problem
- *     HOST               no SRH or no segment left, and the upper layer is ICMPv6
- *     UNEXPECTED_UPPER   no SRH or no segment left, and another upper layer or a tunnel
+ *     HOST               no SRH, or no segment left; the upper layer is ICMPv6
+ *     UNEXPECTED_UPPER   no SRH, or no segment left; the upper layer is not ICMPv6, but
+ *                        for example a tunnel
  *     NO_HOPS_LEFT       the hop limit is at most 1
  *     BAD, BROKEN        the writer does not hold the IPv6 header and the first 8 bytes
  *                        of the SRH; `icmp` has type 0

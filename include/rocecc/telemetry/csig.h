@@ -3,7 +3,7 @@
 #define ROCECC_TELEMETRY_CSIG_H
 
 /*
- * csig.h - conversion of CSIG tags to HPCC++ events, and of hops to
+ * csig.h - conversion of CSIG tags to HPCC++ events or hops, and of hops to
  * rocecc_csig_measured. draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   type    signal        value
@@ -14,18 +14,18 @@
  *
  * A tag describes only the worst hop. Its locator names the hop's link, but is not a
  * rocecc_hop id. B is the rate for the locator in a table (rate.h), or else the
- * configured rate. B must be at least 256 bit/s, and below ROCECC_RATE_END_BPS. Without
- * B, ABW gives no sample, because another rate would be wrong.
+ * configured rate. B must be at least 256 bit/s and below ROCECC_RATE_END_BPS. Without
+ * a valid B, ABW gives no sample, because another rate would be wrong.
  *
- * If link rates differ, the link with the least ABW need not be the busiest. Use ABW/C
- * then.
+ * If link rates differ, the link with the least ABW need not be the busiest. Such
+ * networks should use ABW/C.
  */
 #include "../algo/hpcc.h"
 #include "../packet/csig.h"
 #include "telemetry.h"
 #include "rate.h"
 
-/* Returns 1 - available / rate in Q20, but not below 0. */
+/* Returns 1 - available / rate in Q20, or 0 if this is negative. */
 ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
                                                      uint64_t rate_bps)
 {
@@ -34,8 +34,8 @@ ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
 }
 
 /*
- * Returns the rate of the tag's link from the table or else the configuration, or 0 if
- * the rate is out of range.
+ * Returns the rate of the tag's link from the table, or else from the configuration.
+ * Returns 0 if it is out of range.
  */
 ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *config,
                                                const rocecc_telemetry_rates *rates,
@@ -49,7 +49,8 @@ ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *co
 /*
  * Writes a tag's signal and value to an event for rocecc_hpcc_csig_ack(). `table` must
  * use the units of rocecc_csig_type. `rates` may be empty, but not NULL. Returns false,
- * with *out unchanged, if `table` lacks the tag's bucket, or if ABW has no rate.
+ * with *out unchanged, if `table` lacks the tag's bucket, or if an ABW tag has no valid
+ * rate.
  */
 ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *config,
                                             const rocecc_telemetry_rates *rates,
@@ -73,15 +74,15 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* Returns the bytes that a link sends in `ns`, limited to 67 ms. */
+/* Returns the bytes that a link sends in min(ns, 67 ms). */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {
     return ROCECC_DIV64(rocecc_min(ns, 1u << 26) * (rate_bps >> 8), 31250000u);
 }
 
 /*
- * Converts a tag to a hop, with the rate if it is known. ABW and ABW/C add the
- * utilisation. With a rate, nQD adds the queue, limited to 67 ms.
+ * Converts a tag to a hop, with the rate if it is known. ABW/C adds the utilisation.
+ * With a rate, ABW also adds the utilisation, and nQD adds a queue of at most 67 ms.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *config,
                                                 const rocecc_telemetry_rates *rates,
@@ -108,7 +109,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *c
  * Returns the values that a port compares with a tag. A value is neutral if the hop
  * does not report it, or, for ABW and nQD, if the rate is missing or out of range. The
  * delay is always neutral. A neutral value replaces only a bucket beyond a compact
- * table.
+ * table's end.
  */
 ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop)
 {

@@ -9,7 +9,7 @@
  *     100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400
  *
  * In layout A with cells of 256 bytes, this is device 0xa01, egress 102, 100 Gb/s, a
- * queue of 16384 bytes, and 0x12345 s + 999999000 ns.
+ * queue of 16384 bytes, and departure at 0x12345 s + 999999000 ns.
  */
 #include "../wire/ifa.h"
 #include "telemetry.h"
@@ -47,10 +47,11 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Converts an IFA record to a hop. The time is the departure time. It is not reported
- * if the ns or the residence time is a second or more, except on a binary clock
- * (ts_bits) in layout B. Only layout B uses config->rate_bps. In layout A, an unknown
- * speed code gives no rate. 800 Gb/s has no code, and needs a table by id (rate.h).
+ * Converts an IFA record to a hop. The time is the departure time. In layout A, it is
+ * not reported if the nanoseconds or the residence time reach one second. In layout B,
+ * the nanoseconds have the same limit unless the clock is binary (ts_bits). Only layout
+ * B uses config->rate_bps. In layout A, an unknown speed code gives no rate. 800 Gb/s
+ * has no code, so it needs a table by id (rate.h).
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *config,
                                                const rocecc_ifa_node *node)
@@ -74,7 +75,10 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *co
     return h;
 }
 
-/* Returns true if a hop has all items, and its id and queue fit node->layout. */
+/*
+ * Returns true if a hop has all items of a record except the rate, and its id and queue
+ * fit node->layout. The queue also needs a configured unit, except in layout B_OCTETS.
+ */
 ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
                                           const rocecc_hop *hop,
                                           const rocecc_ifa_node *node)
@@ -94,8 +98,9 @@ ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
 /*
  * Sets the items of a record in node->layout, which must not be NONE. Arrival and
  * departure times are equal. The caller must set LNS, TTL, queue id, congestion and
- * ingress. Time and counter wrap. Returns RANGE, with *node unchanged, if an item
- * except the rate is missing, the id or queue does not fit, or the queue has no unit.
+ * ingress. The time and counter wrap. Returns RANGE, with *node unchanged, if an item
+ * except the rate is missing, the id or queue does not fit, or a needed queue unit is
+ * not configured.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config *config,
                                                   const rocecc_hop *hop,

@@ -40,7 +40,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
     return ts_ns;
 }
 
-/* Sets the utilisation, but at most 2^32 - 1 in Q20. Does nothing if full is 0. */
+/* Sets the utilisation in Q20, capped at 2^32 - 1. Does nothing if `full` is 0. */
 ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
                                                 uint32_t full)
 {
@@ -51,8 +51,9 @@ ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
 }
 
 /*
- * Converts an INT-MD node to a hop. Prefers the egress interface of level 1. A field of
- * all ones counts as not reported, even if another field in its word is reported.
+ * Converts an INT-MD node to a hop. Uses the egress interface of level 1, or else of
+ * level 2. A field of all ones counts as not reported, even if another field in its
+ * word is reported.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd_node *node)
@@ -107,7 +108,10 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     return h;
 }
 
-/* Stores the id. Clears each level that the egress interface does not fit. */
+/*
+ * Stores the id. Clears a level's interfaces if the egress interface does not fit
+ * there.
+ */
 ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
                                                 rocecc_intmd_node *node)
 {
@@ -125,9 +129,10 @@ ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
 
 /*
  * Sets the items of a node that rocecc_intmd_node_init() has initialised. Clears an
- * item if the hop does not report it, the configuration has no unit, or its value is
- * all ones or too wide. The time wraps. The caller sets QUEUE_ID and the ingress
- * interfaces, but they are cleared with the occupancy or egress interface beside them.
+ * item if the hop does not report it, if the configuration has no unit for it, or if
+ * the item's value is all ones or too wide. The time wraps. The caller must set
+ * QUEUE_ID and the ingress interfaces. QUEUE_ID is cleared with the occupancy, and an
+ * ingress interface with its level's egress interface.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
                                             const rocecc_hop *hop,

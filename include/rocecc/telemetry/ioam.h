@@ -9,14 +9,14 @@
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
  *                                                     999999000 ns, 64 units, tx bytes
  *
- * With units of 80 bytes, the queue has 5120 bytes. The id is 0xa01_00000066.
+ * With units of 80 bytes, the queue has 5120 bytes. The hop's id is 0xa01_00000066.
  */
 #include "../wire/ioam.h"
 #include "telemetry.h"
 
 /*
- * Sets the id from the wide fields. If a wide field is missing or above 32 bits, uses
- * the short field.
+ * Sets the id from the wide fields. If a wide field is missing or its value needs more
+ * than 32 bits, uses the short field.
  */
 ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
                                              const rocecc_ioam_node *node)
@@ -50,9 +50,10 @@ ROCECC_FN void rocecc_telemetry_ioam_set_ts_(const rocecc_telemetry_config *conf
 
 /*
  * Converts an IOAM node to a hop. Wide ids take precedence over short ids if they fit
- * 32 bits. For a speed code without a rate, the rate is config->rate_bps. The time
- * requires a fraction below one second and, if config->seconds is set, the seconds. For
- * HPCC++ the nodes must write the departure time, not the arrival time of RFC 9197.
+ * in 32 bits. If the speed code is missing or has no rate, the rate is
+ * config->rate_bps. The time requires a fraction below one second and, if
+ * config->seconds is set, also the seconds. For HPCC++ the nodes must write the
+ * departure time, not the arrival time of RFC 9197.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_node *node)
@@ -104,7 +105,9 @@ ROCECC_FN void rocecc_telemetry_ioam_store_id_(const rocecc_hop *hop,
     (void)rocecc_ioam_set(node, ROCECC_IOAM_ITEM_EGRESS_ID, egress);
 }
 
-/* Stores the first speed code of a rate, or "not populated" if the rate has none. */
+/*
+ * Stores the first speed code for a rate, or "not populated" if no code has this rate.
+ */
 ROCECC_FN void rocecc_telemetry_ioam_store_speed_(const rocecc_telemetry_config *config,
                                                   uint64_t rate_bps,
                                                   rocecc_ioam_node *node)
@@ -131,10 +134,10 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 
 /*
  * Sets the items of a node from a hop, with ids in both widths. The trace type later
- * decides which items are written. An item is unknown if the hop does not report it, if
- * the configuration has no unit or code, or if an id, queue depth or number of seconds
- * is all ones or wider than its field. The counter wraps, and all ones become one less.
- * The caller must set other items.
+ * decides which items are written. An item is absent if the hop does not report it, or
+ * if the configuration has no unit or code for it. An id, queue depth or number of
+ * seconds is also absent if it is all ones or wider than its field. The byte counter
+ * wraps, and all ones become one less. The caller must set other items.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
                                            const rocecc_hop *hop,

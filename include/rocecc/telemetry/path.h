@@ -3,15 +3,16 @@
 #define ROCECC_TELEMETRY_PATH_H
 
 /*
- * path.h - conversion of all records in a packet to hops. The first hop of the path
- * comes first, but IOAM, IFA and INT have the last node first.
+ * path.h - conversion of all records in a packet to hops. The result begins with the
+ * first hop of the path, although IOAM, IFA and INT put the last node first on the
+ * wire.
  *
  *     on the wire   | node 3 | node 2 | node 1 |
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
  * The result also says whether the hops are complete. A node that does not take part
- * leaves no trace, except a gap in IOAM's Hop_Lim if it is between two nodes that take
- * part.
+ * leaves no trace, with one exception. If it is between two nodes that take part, it
+ * leaves a gap in IOAM's Hop_Lim.
  *
  *           NO: the packet shows it           UNKNOWN even with every_node
  *     IOAM  O; Hop_Lim does not fall by one
@@ -21,22 +22,23 @@
  *                                             that nodes may ignore: bits 9 to 14, a
  *                                             Domain Specific ID or instruction
  *
- * In all other cases, even without a node, the answer is YES if config->every_node is
+ * In all other cases, even without nodes, the answer is YES if config->every_node is
  * set, or else UNKNOWN. HPCC++ looks for the worst hop, so the host must not give it a
- * path with NO. If the nodes are not known, UNKNOWN is the best possible answer.
+ * path with NO. If the host does not know which nodes take part, UNKNOWN is the best
+ * possible answer.
  */
 #include "ifa.h"
 #include "intmd.h"
 #include "ioam.h"
 
-/* Completeness of the hops of a path. */
+/* Completeness of a path's hops. */
 typedef enum rocecc_telemetry_completeness_ {
     ROCECC_TELEMETRY_COMPLETE_NO = 0, /* a hop is missing, and it may be the worst */
     ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
     ROCECC_TELEMETRY_COMPLETE_YES
 } ROCECC_IN_8_BITS_(rocecc_telemetry_completeness);
 
-/* Number and completeness of the hops of a packet. */
+/* Number and completeness of the hops in a packet. */
 typedef struct rocecc_telemetry_path {
     uint32_t n; /* number of hops */
     ROCECC_ENUM8_(rocecc_telemetry_completeness) complete;
@@ -56,7 +58,7 @@ ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
 
 /*
  * Sets hops[index]. The caller must ensure that index is below max_hops. Only the BPF
- * verifier needs the check.
+ * verifier needs the check in the function.
  */
 ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
                                          uint32_t index, rocecc_hop hop)
@@ -73,7 +75,7 @@ ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
 
 /*
  * Converts the nodes of a trace. Returns false if a node cannot be read. Sets *missing
- * if Hop_Lim does not fall by one from node to node.
+ * if Hop_Lim does not fall by exactly one from each node to the next.
  */
 ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config,
                                            const rocecc_ioam_view *view,
@@ -128,12 +130,12 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
 
 /*
  * Converts the nodes of an IOAM trace to hops. `complete` is NO if O is set, or if
- * Hop_Lim does not fall by one from a node to the next. It falls by more than one if a
- * router between the nodes wrote nothing. If it does not fall, the records are not from
- * one path (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not compared. Returns
- * SPACE, and writes nothing, if the trace has more than max_hops nodes. Returns FORMAT
- * if a node cannot be read, which cannot happen after rocecc_ioam_view_parse(). On
- * FORMAT, hops[] may have changed, but *path is unchanged.
+ * Hop_Lim does not fall by exactly one from each node to the next. It falls by more
+ * than one if a router between the nodes wrote nothing. If it does not fall, the
+ * records are not from one path (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not
+ * compared. Returns SPACE, and writes nothing, if the trace has more than max_hops
+ * nodes. Returns FORMAT if a node cannot be read, which cannot happen after
+ * rocecc_ioam_view_parse(). On FORMAT, hops[] may have changed, but *path is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(
     const rocecc_telemetry_config *config, const rocecc_ioam_view *view,
@@ -164,11 +166,12 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
 
 /*
  * Converts an IFA stack to hops. `complete` is NO if nodes have sent records to the
- * collector (MF ID above 0), if checksum C is wrong, or if MF or C is set but not
- * defined in ifa->config. (With an undefined C, nodes that use packet/ifa.h add no
- * record.) Otherwise it is UNKNOWN if Hop Limit is 0, or if one more record would
- * exceed Max Length. A packet does not show whether a node left itself out because of
- * its MTU. Returns SPACE and FORMAT like rocecc_telemetry_ioam_path().
+ * collector (MF ID above 0), if the checksum (flag C) is wrong, or if MF or C is set
+ * but not defined in ifa->config. (If C is set but not defined, nodes that use
+ * packet/ifa.h add no record.) Otherwise `complete` is UNKNOWN if Hop Limit is 0, or if
+ * one more record would exceed Max Length. A packet does not show whether a node left
+ * itself out because of its MTU. Returns SPACE and FORMAT in the same cases as
+ * rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *config,
                                                   const rocecc_ifa *ifa,
@@ -246,12 +249,12 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
 }
 
 /*
- * Converts INT-MD nodes to hops. `complete` is NO if E or M is set. Otherwise it is
- * UNKNOWN if the header has a reserved instruction, a Domain Specific ID or a DS
- * Instruction, even if this host knows the ID. A node that does not know them may add
- * nothing (INT 2.1). It is also UNKNOWN if one more node would exceed
- * ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not matter. Returns SPACE
- * and FORMAT like rocecc_telemetry_ioam_path().
+ * Converts INT-MD nodes to hops. `complete` is NO if E or M is set. Otherwise
+ * `complete` is UNKNOWN if the header has a reserved instruction, a Domain Specific ID
+ * or a DS Instruction, even if this host knows the ID. In these cases, a node without
+ * support for them may add nothing (INT 2.1). `complete` is also UNKNOWN if one more
+ * node would exceed ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not
+ * matter. Returns SPACE and FORMAT in the same cases as rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,

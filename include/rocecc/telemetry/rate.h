@@ -12,11 +12,11 @@
  *   0x00000009_00000001   100 Gb/s         node applies. Node 8 has no rate.
  *
  * An entry overrides the rate from a record or a configuration. A hop that is not in
- * the table keeps such a rate. A hop without any rate has no ROCECC_HOP_RATE. For CSIG,
- * the ids in a table are locators, like interfaces of node 0.
+ * the table keeps such a rate. ROCECC_HOP_RATE is not set for a hop without any rate.
+ * For CSIG, the ids in a table are locators, like interfaces of node 0.
  *
- * Memory: 16 bytes per entry, from the caller, and only read. A lookup takes at most
- * two searches with log2(n) + 1 comparisons each, and no division.
+ * Memory: 16 bytes per entry, from the caller. The entries are only read. A lookup
+ * takes at most two searches with log2(n) + 1 comparisons each, and no division.
  */
 #include "../algo/hop.h"
 
@@ -25,8 +25,8 @@
 #endif
 
 /*
- * Interface number of an entry for all interfaces of its node that have no entry of
- * their own. No record reports it, because it is all ones.
+ * Interface number in an entry for all interfaces of a node that have no entry of their
+ * own. No record reports this number, because it is all ones.
  */
 #define ROCECC_TELEMETRY_ANY_INTERFACE 0xffffffffu
 
@@ -38,15 +38,15 @@ typedef enum rocecc_telemetry_rates_refusal {
 } rocecc_telemetry_rates_refusal;
 
 typedef struct rocecc_telemetry_rate {
-    uint64_t id; /* of rocecc_hop, or a CSIG locator */
+    uint64_t id; /* id of a rocecc_hop, or a CSIG locator */
     uint64_t rate_bps;
 } rocecc_telemetry_rate;
 ROCECC_SIZE_(rocecc_telemetry_rate, 16);
 
 /*
- * Table ready for lookups. Lookups only read it. The table points to its entries. A map
- * or shared memory needs to hold only the entries and n.
- * rocecc_telemetry_rates_attach() then makes the table again.
+ * A table that is ready for lookups. Lookups only read it. The table points to its
+ * entries. A map or shared memory needs to hold only the entries and n, because
+ * rocecc_telemetry_rates_attach() can make the table from them again.
  */
 typedef struct rocecc_telemetry_rates {
     const rocecc_telemetry_rate *entries; /* sorted by id */
@@ -57,7 +57,7 @@ typedef struct rocecc_telemetry_rates {
 
 /*
  * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels the includer may define
+ * constants. For such kernels, the BPF program may define
  * ROCECC_TELEMETRY_RATES_BPF_ENTRIES, a power of two.
  */
 ROCECC_FN const rocecc_telemetry_rate *
@@ -70,9 +70,9 @@ rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
 }
 
 /*
- * Returns a table of the n_entries at `entries`. rocecc_telemetry_rates_init() must
- * have accepted them. If n_entries is 0, the table has no rates, and `entries` may be
- * NULL.
+ * Returns a table of the n_entries entries at `entries`. rocecc_telemetry_rates_init()
+ * must have accepted them. If n_entries is 0, the table has no rates, and `entries` may
+ * be NULL.
  */
 ROCECC_FN rocecc_telemetry_rates
 rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_entries)
@@ -92,7 +92,8 @@ rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_e
 
 /*
  * Checks entries before their use, and makes a table of them. The caller must sort them
- * by id. Returns the reason to refuse the first bad entry, RATE before ORDER. On
+ * by id. Returns MANY if there are too many entries, or else the reason to refuse the
+ * first bad entry. If this entry has both faults, the reason is RATE, not ORDER. On
  * refusal *out is unchanged.
  */
 ROCECC_FN rocecc_telemetry_rates_refusal
@@ -130,8 +131,8 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *ra
 }
 
 /*
- * Returns the rate of an id's own entry, or else of its whole node, or else 0. Stays
- * within the table even if entries are corrupted.
+ * Returns the rate in an id's own entry, or else in the entry for its whole node, or
+ * else 0. Stays within the table even if entries are corrupted.
  */
 ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)
@@ -143,8 +144,8 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *r
 
 /*
  * Sets the rate of a hop from the table. The caller must call it for each hop of a
- * path. Returns false, with *hop unchanged, if the hop has no id or the table has no
- * rate for it.
+ * path. Returns false, with *hop unchanged, if the hop has no id or if the table has no
+ * rate for this id.
  */
 ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
                                             rocecc_hop *hop)

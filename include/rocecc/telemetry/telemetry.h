@@ -15,25 +15,25 @@
  *   util   -                -                -           tx_utilization    1 - ABW/C
  *
  * An id has the node in its high 32 bits and the egress interface in its low 32 bits.
- * It is reported only if the record has both. It does not include the namespace. An
- * item is not reported if the record lacks it, or if the configuration has no unit for
- * it. A missing rate comes from the configuration (not for IFA A) or a table by id
- * (rate.h). In IFA A, txBytes counts one queue, so it is less than the link sends if
- * queues share the link.
+ * It is reported only if the record has both of these. It does not include the
+ * namespace. An item is not reported if the record lacks it, or if the configuration
+ * has no unit for it. A missing rate comes from the configuration (not for IFA A) or
+ * from a table by id (rate.h). In IFA A, txBytes counts one queue, so it is less than
+ * the link's total if several queues share the link.
  *
- * This header has the configuration and the common code. ioam.h, ifa.h, intmd.h and
- * csig.h convert one format each, and path.h converts all records in a packet.
+ * This header contains the configuration and the common code. ioam.h, ifa.h, intmd.h
+ * and csig.h convert one format each, and path.h converts all records in a packet.
  *
  * Records do not carry the moduli of their clocks and counters.
- * rocecc_telemetry_moduli_derive() returns them for rocecc_hpcc_params. Example: with
- * IOAM's fraction of a second, a 32-bit byte counter, 800 Gb/s, and reordering of at
- * most 1 ms, the longest measurable gap is 42949672 ns. The counter wraps after
- * 42949672.96 ns.
+ * rocecc_telemetry_moduli_derive() returns these moduli for rocecc_hpcc_params.
+ * Example: IOAM reports only the fraction of a second, the byte counter has 32 bits,
+ * links have 800 Gb/s, and records are at most 1 ms late. The longest measurable gap is
+ * then 42949672 ns, because the counter wraps after 42949672.96 ns.
  */
 #include "../algo/hop.h"
 #include "../wire/report.h"
 
-/* Units of the timestamps of IOAM (RFC 9197, 5) and INT-MD. */
+/* Timestamp units of IOAM (RFC 9197, section 5) and INT-MD. */
 typedef enum rocecc_telemetry_clock_ {
     ROCECC_TELEMETRY_CLOCK_PTP = 0, /* seconds and ns; INT-MD: ns */
     ROCECC_TELEMETRY_CLOCK_POSIX,   /* seconds and us, as Linux writes; INT-MD: us */
@@ -44,8 +44,9 @@ typedef enum rocecc_telemetry_clock_ {
 #define ROCECC_TELEMETRY_SPEEDS 63
 
 /*
- * Configuration for one kind of node. If all members are 0, only IFA A has a rate, only
- * B_OCTETS has a queue, INT-MD no utilisation, and clocks count ns.
+ * Configuration for one kind of node. If all members are 0, only IFA A reports a rate,
+ * only IFA B_OCTETS reports a queue, INT-MD reports no utilisation, and clocks count
+ * ns.
  */
 typedef struct rocecc_telemetry_config {
     uint64_t rate_bps; /* link rate if a record has none; 0: not known */
@@ -55,10 +56,10 @@ typedef struct rocecc_telemetry_config {
     uint32_t util_one;         /* INT-MD: value of a full link: 100, 1000 or 10000 */
     ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* not for IFA */
     bool seconds;    /* IOAM: true if a time has both words, not only its fraction */
-    uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if it wraps at a
-                        second. INT-MD except NTP: up to 54, in its unit, or 0 if it
-                        wraps at 2^64 ns */
-    uint8_t tx_bits; /* bits of byte counters, up to 32, or 40 for IFA B. 0 means 32,
+    uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if the clock wraps
+                        at one second. INT-MD except NTP: up to 54, in its unit, or 0
+                        if the clock wraps at 2^64 ns */
+    uint8_t tx_bits; /* bits of byte counters, up to 32 (IFA B: up to 40). 0 means 32,
                         because not every device writes the high bits of IFA B */
     bool every_node; /* each node of a path writes a record, and links have room for it;
                         then a path without a gap is complete */
@@ -69,7 +70,8 @@ typedef struct rocecc_telemetry_config {
 
 /*
  * Checks a configuration before its first use. Returns RANGE if the clock is unknown,
- * ts_bits is above 54, or tx_bits is above 40. A format ignores excess bits.
+ * ts_bits is above 54, or tx_bits is above 40. A format with narrower fields ignores
+ * the excess bits.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_init(const rocecc_telemetry_config *config)
 {
@@ -96,13 +98,13 @@ typedef struct rocecc_telemetry_moduli {
 
 #define ROCECC_TELEMETRY_SECOND_NS 1000000000u
 
-/* Returns 2^bits, but at most 2^max_bits. */
+/* Returns the smaller of 2^bits and 2^max_bits. */
 ROCECC_FN uint64_t rocecc_telemetry_modulus_(uint8_t bits, uint8_t max_bits)
 {
     return (uint64_t)1 << ((bits < max_bits ? bits : max_bits) & 63);
 }
 
-/* Returns the number of bits of a byte counter in a field of max_bits. */
+/* Returns the number of bits of a byte counter in a field of max_bits bits. */
 ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
@@ -140,9 +142,9 @@ ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Returns the longest dt with dt * fastest_bps / (8 * 10^9) < 2^bits, for at most 40
- * bits, or 0 if fastest_bps is 0. From 32 bits on, the rate is rounded up to a multiple
- * of 2^(bits - 31) bit/s, so that 64-bit numbers are enough.
+ * Returns the longest dt in ns with dt * fastest_bps / (8 * 10^9) < 2^bits, or 0 if
+ * fastest_bps is 0. `bits` must be at most 40. If `bits` is 32 or more, the rate is
+ * rounded up to a multiple of 2^(bits - 31) bit/s, so that 64-bit numbers are enough.
  */
 ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 {
@@ -155,15 +157,15 @@ ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 
 /*
  * Returns the moduli of a format for rocecc_hpcc_params. fastest_bps is the rate of the
- * fastest link, and must not be 0 except for INT-MD. A record may be up to reorder_ns
+ * fastest link. It must not be 0, except for INT-MD. A record may be up to reorder_ns
  * late. dt_max_ns is the largest time with
  *
  *     dt_max + reorder < ts_mod
  *     dt_max * fastest_bps / (8 * 10^9) < tx_mod
  *     dt_max <= 1 s
  *
- * or 0 if no time satisfies this. A 32-bit counter allows 343597383, 85899345 and
- * 42949672 ns at 100, 400 and 800 Gb/s, respectively.
+ * or 0 if no time satisfies all of these. A 32-bit counter allows 343597383, 85899345
+ * and 42949672 ns at 100, 400 and 800 Gb/s, respectively.
  */
 ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     const rocecc_telemetry_config *config, rocecc_telemetry_format format,
@@ -186,7 +188,9 @@ ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     return m;
 }
 
-/* Returns a hop that reports only the rate, or nothing if the rate is 0. */
+/*
+ * Returns a hop that reports only the rate, or that reports nothing if the rate is 0.
+ */
 ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
@@ -196,7 +200,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 }
 
 /*
- * Sets the queue length, but at most 2^32 - 1 bytes. Does nothing if unit_bytes is 0.
+ * Sets the queue length in bytes, capped at 2^32 - 1. Does nothing if unit_bytes is 0.
  */
 ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
                                            uint32_t unit_bytes)
@@ -229,7 +233,10 @@ ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
     hop->valid |= ROCECC_HOP_TX;
 }
 
-/* Converts a fraction of a second to ns. An invalid fraction gives a second or more. */
+/*
+ * Converts a fraction of a second to ns. For an invalid fraction, the result is a
+ * second or more.
+ */
 ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fraction)
 {
     if (clock == ROCECC_TELEMETRY_CLOCK_NTP)
@@ -238,8 +245,8 @@ ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fractio
 }
 
 /*
- * Converts ns below a second to a fraction. NTP fractions are rounded up, so that
- * rocecc_telemetry_fraction_ns_() returns the same ns.
+ * Converts a time below one second from ns to a fraction. NTP fractions are rounded up,
+ * so that rocecc_telemetry_fraction_ns_() returns the same ns.
  */
 ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
 {

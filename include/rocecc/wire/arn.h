@@ -25,9 +25,9 @@
  * 5-tuple: both addresses (4 or 16 bytes each), both ports (2 each) and the protocol
  * (1). Unless the 5-tuple is packed, three zero bytes follow it. THE DRAFTS LEAVE OPEN
  * the position of bit 0 in Para-Type, the order of the parameters, the form of the
- * 5-tuple, the unit of time, and the transport (README.md). Here, the order is
- * ascending, and rocecc_arn_config holds the other choices. A message has no length
- * field, so the reader must end where the datagram ends.
+ * 5-tuple, the unit of time, and the transport (README.md). Here, the parameters are in
+ * ascending order of their bits, and rocecc_arn_config holds the other choices. A
+ * message has no length field, so the caller's reader must end where the datagram ends.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -40,7 +40,7 @@
 #define ROCECC_ARN_HOPS 255 /* TTL or hop limit as sent; routers decrement it */
 #define ROCECC_ARN_DSCP 48  /* CS6 */
 
-/* Maximum bytes that emit() writes after the known parameters. */
+/* Maximum length of `rest`, which emit() writes after the known parameters. */
 #ifndef ROCECC_ARN_REST_MAX_BYTES
 #define ROCECC_ARN_REST_MAX_BYTES 64
 #endif
@@ -51,7 +51,7 @@
 #define ROCECC_ARN_FAILURE_DETECTED 3
 #define ROCECC_ARN_FAILURE_ELIMINATED 4
 
-/* Set of parameters. Bit n is 1 << n, whichever numbering the wire uses. */
+/* Set of parameters. Bit n is always 1 << n, even if the wire has bit 0 at 0x80. */
 #define ROCECC_ARN_FLOW 0x01u
 #define ROCECC_ARN_PATH_ID 0x02u
 #define ROCECC_ARN_PRIORITY 0x04u
@@ -59,23 +59,27 @@
 #define ROCECC_ARN_KNOWN 0x0fu
 
 typedef struct rocecc_arn {
-    uint8_t type;        /* 1 to 4 */
-    uint8_t version;     /* 4 bits */
-    uint8_t resv;        /* Rvsd, 4 bits; sent as 0, ignored on receipt */
-    uint8_t metric;      /* severity; higher is worse */
-    uint8_t para_type;   /* as on the wire */
-    bool lsb;            /* bit 0 of para_type is 0x01; if false, 0x80 */
-    uint8_t tuple_bytes; /* length of the flow identifier: 0, 13, 16, 37 or 40 */
-    rocecc_flow flow;    /* IPv4 addresses (13 or 16 bytes) are ::ffff:a.b.c.d */
-    uint32_t flow_zero;  /* 24 padding bits after the 5-tuple; sent as 0, ignored */
-    uint32_t path_id;
-    uint32_t priority;
-    uint32_t time;      /* compression time in the configured unit; 0 is a resume */
-    rocecc_reader rest; /* parameters of unknown bits (above 3) */
+    uint8_t type;    /* event: congestion or failure, detected or eliminated; 1 to 4 */
+    uint8_t version; /* version of the message; 4 bits */
+    uint8_t resv;    /* reserved bits; Rvsd, 4 bits; sent as 0, ignored on receipt */
+    uint8_t metric;  /* severity of the congestion or failure; higher is worse */
+    uint8_t para_type;   /* set of parameters in the message; as on the wire */
+    bool lsb;            /* true: bit 0 of Para-Type is 0x01; false: 0x80 */
+    uint8_t tuple_bytes; /* length of the flow identifier; 0, 13, 16, 37 or 40 */
+    rocecc_flow flow;    /* flow identifier; with 13 or 16 bytes, the addresses are
+                            ::ffff:a.b.c.d */
+    uint32_t flow_zero;  /* padding after the 5-tuple; 24 bits; sent as 0, ignored on
+                            receipt */
+    uint32_t path_id;    /* identifier of the affected path; 0 if absent */
+    uint32_t priority;   /* affected priority; rocecc_arn_config.priority
+                            gives its range; 0 if absent */
+    uint32_t time; /* compression time, the duration of a pause; in the configured unit;
+                      0 means resume */
+    rocecc_reader rest; /* unknown parameters; for bits above 3 */
 } rocecc_arn;
 
 /*
- * Reads the fixed 4 bytes, which may have any values. Sets `lsb` to false and the
+ * Reads the fixed part of a message. Any 4 bytes are valid. Sets `lsb` to false and the
  * parameters to 0.
  */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
@@ -97,7 +101,10 @@ ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes the fixed 4 bytes. A value that is too wide loses its high bits. */
+/*
+ * Writes the fixed part of a message (4 bytes). A value that is too wide loses its high
+ * bits.
+ */
 ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 {
     bytes[0] = arn->type;
@@ -107,8 +114,8 @@ ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 }
 
 /*
- * Returns true if bit 0 of a Para-Type is 0x01. With AUTO, this is true if only the low
- * half has bits.
+ * Returns true if bit 0 is 0x01 in this Para-Type. With AUTO, this is so if only the
+ * low half has bits.
  */
 ROCECC_FN bool rocecc_arn_lsb_first_(const rocecc_arn_config *config, uint8_t para_type)
 {
@@ -135,7 +142,7 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 
 /*
  * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, bits in both
- * halves are ambiguous, so all bits are unknown.
+ * halves leave the numbering ambiguous, so all bits are unknown.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
                                       uint8_t para_type)
@@ -146,8 +153,8 @@ ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
 }
 
 /*
- * Checks the configuration and the fixed 4 bytes. Returns the statuses of
- * rocecc_arn_parse().
+ * Checks the configuration and the fixed part of a message. Returns the same statuses
+ * as rocecc_arn_parse().
  */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
                                           const rocecc_arn *arn)
@@ -180,8 +187,8 @@ ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t
 }
 
 /*
- * Returns the length of a flow identifier. With ANY_LAYOUT, it is padded. `family` is 4
- * or 6.
+ * Returns the length of a flow identifier. With ANY_LAYOUT, the length includes the
+ * padding. `family` must be 4 or 6.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
                                           uint8_t family)
@@ -191,9 +198,9 @@ ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
 }
 
 /*
- * Returns the tuple_bytes that emit() needs for a flow, or 0 if config->family is 4 and
- * an address is not IPv4. It is the IPv4 length if both addresses are IPv4 and
- * config->family is not 6, and otherwise the IPv6 length.
+ * Returns the value of tuple_bytes that emit() needs for a flow, or 0 if config->family
+ * is 4 but an address is not IPv4. It is the length for IPv4 if both addresses are IPv4
+ * and config->family is not 6, and otherwise the length for IPv6.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
@@ -205,8 +212,8 @@ ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
 
 /*
  * Returns a message of version 1 with the given type and set of parameters. With AUTO,
- * bit 0 is 0x80. The caller must set the values. For ROCECC_ARN_FLOW, these are `flow`
- * and tuple_bytes (see rocecc_arn_tuple_bytes()).
+ * bit 0 is 0x80. The caller must set the values of the parameters. For ROCECC_ARN_FLOW,
+ * these values are `flow` and tuple_bytes (see rocecc_arn_tuple_bytes()).
  */
 ROCECC_FN rocecc_arn rocecc_arn_default(const rocecc_arn_config *config, uint8_t type,
                                         uint8_t present)
@@ -224,9 +231,10 @@ ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 }
 
 /*
- * Finds the length of the flow identifier. All parameters have `bytes` bytes in total.
- * Returns UNSUPPORTED if unknown parameters follow it and config leaves its family or
- * layout open.
+ * Finds the length of the flow identifier from `bytes`, the total length of all
+ * parameters. Returns FORMAT if `bytes` does not match the set of parameters. Returns
+ * UNSUPPORTED if unknown parameters follow a flow identifier whose family or layout
+ * config leaves open.
  */
 ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
                                                      uint8_t present, size_t bytes,
@@ -335,11 +343,11 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
 /*
  * Parses a message, which must end where the datagram ends. Ignores config->port.
  * Returns SHORT if the message has fewer than 4 bytes. Returns UNSUPPORTED if
- * rocecc_arn_init() rejects config, if config does not accept the version or an unknown
- * parameter, or if unknown parameters follow a 5-tuple whose family or layout config
- * leaves open. With AUTO, bits in both halves of Para-Type count as unknown parameters.
- * Returns FORMAT if the type or the priority is invalid, or if the length does not
- * match Para-Type.
+ * rocecc_arn_init() rejects config, or if config does not accept the version or an
+ * unknown parameter. Also returns UNSUPPORTED if unknown parameters follow a 5-tuple
+ * whose family or layout config leaves open. With AUTO, if both halves of Para-Type
+ * have bits, all its bits count as unknown. Returns FORMAT if the type or the priority
+ * is invalid, or if the length does not match Para-Type.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)
@@ -352,7 +360,7 @@ ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
     return status;
 }
 
-/* Returns the length of the emitted message. */
+/* Returns the length of the message that emit() writes. */
 ROCECC_FN size_t rocecc_arn_bytes(const rocecc_arn *arn)
 {
     return ROCECC_ARN_BYTES + arn->tuple_bytes +
@@ -433,12 +441,12 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_
 }
 
 /*
- * Writes a message. Ignores the values of absent parameters except tuple_bytes, and
+ * Writes a message. Ignores the values of absent parameters (except tuple_bytes), and
  * ignores flow_zero if the 5-tuple is packed. Returns RANGE if parse() with this
- * configuration would reject the message or read it differently, if tuple_bytes is not
- * 0 without a 5-tuple, if flow_zero is wider than 24 bits (even if it is ignored), or
- * if `rest` is longer than ROCECC_ARN_REST_MAX_BYTES. Returns SPACE if
- * rocecc_arn_bytes() bytes do not fit.
+ * configuration would reject the message or read it differently. Also returns RANGE if
+ * tuple_bytes is not 0 although the 5-tuple is absent, if flow_zero is wider than 24
+ * bits (even where it is ignored), or if `rest` is longer than
+ * ROCECC_ARN_REST_MAX_BYTES. Returns SPACE if rocecc_arn_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
                                         const rocecc_arn_config *config,
@@ -467,8 +475,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
 
 /*
  * Converts a compression time to ns: time * time_unit_ps / 1000, rounded up. The result
- * is at most 2^64 / 1000, and guard/pause.h limits it. With a unit below 1 ns,
- * rocecc_arn_time() may convert the result back to a time up to 1 ns longer.
+ * is at most 2^64 / 1000, and guard/pause.h limits a pause to max_ns. With a unit below
+ * 1 ns, rocecc_arn_time() may convert the result back to a compression time up to 1 ns
+ * longer.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
@@ -478,10 +487,10 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t 
 }
 
 /*
- * Converts ns to a compression time: ns * 1000 / time_unit_ps, rounded down, so that a
- * node passes on no more than its remaining time. Saturates. Returns 0 for less than
- * one unit. The caller must not send this 0 as a pause, because 0 is a resume
- * (rocecc_flow_control_arn_emit() rejects it).
+ * Converts ns to a compression time: ns * 1000 / time_unit_ps. The result is rounded
+ * down, so that a node passes on at most its own remaining time, and saturates at
+ * UINT32_MAX. Returns 0 for less than one unit. The caller must not send this 0 as a
+ * pause, because 0 means resume (rocecc_flow_control_arn_emit() rejects it).
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)
 {

@@ -27,22 +27,26 @@
 #define ROCECC_ICRC_BYTES 4 /* at the end of every packet; see icrc.h */
 
 typedef struct rocecc_bth {
-    uint8_t opcode;   /* a rocecc_opcode or any other value */
-    bool solicited;   /* S, solicited event */
-    bool migreq;      /* M, path migration; real NICs set it in data and ACKs */
-    uint8_t pad;      /* 2 bits; number of padding bytes after the payload */
-    uint8_t tver;     /* 4 bits; transport header version, 0 */
-    uint16_t pkey;    /* the high bit means full membership */
-    bool fecn;        /* F; RoCEv2 receivers ignore F and B (CA17-29) */
-    bool becn;        /* B; set in the CNPs of real NICs */
-    uint8_t resv6;    /* 6 reserved bits; some NICs set them; ignored on receipt */
-    uint32_t dest_qp; /* 24 bits */
-    bool ack_req;     /* A */
-    uint8_t resv7;    /* 7 bits; ignored on receipt, covered by the ICRC */
-    uint32_t psn;     /* 24 bits; counts modulo 2^24 */
+    uint8_t opcode; /* opcode of the packet; a rocecc_opcode or any other value */
+    bool solicited; /* request for an event at the receiver; S, solicited event */
+    bool migreq;    /* state of path migration; M; real NICs set it in data and ACKs */
+    uint8_t pad;    /* length of the padding after the payload; 2 bits; in bytes */
+    uint8_t tver;   /* transport header version; 4 bits; 0 */
+    uint16_t pkey;  /* partition key; the high bit means full membership */
+    bool fecn; /* forward explicit congestion notification; F; RoCEv2 receivers ignore F
+                  and B (CA17-29) */
+    bool becn; /* backward explicit congestion notification; B; set in the CNPs of real
+                  NICs */
+    uint8_t resv6; /* reserved bits; 6 bits; some NICs set them; ignored on receipt */
+    uint32_t dest_qp; /* queue pair at the destination; 24 bits */
+    bool ack_req;     /* request for an ACK; A */
+    uint8_t resv7; /* reserved bits; 7 bits; ignored on receipt, covered by the ICRC */
+    uint32_t psn;  /* packet sequence number; 24 bits; counts modulo 2^24 */
 } rocecc_bth;
 
-/* Reads a BTH. Any 12 bytes are valid, and store(load(`bytes`)) == `bytes`. */
+/*
+ * Reads a BTH. Any 12 bytes are valid, and rocecc_bth_store() reproduces them exactly.
+ */
 ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -66,8 +70,8 @@ ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
 }
 
 /*
- * Writes 12 bytes. A value that is too wide loses its high bits and changes no other
- * field.
+ * Writes a BTH of 12 bytes. A value that is too wide loses its high bits, but does not
+ * change another field.
  */
 ROCECC_FN void rocecc_bth_store(uint8_t *bytes, const rocecc_bth *header)
 {
@@ -111,8 +115,8 @@ ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth 
 
 /*
  * Opcodes. Bits 7..5 select the service, and bits 4..0 select the operation. All
- * services except the CNP class number their operations alike. Annex A19 defines FLUSH
- * and ATOMIC WRITE.
+ * services except the CNP class use the same numbers for the operations. Annex A19
+ * defines FLUSH and ATOMIC WRITE.
  */
 typedef enum rocecc_opcode {
     ROCECC_RC_SEND_FIRST = 0x00,
@@ -255,20 +259,20 @@ typedef enum rocecc_opcode_payload_ {
 
 /* Properties of a packet that follow from its opcode. */
 typedef struct rocecc_opcode_class {
-    ROCECC_ENUM8_(rocecc_opcode_service) service;
-    ROCECC_ENUM8_(rocecc_opcode_operation) operation;
-    bool first; /* first packet of a message; an Only packet is first and last */
-    bool last;
-    bool response; /* sent by the responder to the requester */
-    bool pad;      /* PadCnt may be non-zero */
-    ROCECC_ENUM8_(rocecc_opcode_payload) payload;
-    uint16_t ext;      /* set of ROCECC_EXT_..., the headers after the BTH */
-    uint8_t hdr_bytes; /* length of the BTH and these headers; the payload's offset */
+    ROCECC_ENUM8_(rocecc_opcode_service) service;     /* transport service */
+    ROCECC_ENUM8_(rocecc_opcode_operation) operation; /* operation, such as SEND */
+    bool first;    /* first packet of a message; an Only packet is first and last */
+    bool last;     /* last packet of a message */
+    bool response; /* packet from the responder to the requester */
+    bool pad;      /* possible padding after the payload; PadCnt may be non-zero */
+    ROCECC_ENUM8_(rocecc_opcode_payload) payload; /* permitted length of the payload */
+    uint16_t ext;      /* extended headers after the BTH; set of ROCECC_EXT_... */
+    uint8_t hdr_bytes; /* length of BTH and extended headers; the payload's offset */
 } rocecc_opcode_class;
 
 /*
- * Returns the length of a set of extended headers, 0 to 100 bytes. Ignores unknown
- * bits.
+ * Returns the total length of a set of extended headers, 0 to 100 bytes. Ignores
+ * unknown bits.
  */
 ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 {
@@ -304,7 +308,7 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
         {ROCECC_EXT_DETH, 0}, /* UD has no responses */
         {0, 0},               /* CNP class */
         {ROCECC_EXT_XRCETH, 0}};
-    /* Each operation with its flags and headers. */
+    /* Flags and headers of each operation. */
     static const struct {
         uint8_t operation;
         bool first, last, response;
@@ -378,17 +382,17 @@ ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 }
 
 /*
- * BTH flags that do not fit the opcode. Receivers process such a packet nevertheless.
- * The values are equal to ROCECC_CNP_ODD_... in cnp.h.
+ * BTH flags that do not fit the opcode. Receivers nevertheless process packets with
+ * such flags. The values are the same as in ROCECC_CNP_ODD_... (cnp.h).
  */
 #define ROCECC_BTH_ODD_SOLICITED 0x01u /* S set, but no event can follow (IBTA 9.2) */
 #define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A set, but no ACK can follow (IBTA 9.2) */
 
 /*
  * Returns the ROCECC_BTH_ODD_... flags of a BTH, or 0 if its opcode is reserved or
- * manufacturer-specific. S fits only the last packet of a SEND or of an RDMA WRITE with
- * immediate data. A fits only requests of RC, RD and XRC (IBTA 9.7, 9.8). MigReq, F, B
- * and reserved bits are never reported here, because real NICs set them.
+ * manufacturer-specific. S fits only the last packet of an RDMA WRITE with immediate
+ * data, or of any SEND. A fits only requests of RC, RD and XRC (IBTA 9.7, 9.8). MigReq,
+ * F, B and reserved bits are never reported here, because real NICs set them.
  */
 ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
 {
@@ -431,9 +435,9 @@ ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 }
 
 /*
- * Returns the opcodes that carry message data (SEND, RDMA WRITE and RDMA READ
- * Response). ATOMIC WRITE, opcodes without payload, reserved opcodes and
- * manufacturer-specific opcodes are not included.
+ * Returns the set of opcodes that carry message data (SEND, RDMA WRITE and RDMA READ
+ * Response). The set does not include ATOMIC WRITE, opcodes without payload, reserved
+ * opcodes or manufacturer-specific opcodes.
  */
 ROCECC_FN rocecc_opcode_set rocecc_opcode_set_data(void)
 {

@@ -4,7 +4,8 @@
 
 /*
  * cm.h - the messages that connect the QPs of two hosts. They are MADs of class ComMgt.
- * IBTA volume 1, 13.4.3 (the header), 12.6.5 REQ, 12.6.8 REP, 12.6.9 RTU, 12.6.10 DREQ.
+ * IBTA volume 1, 13.4.3 (header), 12.6.5 (REQ), 12.6.8 (REP), 12.6.9 (RTU) and 12.6.10
+ * (DREQ).
  *
  *    0           1           2           3
  *   +-----------+-----------+-----------+-----------+
@@ -28,8 +29,8 @@
  *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
  *
  * NOT THE WHOLE FORMAT. A node on the path needs only these fields to pair QPs. emit()
- * writes the first 4 bytes as in the figure, and 0 to all other fields that rocecc_cm
- * lacks.
+ * writes the first 4 bytes as in the figure, and writes 0 to all other fields that
+ * rocecc_cm lacks.
  */
 #include "../bytes.h"
 
@@ -42,21 +43,25 @@ typedef enum rocecc_cm_attribute {
     ROCECC_CM_DREQ = 0x15
 } rocecc_cm_attribute;
 
-/* Service in a REQ. In 12.6.5, 2 is RD and 3 is an extended type such as XRC. */
+/*
+ * Service in a REQ. IBTA 12.6.5 also defines 2 (RD) and 3 (an extended type such as
+ * XRC).
+ */
 typedef enum rocecc_cm_service_ {
     ROCECC_CM_RC = 0,
     ROCECC_CM_UC
 } ROCECC_IN_8_BITS_(rocecc_cm_service);
 
 typedef struct rocecc_cm {
-    uint16_t attribute;                       /* a rocecc_cm_attribute */
-    ROCECC_ENUM8_(rocecc_cm_service) service; /* in a REQ; otherwise 0 */
-    uint32_t local_id;                        /* ID of the message's sender */
-    uint32_t remote_id;                       /* ID of its receiver; 0 in a REQ */
-    uint32_t qpn; /* 24 bits; sender's QPN; in a DREQ, the receiver's */
+    uint16_t attribute; /* REQ 0x10, REP 0x13, RTU 0x14, DREQ 0x15;
+                           a rocecc_cm_attribute */
+    ROCECC_ENUM8_(rocecc_cm_service) service; /* service in a REQ: 0 RC, 1 UC; else 0 */
+    uint32_t local_id;  /* communication ID of the message's sender */
+    uint32_t remote_id; /* communication ID of the message's receiver; 0 in a REQ */
+    uint32_t qpn; /* sender's QPN, in a DREQ the receiver's; 24 bits, 0 in an RTU */
 } rocecc_cm;
 
-/* Returns the offset of a message's QPN, or 0 if it has no QPN. */
+/* Returns the offset of the QPN in a message, or 0 if the message has no QPN. */
 ROCECC_FN size_t rocecc_cm_qpn_offset_(uint16_t attribute)
 {
     return attribute == ROCECC_CM_REQ    ? 56
@@ -72,9 +77,9 @@ ROCECC_FN bool rocecc_cm_is_known_(uint16_t attribute)
 }
 
 /*
- * Parses a message. Returns SHORT for fewer than 256 bytes, and NO_MATCH for another
- * class, method or attribute. Returns UNSUPPORTED for another version, or if a REQ
- * requests neither RC nor UC.
+ * Parses a message. Returns SHORT for fewer than 256 bytes. Returns NO_MATCH if the
+ * class is not 7, the method is not 3 or the attribute is unknown. Returns UNSUPPORTED
+ * if BaseVer is not 1, ClassVer is not 2, or a REQ requests neither RC nor UC.
  */
 ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 {
@@ -102,9 +107,9 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 }
 
 /*
- * Writes a message. Returns RANGE if the attribute is unknown, `service` or `qpn` is
- * too large, or a member without a field in this message is not 0. Returns SPACE if 256
- * bytes do not fit.
+ * Writes a message. Returns RANGE if the attribute is unknown, if `service` or `qpn` is
+ * too large, or if a member without a field in this message is not 0. Returns SPACE if
+ * 256 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *writer, const rocecc_cm *cm)
 {

@@ -4,8 +4,8 @@
 
 /*
  * cnm.h - QCN on the wire. The CN-TAG identifies a flow. A congestion point sends the
- * Congestion Notification Message to the flow's source. IEEE 802.1Qau (IEEE 802.1Q, 30
- * to 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
+ * Congestion Notification Message (CNM) to the flow's source. IEEE 802.1Qau (IEEE
+ * 802.1Q, clauses 30 to 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -32,10 +32,10 @@
  *     003f 0200000004400305 f3cb 0927 a000 0200000001fe 0000     QntzFb 63 (largest);
  *         offset -3125 and delta 2343 (64-byte units), priority 5, no MSDU
  *
- * A CNM frame is DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, padded with zeros
- * to at least 60 bytes. Only the flow id selects the rate limiter to which QntzFb
- * applies. The other fields are diagnostic. README.md lists the rules 1 to 14 for
- * accepting a frame.
+ * A CNM frame consists of DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, padded
+ * with zeros to at least 60 bytes. Only the flow id selects the rate limiter to which
+ * QntzFb applies. The other fields are diagnostic, although role/l3qcn_tor.h can check
+ * the CPID against an access list. README.md lists rules 1 to 14 for accepting a frame.
  */
 #include "config.h"
 
@@ -59,7 +59,7 @@ typedef enum rocecc_cnm_verdict {
     ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU extends beyond the frame */
     ROCECC_CNM_NEW_VERSION, /* 8: a version other than 0, with strict_version */
     ROCECC_CNM_GROUP_DST,   /* 12: the destination is a group address */
-    ROCECC_CNM_OTHER_DST    /* 12: the destination is not the station */
+    ROCECC_CNM_OTHER_DST    /* 12: the destination is not `station` */
 } rocecc_cnm_verdict;
 
 ROCECC_FN rocecc_status rocecc_cnm_status_(rocecc_cnm_verdict verdict)
@@ -76,12 +76,13 @@ ROCECC_FN rocecc_status rocecc_cnm_status_(rocecc_cnm_verdict verdict)
 }
 
 typedef struct rocecc_cntag {
-    uint16_t flow_id; /* chosen by the sender; 0 if it has only one flow */
+    uint16_t flow_id; /* flow identifier chosen by the sender; 0 if the sender has only
+                         one flow */
 } rocecc_cntag;
 
 /*
- * Parses a CN-TAG, starting at its type (rocecc_headers.cntag). Returns NO_MATCH for
- * another type, and otherwise SHORT for fewer than 4 bytes.
+ * Parses a CN-TAG, starting at its type (rocecc_headers.cntag). Returns NO_MATCH if the
+ * type is not 0x22E9, and otherwise SHORT if fewer than 4 bytes are left.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *out)
 {
@@ -109,17 +110,19 @@ ROCECC_FN rocecc_status rocecc_cntag_emit(rocecc_writer *writer,
 
 /* CNM PDU. */
 typedef struct rocecc_cnm {
-    uint8_t version;         /* 4 bits; 0 */
-    uint8_t reserved_v;      /* 6 bits; sent as 0, ignored on receipt */
-    uint8_t qntz_fb;         /* 6 bits; quantised feedback; higher is worse */
-    uint64_t cpid;           /* ID of the congestion point; opaque to other nodes */
-    int16_t q_offset;        /* see rocecc_cnm_q_offset() for sign and unit */
-    int16_t q_delta;         /* see rocecc_cnm_q_delta() */
-    uint8_t encap_priority;  /* 3 bits; priority of the sampled frame */
-    uint16_t encap_reserved; /* 13 bits; sent as 0, ignored on receipt */
-    rocecc_mac encap_dst;    /* destination of the sampled frame */
-    uint16_t msdu_len;       /* wire value, set by parse(); ignored by emit() */
-    rocecc_reader msdu;      /* first bytes of the sampled frame, from its Type on */
+    uint8_t version;    /* version of the CNM; 4 bits; 0 */
+    uint8_t reserved_v; /* reserved bits; 6 bits; sent as 0, ignored on receipt */
+    uint8_t qntz_fb;    /* quantised feedback, higher for more congestion; 6 bits */
+    uint64_t cpid;      /* identifier of the congestion point; opaque to other nodes */
+    int16_t q_offset;   /* difference between queue length and set point; see
+                           rocecc_cnm_q_offset() for sign and unit */
+    int16_t q_delta;    /* change of the queue length between two samples; see
+                           rocecc_cnm_q_delta() for sign and unit */
+    uint8_t encap_priority;  /* priority of the sampled frame; 3 bits */
+    uint16_t encap_reserved; /* reserved bits; 13 bits; sent as 0, ignored on receipt */
+    rocecc_mac encap_dst;    /* destination address of the sampled frame */
+    uint16_t msdu_len;  /* MSDU length on the wire; set by parse(), ignored by emit() */
+    rocecc_reader msdu; /* first bytes of the sampled frame's MSDU; from its Type on */
 } rocecc_cnm;
 
 /* Converts 16 bits from two's complement. */
@@ -145,9 +148,9 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 }
 
 /*
- * Parses a PDU by rules 4 to 11. Unless the verdict is TAKEN, *reader and *out are
- * unchanged. Bytes after the MSDU remain in *reader (7). Reserved bits are ignored (9,
- * 10). A QntzFb of 0 is accepted (11).
+ * Parses a PDU under rules 4 to 11. Unless the verdict is TAKEN, *reader and *out are
+ * unchanged. Bytes after the MSDU remain in *reader (rule 7). Reserved bits are not
+ * checked (rules 9 and 10). A QntzFb of 0 is accepted (rule 11).
  */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *config,
                                                   rocecc_reader *reader,
@@ -173,8 +176,8 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *confi
 
 /*
  * Parses a PDU. Returns SHORT if the PDU extends beyond reader (rules 4 and 6). Returns
- * FORMAT for an MSDU length above 64 without tolerate_long (rule 5), and UNSUPPORTED
- * for a version other than 0 with strict_version (rule 8).
+ * FORMAT if the MSDU length is above 64 and tolerate_long is not set (rule 5). Returns
+ * UNSUPPORTED if the version is not 0 and strict_version is set (rule 8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
                                          rocecc_reader *reader, rocecc_cnm *out)
@@ -242,9 +245,9 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the first wanted_bytes (cpMinHeaderOctets, default 0) of a sampled frame's
- * MSDU, but at most 64. With fixed_msdu, returns the first 64 bytes. A shorter MSDU is
- * returned whole.
+ * Returns the first wanted_bytes bytes (cpMinHeaderOctets, default 0) of a sampled
+ * frame's MSDU, but at most 64 bytes. With fixed_msdu, returns the first 64 bytes. A
+ * shorter MSDU is returned whole.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
                                         rocecc_reader msdu, size_t wanted_bytes)
@@ -255,9 +258,9 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
 }
 
 /*
- * Computes a CPID from the bridge's address (as in the draft) and port << 3 | priority.
- * Returns RANGE if port is above 8191 or priority is above 7, because queues could then
- * share a CPID. On failure *out is unchanged.
+ * Computes a CPID: the bridge's address (as in the draft), followed by port << 3 |
+ * priority in 16 bits. Returns RANGE if port is above 8191 or priority is above 7,
+ * because queues could then share a CPID. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
                                         uint8_t priority, uint64_t *out)
@@ -290,13 +293,19 @@ ROCECC_FN int16_t rocecc_cnm_q_offset(rocecc_cnm_signs signs, int64_t bytes)
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_B);
 }
 
-/* Converts Qlen - QlenOld in bytes to cnmQDelta, as rocecc_cnm_q_offset() does. */
+/*
+ * Converts Qlen - QlenOld in bytes to cnmQDelta in units of 64 bytes. Rounds and
+ * saturates as rocecc_cnm_q_offset() does.
+ */
 ROCECC_FN int16_t rocecc_cnm_q_delta(rocecc_cnm_signs signs, int64_t bytes)
 {
     return rocecc_cnm_to_units_(bytes, signs == ROCECC_CNM_SIGNS_C);
 }
 
-/* Converts cnmQOffset to Qsp - Qlen in bytes, which is negative under congestion. */
+/*
+ * Converts cnmQOffset to Qsp - Qlen in bytes, which is negative if the queue is longer
+ * than the set point.
+ */
 ROCECC_FN int32_t rocecc_cnm_q_offset_bytes(rocecc_cnm_signs signs, int16_t q_offset)
 {
     return q_offset * (signs == ROCECC_CNM_SIGNS_B ? -ROCECC_CNM_UNIT_BYTES
@@ -314,20 +323,21 @@ ROCECC_FN int32_t rocecc_cnm_q_delta_bytes(rocecc_cnm_signs signs, int16_t q_del
 
 /* VLAN tag with its TPID. */
 typedef struct rocecc_cnm_vlan {
-    uint16_t tpid; /* 0x88A8 or 0x8100 */
-    uint8_t pcp;   /* 3 bits; in a CNM, cngCnmTransmitPriority, not the data's */
-    bool dei;
-    uint16_t vid; /* 12 bits; in a CNM, the data's VID */
+    uint16_t tpid; /* type of the tag, S-tag or C-tag; 0x88A8 or 0x8100 */
+    uint8_t pcp;  /* priority of the CNM; 3 bits; cngCnmTransmitPriority, not the data's
+                     priority */
+    bool dei;     /* drop eligible indicator */
+    uint16_t vid; /* VLAN identifier of the sampled frame; 12 bits */
 } rocecc_cnm_vlan;
 
 /* Head of a CNM frame, before the PDU. */
 typedef struct rocecc_cnm_head {
-    rocecc_mac dst; /* source of the sampled frame */
-    rocecc_mac src; /* cpMacAddress, the congestion point's address */
-    uint8_t n_vlan; /* 0 to 2 */
-    rocecc_cnm_vlan vlan[ROCECC_CNM_VLAN_MAX]; /* outermost first */
-    bool tagged;                               /* has a CN-TAG; senders write one */
-    uint16_t flow_id;                          /* the data's flow id; 0 if untagged */
+    rocecc_mac dst; /* source address of the sampled frame */
+    rocecc_mac src; /* address of the congestion point; cpMacAddress */
+    uint8_t n_vlan; /* number of VLAN tags; 0 to 2 */
+    rocecc_cnm_vlan vlan[ROCECC_CNM_VLAN_MAX]; /* VLAN tags; outermost first */
+    bool tagged;      /* presence of a CN-TAG; senders always write one */
+    uint16_t flow_id; /* flow identifier of the sampled frame; 0 if untagged */
 } rocecc_cnm_head;
 
 typedef struct rocecc_cnm_frame {
@@ -335,7 +345,7 @@ typedef struct rocecc_cnm_frame {
     rocecc_cnm cnm;
 } rocecc_cnm_frame;
 
-/* Reads addresses, VLAN tags and the type after them (rule 1). */
+/* Reads the addresses, VLAN tags and the type after them (rule 1). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
                                                     rocecc_cnm_head *head,
                                                     uint16_t *type)
@@ -382,7 +392,10 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
     return rocecc_load16(b + 2) == ROCECC_TYPE_CNM ? ROCECC_CNM_TAKEN : ROCECC_CNM_DATA;
 }
 
-/* Applies rule 12. An all-zero station accepts any address except group addresses. */
+/*
+ * Applies rule 12. If config->station is all zeros, any address except a group address
+ * is accepted.
+ */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_check_dst_(const rocecc_cnm_config *config,
                                                    const rocecc_mac *dst)
 {
@@ -408,10 +421,11 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_frame_(const rocecc_cnm_config *con
 }
 
 /*
- * Parses a frame and applies all rules except 14, in order. Always writes *verdict. On
- * failure *frame is unchanged. Returns NO_MATCH for another type, tagged data or
- * another station, and SHORT for rules 1, 4 and 6. Returns FORMAT for rule 5 or a group
- * address, and UNSUPPORTED for a third VLAN tag or rule 8.
+ * Parses a frame and applies rules 1 to 13 in order. Always writes *verdict. On failure
+ * *frame is unchanged. Returns NO_MATCH for a frame of another type (rules 2 and 3) or
+ * for another station (rule 12), and SHORT for an incomplete frame (rules 1, 4 and 6).
+ * Returns FORMAT for a long MSDU (rule 5) or a group address (rule 12), and UNSUPPORTED
+ * for a third VLAN tag (rule 2) or a rejected version (rule 8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
                                                rocecc_reader bytes,
@@ -450,10 +464,10 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 }
 
 /*
- * Writes a frame's head, from DA through Type, before a PDU that is already in place.
- * Returns RANGE if a value is wider than its field, a TPID is not a VLAN TPID, there
- * are more than 2 tags, or a non-zero flow id has no CN-TAG. Returns SPACE if
- * rocecc_cnm_head_bytes() bytes do not fit.
+ * Writes a frame's head, from DA through Type, for example in front of a PDU that is
+ * already in place. Returns RANGE if a value is wider than its field, if a TPID is not
+ * a VLAN TPID, if there are more than 2 VLAN tags, or if flow_id is not 0 although
+ * `tagged` is false. Returns SPACE if rocecc_cnm_head_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
                                              const rocecc_cnm_head *head)
@@ -489,8 +503,9 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a frame of 60 to 114 bytes, padded with zeros to 60. Returns RANGE if
- * head_emit() or emit() would, and SPACE if the frame does not fit.
+ * Writes a frame of 60 to 114 bytes. If head and PDU have fewer than 60 bytes, zeros
+ * follow them. Returns RANGE if rocecc_cnm_head_emit() or rocecc_cnm_emit() would, and
+ * SPACE if the frame, including these zeros, does not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *writer,
                                                const rocecc_cnm_config *config,

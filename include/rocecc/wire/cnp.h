@@ -13,46 +13,52 @@
  *
  *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is set (odd)
  *
- * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6
- * binds only the sender. Of the fields that should be 0, a receiver checks only TVer
- * and PadCnt. `odd` reports the others that are not 0.
+ * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6 is
+ * binding only for senders. Of the fields that should be 0, a receiver checks only TVer
+ * and PadCnt. `odd` reports the other fields if they are not 0.
  */
 #include "../net.h"
 #include "bth.h"
 
 #define ROCECC_CNP_UDP_LENGTH 40
 
-/* Deviations of a received CNP from Figure 6. They are not a reason to drop it. */
+/* Deviations of a received CNP from Figure 6. They are not a reason to drop the CNP. */
 #define ROCECC_CNP_ODD_SOLICITED 0x01u
 #define ROCECC_CNP_ODD_MIGREQ 0x02u
 #define ROCECC_CNP_ODD_ACK_REQ 0x04u
 #define ROCECC_CNP_ODD_PSN 0x08u
 #define ROCECC_CNP_ODD_RESV6 0x10u
 #define ROCECC_CNP_ODD_RESV7 0x20u
-#define ROCECC_CNP_ODD_RESERVED 0x40u /* one of the 16 reserved bytes is not 0 */
-#define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 bytes are missing */
+#define ROCECC_CNP_ODD_RESERVED 0x40u /* not all 16 reserved bytes are 0 */
+#define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 reserved bytes are missing */
 
 typedef struct rocecc_cnp {
-    rocecc_ip6 src; /* IPv4 if both addresses are ::ffff:a.b.c.d */
-    rocecc_ip6 dst;
-    uint8_t dscp; /* 6 bits; 34, 46 and 48 are in use */
-    ROCECC_ENUM8_(rocecc_ecn) ecn;
-    uint8_t hop_limit;       /* TTL */
-    uint32_t flow_label;     /* 20 bits; only IPv6 */
-    uint16_t identification; /* only IPv4 */
-    uint16_t src_port;       /* UDP; see rocecc_udp_src_port() */
-    uint16_t pkey;           /* from the marked packet */
-    bool fecn;               /* NVIDIA sends 0; A17 leaves it open */
-    bool becn;               /* NVIDIA sends 1; A17 leaves it open */
-    uint32_t dest_qp;        /* 24 bits; QP at dst that must slow down */
-    bool udp_checksum;       /* build: compute it, else write 0; parsed: it is not 0 */
-    uint8_t odd;             /* parsed: ROCECC_CNP_ODD_... */
-    uint8_t reserved[16];    /* parsed: drafts may use these bytes */
+    rocecc_ip6 src; /* address of the CNP's sender; IPv4 if both addresses
+                       are ::ffff:a.b.c.d */
+    rocecc_ip6 dst; /* address of the host that must slow down */
+    uint8_t dscp;   /* DSCP of the CNP; 6 bits; 34, 46 and 48 are in use */
+    ROCECC_ENUM8_(rocecc_ecn) ecn; /* ECN codepoint of the CNP */
+    uint8_t hop_limit;             /* Hop Limit, or TTL in IPv4 */
+    uint32_t flow_label;           /* IPv6 flow label; 20 bits */
+    uint16_t identification;       /* IPv4 Identification */
+    uint16_t src_port;             /* UDP source port; see rocecc_udp_src_port() */
+    uint16_t pkey;                 /* partition key; from the marked packet */
+    bool fecn; /* forward explicit congestion notification; NVIDIA sends 0; A17 leaves
+                  it open */
+    bool becn; /* backward explicit congestion notification; NVIDIA sends 1; A17 leaves
+                  it open */
+    uint32_t dest_qp; /* queue pair of the flow to slow down; 24 bits; QP at dst, but in
+                         a Fast CNP at the marked packet's receiver */
+    bool udp_checksum; /* presence of a UDP checksum; if built: compute it, else write
+                          0; if parsed: it is not 0 */
+    uint8_t odd;       /* deviations from the CNP format; parsed: ROCECC_CNP_ODD_... */
+    uint8_t reserved[16]; /* reserved bytes after the BTH; set when parsed; drafts may
+                             use them */
 } rocecc_cnp;
 
 /*
- * Returns a CNP with DSCP 48, Not-ECT, hop limit 64, B and P_Key 0xffff. The caller
- * must set the addresses, port and QP.
+ * Returns a CNP with DSCP 48, Not-ECT, hop limit 64, B set and P_Key 0xffff. The caller
+ * must set the addresses, src_port and dest_qp.
  */
 ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 {
@@ -65,8 +71,8 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 }
 
 /*
- * Returns the ROCECC_CNP_ODD_... flags of a CNP. `reserved` holds its 16 reserved
- * bytes, or is empty.
+ * Returns the ROCECC_CNP_ODD_... flags of a CNP. `header` is its BTH, and `reserved`
+ * holds its 16 reserved bytes or is empty.
  */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {

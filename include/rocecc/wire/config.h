@@ -3,10 +3,11 @@
 #define ROCECC_WIRE_CONFIG_H
 
 /*
- * config.h - the numbers and choices on which a network must agree, because no registry
- * has assigned a number or a document leaves a choice open. An all-zero configuration
- * is off, or follows the standard if the format needs no such number. If a
- * configuration has an init() function, the host must call it once before use.
+ * config.h - the numbers and choices on which the nodes of a network must agree. No
+ * registry has assigned these numbers, and the documents leave these choices open. An
+ * all-zero configuration turns its format off, or follows the standard if the format
+ * needs no unassigned number. If a configuration has an init() function, the host must
+ * call it once before use.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
@@ -34,7 +35,7 @@ typedef struct rocecc_roce_config {
 
 /*
  * Checks a configuration. Returns RANGE if echo_bytes is 1 to 7 or above
- * ROCECC_ECHO_MAX_BYTES. An echo with one word of record has 8 bytes.
+ * ROCECC_ECHO_MAX_BYTES. The shortest echo with a record has 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
@@ -51,9 +52,9 @@ ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 
 /* Configuration of CSIG. All zeros means off. No TPID is assigned. */
 typedef struct rocecc_csig_config {
-    uint16_t compact_tpid; /* 0: off */
-    uint16_t wide_tpid;    /* 0: off */
-    bool uec;              /* UEC variant: LM is one bit shorter, and d follows it */
+    uint16_t compact_tpid; /* TPID of compact tags; 0: off */
+    uint16_t wide_tpid;    /* TPID of wide tags; 0: off */
+    bool uec; /* use the UEC variant; LM is one bit shorter, and d follows it */
 } rocecc_csig_config;
 
 /* Returns true if a TPID is 0 (off) or a type without another meaning here. */
@@ -66,8 +67,8 @@ ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 
 /*
  * Checks a configuration. Accepts a TPID of 0 (off). Returns RANGE if both forms have
- * the same TPID, or if a TPID is a length (below 0x600) or the type of a VLAN tag,
- * IPv4, IPv6, RoCEv1 or a CN-TAG. rocecc_domain_init() rejects further types.
+ * the same non-zero TPID, or if a TPID is a length (below 0x600) or the type of a VLAN
+ * tag, IPv4, IPv6, RoCEv1 or a CN-TAG. rocecc_domain_init() rejects further types.
  */
 ROCECC_FN rocecc_status rocecc_csig_init(const rocecc_csig_config *config)
 {
@@ -91,9 +92,12 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
 
 /* IFA: ifa.h. */
 
-#define ROCECC_IFA_GRE 47u /* NextHdr value besides TCP and UDP */
+#define ROCECC_IFA_GRE 47u /* a value of NextHdr, besides TCP and UDP */
 
-/* Values for laboratories: a protocol number from RFC 3692 and observed LNS. */
+/*
+ * Values for laboratories: a protocol number from RFC 3692, and the LNS values that
+ * were observed in practice.
+ */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
 #define ROCECC_IFA_LAB_LAYOUT_B (1u << 2)
@@ -107,7 +111,7 @@ typedef enum rocecc_ifa_coverage_ {
 
 /* Position of the newest record in a tail stamp (TS). No public text defines it. */
 typedef enum rocecc_ifa_tail_ {
-    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records with TS are UNSUPPORTED */
+    ROCECC_IFA_TAIL_UNKNOWN = 0,  /* records of a tail stamp are UNSUPPORTED */
     ROCECC_IFA_TAIL_NEWEST_FIRST, /* right after the payload */
     ROCECC_IFA_TAIL_NEWEST_LAST   /* right before the headers */
 } ROCECC_IN_8_BITS_(rocecc_ifa_tail);
@@ -118,22 +122,26 @@ typedef enum rocecc_ifa_tail_ {
  * (README.md).
  */
 typedef struct rocecc_ifa_config {
-    uint8_t protocol;  /* the IP protocol number; 0: off */
-    uint16_t layout_a; /* bit n: a record with LNS n has layout A */
-    uint16_t layout_b; /* the same for layout B; other LNS are UNSUPPORTED */
+    uint8_t protocol;  /* IP protocol number of IFA; 0: off */
+    uint16_t layout_a; /* local name spaces with layout A; bit n: a record with LNS n
+                          has layout A */
+    uint16_t layout_b; /* local name spaces with layout B; as layout_a; an LNS in
+                          neither set is UNSUPPORTED */
     /* ---- */
-    uint16_t gns_a; /* bit n (not 15): with GNS n, all records have layout A */
-    uint16_t gns_b; /* the same for layout B; other GNS below 15 are UNSUPPORTED */
-    ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* for flag C */
-    ROCECC_ENUM8_(rocecc_ifa_tail) tail;         /* for flag TS */
-    bool fragments; /* flag MF: a node without room starts a new stack */
+    uint16_t gns_a; /* global name spaces with layout A; bit n (not 15): with GNS n, all
+                       records have layout A */
+    uint16_t gns_b; /* global name spaces with layout B; as gns_a; a GNS below 15 in
+                       neither set is UNSUPPORTED */
+    ROCECC_ENUM8_(rocecc_ifa_coverage) checksum; /* checksum coverage; for flag C */
+    ROCECC_ENUM8_(rocecc_ifa_tail) tail; /* record order in a tail stamp; for flag TS */
+    bool fragments; /* new stack at a node without room; for flag MF */
 } rocecc_ifa_config;
 
 /* Reasons to reject a configuration. */
 typedef enum rocecc_ifa_refusal {
     ROCECC_IFA_ACCEPTED = 0,
     ROCECC_IFA_REFUSED_OFF,      /* no protocol number, or no layout */
-    ROCECC_IFA_REFUSED_PROTOCOL, /* an extension header, ESP, TCP, UDP, GRE or 59 */
+    ROCECC_IFA_REFUSED_PROTOCOL, /* ESP, TCP, UDP, GRE, 59, or an extension header */
     ROCECC_IFA_REFUSED_LAYOUT,   /* an LNS has both layouts */
     ROCECC_IFA_REFUSED_GNS,      /* a GNS has both layouts, or GNS 15 has one */
     ROCECC_IFA_REFUSED_CHOICE    /* `checksum` or `tail` has an unknown value */
@@ -141,7 +149,8 @@ typedef enum rocecc_ifa_refusal {
 
 /*
  * Checks a configuration. Returns the first reason in the order above. The host may use
- * a configuration without a protocol number (off), but no other rejected configuration.
+ * a configuration whose protocol number is 0 (off), but must not use any other rejected
+ * configuration.
  */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
@@ -166,8 +175,8 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 
 /*
  * Unassigned numbers, and choices of a domain. If all members are 0, every mark is off,
- * no domain is known, and a transit adds no report to a packet that asks for unknown
- * items.
+ * no domain is known, and a transit node adds no report to a packet that asks for
+ * unknown items.
  */
 typedef struct rocecc_intmd_config {
     uint16_t udp_port;     /* INT_TBD, the port for NPT 1 and 2 */
@@ -177,7 +186,7 @@ typedef struct rocecc_intmd_config {
     bool before_options;   /* INT precedes TCP's options instead of following them */
     bool pad_unknown;      /* push all ones for reserved bits and unknown domains */
     bool complement; /* if bit 15 asks for it, write a complement that keeps the UDP or
-                        TCP checksum */
+                        TCP checksum valid */
     uint16_t ds_id;  /* the known Domain Specific ID; 0: no domain */
     uint8_t source_words[16]; /* words that only a source adds, per bit of
                                  DS Instruction, high bit first */
@@ -187,9 +196,9 @@ typedef struct rocecc_intmd_config {
 
 /*
  * Configuration of one namespace for a node or a reader. packet/ioam.h ignores traces
- * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). The other
- * members are off if they are 0. If both bit numbers are equal, the bit stands for
- * tx_bytes.
+ * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). Each of the
+ * other members is off if it is 0. If tx_bytes_bit and interface_bit are equal, the bit
+ * means tx_bytes.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
@@ -202,12 +211,13 @@ typedef struct rocecc_ioam_config {
 /* The Fast CNP: fastcnp.h. */
 
 /*
- * Types for laboratories. RFC 4727 assigns one experimental type with act 10 and chg 0.
+ * Option types for laboratories. RFC 4727 assigns only one experimental type with act
+ * 10 and chg 0.
  */
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024; ask IANA first */
 
-/* Part of the IOAM option that TBD2 carries. */
+/* Part of an IOAM option that is copied into TBD2. */
 typedef enum rocecc_fastcnp_form_ {
     ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
     ROCECC_FASTCNP_FORM_B      /* only the trace, which counts as pre-allocated */
@@ -215,25 +225,25 @@ typedef enum rocecc_fastcnp_form_ {
 
 /* Choices that both ends share. All zeros means off. */
 typedef struct rocecc_fastcnp_config {
-    uint8_t type_plain; /* TBD1; 0: off */
-    uint8_t type_ioam;  /* TBD2; 0: off */
-    ROCECC_ENUM8_(rocecc_fastcnp_form) form;
-    bool address_first; /* in TBD2, the address precedes the trace */
-    bool align8;        /* TBD1: leading padding aligns the address to 8 bytes */
+    uint8_t type_plain; /* type of the option without a trace; TBD1; 0: off */
+    uint8_t type_ioam;  /* type of the option with a trace; TBD2; 0: off */
+    ROCECC_ENUM8_(rocecc_fastcnp_form) form; /* part of the IOAM option in TBD2 */
+    bool address_first; /* put the address before the trace; in TBD2 */
+    bool align8; /* align the address to 8 bytes; in TBD1, with leading padding */
 } rocecc_fastcnp_config;
 
 /* Reasons to reject a configuration. */
 typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_ACCEPTED = 0,
-    ROCECC_FASTCNP_REFUSED_OFF,      /* neither type is set, so it is off (FC-22) */
-    ROCECC_FASTCNP_REFUSED_ACT,      /* the two high bits are not 10 (FC-10, FC-13) */
-    ROCECC_FASTCNP_REFUSED_CHG,      /* the third bit is not 0 (FC-11, FC-14) */
+    ROCECC_FASTCNP_REFUSED_OFF, /* neither type is set, so Fast CNPs are off (FC-22) */
+    ROCECC_FASTCNP_REFUSED_ACT, /* the two high bits are not 10 (FC-10, FC-13) */
+    ROCECC_FASTCNP_REFUSED_CHG, /* the third bit is not 0 (FC-11, FC-14) */
     ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is assigned to another option */
     ROCECC_FASTCNP_REFUSED_SAME,     /* both types are equal */
     ROCECC_FASTCNP_REFUSED_FORM      /* `form` is not a rocecc_fastcnp_form */
 } rocecc_fastcnp_refusal;
 
-/* Checks whether a type may be TBD1 or TBD2. 0 (off) is accepted. */
+/* Checks whether a type may be TBD1 or TBD2. Type 0 (off) is accepted. */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 {
     if (type == 0) return ROCECC_FASTCNP_ACCEPTED;
@@ -248,8 +258,9 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 
 /*
  * Checks a configuration. Returns the first reason in this order: ACT, CHG and ASSIGNED
- * for type_plain, then for type_ioam, then FORM, OFF and SAME. The host may use a
- * configuration that is off (REFUSED_OFF), but no other rejected configuration.
+ * for type_plain, the same three for type_ioam, and then FORM, OFF and SAME. The host
+ * may use a configuration that is off (REFUSED_OFF), but must not use any other
+ * rejected configuration.
  */
 ROCECC_FN rocecc_fastcnp_refusal
 rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
@@ -268,8 +279,8 @@ rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
 /* CNM and L3QCN: cnm.h, l3qcn.h. */
 
 /*
- * Signs of cnmQOffset and cnmQDelta, which differ between sources. Rates depend only on
- * QntzFb. Qsp is the set point.
+ * Signs of cnmQOffset and cnmQDelta, on which the documents disagree. Rates depend only
+ * on QntzFb, so the signs do not affect them. Qsp is the set point of the queue.
  */
 typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld (the standard) */
@@ -279,11 +290,13 @@ typedef enum rocecc_cnm_signs_ {
 
 /* Configuration of CNMs. All zeros means the standard. README.md lists the rules. */
 typedef struct rocecc_cnm_config {
-    ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* other values act as A */
-    bool fixed_msdu;     /* always emit 64 bytes (as in the draft), padded with zeros */
-    bool tolerate_long;  /* a received MSDU length above 64 counts as 64 (rule 5) */
-    bool strict_version; /* a received version must be 0 (rule 8) */
-    rocecc_mac station;  /* accepted destination; 0: any non-group address (rule 12) */
+    ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* signs of QOffset and QDelta; others: A */
+    bool fixed_msdu;     /* always emit 64 bytes of MSDU; as in the draft,
+                            padded with zeros */
+    bool tolerate_long;  /* accept an MSDU length above 64 as 64; rule 5 */
+    bool strict_version; /* accept only version 0; rule 8 */
+    rocecc_mac station;  /* accepted destination address;
+                            0: any non-group address (rule 12) */
 } rocecc_cnm_config;
 
 /* Configuration of L3QCN. All zeros means off. */
@@ -293,7 +306,7 @@ typedef struct rocecc_l3qcn_config {
     rocecc_cnm_config cnm; /* `station` is ignored */
 } rocecc_l3qcn_config;
 
-/* Checks a configuration. Returns RANGE if the port is RoCEv2's. */
+/* Checks a configuration. Returns RANGE if the port is the RoCEv2 port. */
 ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 {
     return config->port == ROCECC_UDP_PORT_ROCEV2 ? ROCECC_ERR_RANGE : ROCECC_OK;
@@ -304,12 +317,12 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 /* Position of bit 0 in Para-Type. */
 #define ROCECC_ARN_MSB 0  /* 0x80, as the figure numbers bits */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* depends on the half in use; only without bits above 3 */
+#define ROCECC_ARN_AUTO 2 /* taken from the half in use; for bits 0 to 3 only */
 
 /* Form of the 5-tuple. */
 #define ROCECC_ARN_ANY_LAYOUT 0 /* accepts both forms, writes the padded form */
 #define ROCECC_ARN_PADDED 1     /* followed by 3 zero bytes */
-#define ROCECC_ARN_PACKED 2     /* without these bytes */
+#define ROCECC_ARN_PACKED 2     /* not followed by zero bytes */
 
 /* Range of a priority. */
 #define ROCECC_ARN_PRIORITY_8021P 0 /* 0 to 7 */
@@ -321,14 +334,17 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
  * off.
  */
 typedef struct rocecc_arn_config {
-    uint16_t port;         /* UDP destination port; 0: off */
-    uint16_t versions;     /* bit n accepts version n; 0: ROCECC_ARN_VERSIONS */
-    uint32_t time_unit_ps; /* 0: 1 us. For PFC's quanta: 512000000 / (rate in Mb/s) */
-    uint8_t bit_order;     /* ROCECC_ARN_MSB, _LSB, _AUTO */
-    uint8_t family;        /* the 5-tuple's IP version: 4 or 6; 0: by its length */
-    uint8_t layout;        /* ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
-    uint8_t priority;      /* ROCECC_ARN_PRIORITY_... */
-    bool tail_unknown; /* accept bits above 3 (see rocecc_arn.rest); not with AUTO */
+    uint16_t port;         /* UDP destination port of ARNs; 0: off */
+    uint16_t versions;     /* set of accepted versions; bit n accepts version n;
+                              0: ROCECC_ARN_VERSIONS */
+    uint32_t time_unit_ps; /* unit of the compression time; 0: 1 us; for PFC's quanta,
+                              512000000 / (rate in Mb/s) */
+    uint8_t bit_order; /* position of bit 0 in Para-Type; ROCECC_ARN_MSB, _LSB, _AUTO */
+    uint8_t family;    /* IP version of the 5-tuple; 4 or 6; 0: by its length */
+    uint8_t layout;   /* form of the 5-tuple; ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
+    uint8_t priority; /* range of the priority parameter; ROCECC_ARN_PRIORITY_... */
+    bool tail_unknown; /* accept unknown parameters after the known ones; their bits are
+                          above 3 (see rocecc_arn.rest); not allowed with AUTO */
 } rocecc_arn_config;
 
 typedef enum rocecc_arn_refusal {
@@ -342,7 +358,8 @@ typedef enum rocecc_arn_refusal {
 
 /*
  * Checks a configuration. Returns the first reason in the order above. If a
- * configuration is rejected, parse() and emit() reject every message.
+ * configuration is rejected, rocecc_arn_parse() and rocecc_arn_emit() reject every
+ * message.
  */
 ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)
 {

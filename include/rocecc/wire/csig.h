@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CSIG_H
 
 /*
- * csig.h - the congestion signaling tag. It carries one value from the worst hop so
- * far, and this hop's locator. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, 3
- * and Figure 4; SAI for the UEC variant.
+ * csig.h - the congestion signaling tag. It carries the signal value and the locator of
+ * the worst hop so far. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, section
+ * 3 and Figure 4; SAI for the UEC variant.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -35,7 +35,7 @@
 #define ROCECC_CSIG_WIDE_BUCKETS 0x100000u
 
 /*
- * Signal types (T), and the rule by which hops combine values. Other types are
+ * Signal types (T), each with the rule by which hops combine values. Other types are
  * unassigned.
  */
 typedef enum rocecc_csig_type {
@@ -49,13 +49,16 @@ typedef enum rocecc_csig_type {
 
 /* Tag. A receiver returns type, value and locator to the sender. */
 typedef struct rocecc_csig {
-    uint16_t tpid;
-    bool wide;        /* not a field; follows from the TPID */
-    uint8_t type;     /* 3 bits, wide: 4; a rocecc_csig_type or a later type */
-    uint8_t reserved; /* 1 bit, wide: 8 */
-    uint32_t value;   /* 5 bits, wide: 20; a bucket, higher for larger values */
-    uint16_t locator; /* 7 bits, wide: 16; in UEC one bit less */
-    bool no_update;   /* d, UEC only: hops must not update the tag */
+    uint16_t tpid; /* TPID of compact or wide tags; as in rocecc_csig_config */
+    bool wide;     /* wide form of the tag; not a field, follows from the TPID */
+    uint8_t type; /* signal type; 3 bits, wide: 4; a rocecc_csig_type or a later type */
+    uint8_t reserved; /* reserved bits; 1 bit, wide: 8 */
+    uint32_t value; /* bucket of the signal's value; 5 bits, wide: 20; higher for larger
+                       values */
+    uint16_t locator; /* locator of the port that wrote the value; 7 bits, wide: 16; in
+                         UEC one bit less */
+    bool no_update;   /* do-not-update flag for hops; d, UEC only: hops must not update
+                         the tag */
 } rocecc_csig;
 
 /* Reads a compact tag. Any 4 bytes are valid. */
@@ -89,15 +92,15 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* Returns LM, followed by d in the UEC variant. */
+/* Returns LM, which ends with d in the UEC variant. */
 ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
     return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
 }
 
 /*
- * Writes 4 bytes. A value that is too wide loses its high bits and changes no other
- * field.
+ * Writes a compact tag. A value that is too wide loses its high bits and changes no
+ * other field.
  */
 ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                                          bool uec)
@@ -110,7 +113,7 @@ ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
 }
 
 /*
- * Writes 8 bytes. A value that is too wide loses its high bits and changes no other
+ * Writes a wide tag. A value that is too wide loses its high bits and changes no other
  * field.
  */
 ROCECC_FN void rocecc_csig_wide_store(uint8_t *bytes, const rocecc_csig *tag, bool uec)
@@ -130,7 +133,8 @@ ROCECC_FN void rocecc_csig_store_(uint8_t *bytes, const rocecc_csig *tag, bool u
 }
 
 /*
- * Returns true if each value fits its field and the TPID matches the form and is not 0.
+ * Returns true if each value fits its field and the TPID is config's non-zero TPID for
+ * the tag's form.
  */
 ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
                                  const rocecc_csig *tag)
@@ -171,10 +175,10 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
 }
 
 /*
- * Writes a tag. The sender must first make room after the addresses or VLAN tags.
- * Returns RANGE if a value is wider than its field, the form is off or has another
- * TPID, or no_update is set outside the UEC variant. Returns SPACE if the 4 or 8 bytes
- * do not fit.
+ * Writes a tag. The caller must first make room after the MAC addresses or VLAN tags.
+ * Returns RANGE if a value is wider than its field, if tag->tpid is 0 or is not
+ * config's TPID for the tag's form, or if no_update is set without config->uec. Returns
+ * SPACE if the 4 or 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
                                          rocecc_writer *writer, const rocecc_csig *tag)
@@ -198,8 +202,8 @@ ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 }
 
 /*
- * Returns a sender's tag. Its value is the best bucket, so hops can only make it worse.
- * No text defines this value (README.md).
+ * Returns the tag that a sender writes. Its value is the best bucket, so hops can only
+ * make it worse. No public text defines this value (README.md).
  */
 ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool wide,
                                           uint8_t type)
@@ -217,7 +221,7 @@ ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool
     return h;
 }
 
-/* Bucket of compact tags with inclusive bounds. */
+/* Bucket of compact tags, with inclusive bounds. */
 typedef struct rocecc_csig_bucket {
     uint64_t min;
     uint64_t max;
@@ -233,7 +237,8 @@ typedef struct rocecc_csig_buckets {
 } rocecc_csig_buckets;
 
 /*
- * Buckets by type, in units of rocecc_csig_type or in other units that all nodes share.
+ * Buckets by signal type, in the units of rocecc_csig_type or in other units that all
+ * nodes share.
  */
 typedef struct rocecc_csig_table {
     rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
@@ -242,8 +247,8 @@ typedef struct rocecc_csig_table {
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
 /*
- * Returns true if the ranges ascend. They may share a bound and leave gaps, but not
- * contain each other.
+ * Returns true if there are at most 32 ranges and the ranges ascend. Neighbours may
+ * share a bound or leave a gap, but neither may contain the other.
  */
 ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 {
@@ -259,9 +264,10 @@ ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 }
 
 /*
- * Checks a table before its first use. Returns RANGE for more than 32 ranges, bounds
- * that do not ascend, ranges that share more than one value, a base that is neither 0
- * nor a power of two, or a step_log2 above 43.
+ * Checks a table before its first use. Returns RANGE if a type has more than 32 ranges,
+ * if bounds do not ascend, if two ranges share more than one value, or if a range
+ * contains the next or the previous range. Also returns RANGE if a base is neither 0
+ * nor a power of two, or if a step_log2 is above 43.
  */
 ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
 {
@@ -290,8 +296,9 @@ rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag
 }
 
 /*
- * Returns the last bucket with min <= value if `min` is set, and otherwise the first
- * with max >= value.
+ * If `min` is set, returns the last bucket that starts at or below `value`, or bucket 0
+ * if all buckets start above `value`. If `min` is not set, returns the first bucket
+ * that ends at or above `value`, or the last bucket if all buckets end below `value`.
  */
 ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
                                             bool min, uint64_t value)
@@ -307,10 +314,11 @@ ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
 }
 
 /*
- * Finds the bucket of a value for a tag's form and type. For a wide tag, it is
- * (value - base) >> step_log2. A value beyond the table gets the first or last bucket,
- * and a value between ranges the pessimistic bucket. Returns NO_MATCH if the table has
- * no buckets for this form and type.
+ * Finds the bucket of a value for a tag's form and type. For a wide tag, the bucket is
+ * (value - base) >> step_log2. A value below all buckets gets the first bucket, and a
+ * value above all buckets gets the last bucket. A value between two ranges gets the
+ * worse of their buckets. Returns NO_MATCH if the table has no buckets for this form
+ * and type.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
                                              const rocecc_csig *tag, uint64_t value,
@@ -330,11 +338,11 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
 
 /*
  * Finds the value of a tag, the pessimistic bound of its bucket. For a min type, this
- * is the lower bound (wide: base + (value << step_log2)). For a max type, it is the
+ * is the lower bound (wide: base + (value << step_log2)). For a max type, this is the
  * upper bound, but 0 for bucket 0, because an empty queue must look empty. Returns
  * NO_MATCH if the table has no buckets for this form and type, and RANGE if it lacks
- * this bucket. A min type with fewer than 32 ranges lacks the bucket of a compact
- * neutral tag.
+ * this bucket. A min type with fewer than 32 ranges lacks the bucket of a compact tag
+ * from rocecc_csig_neutral().
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
                                                const rocecc_csig *tag, uint64_t *out)

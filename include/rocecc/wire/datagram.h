@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_DATAGRAM_H
 
 /*
- * datagram.h - the IP and UDP headers of a datagram that this node sends, with their
- * checksums. CNPs, Fast CNPs, private CNMs and ARNs use them. RFC 768, 791, 8200.
+ * datagram.h - the IP and UDP headers (with checksums) of a datagram that this node
+ * sends. CNPs, Fast CNPs, private CNMs and ARNs use these headers. RFC 768, 791, 8200.
  *
  *    d.src, d.dst   ::ffff:a.b.c.d in both means IPv4, without options and with DF
  *
@@ -13,8 +13,8 @@
  *    ... write data to out ...
  *    rocecc_datagram_emit(&w, &d, &out)    both headers, checksums included
  *
- * rocecc_arn_build() and others write whole messages. packet/answer.h writes the
- * Ethernet header of an answer.
+ * rocecc_arn_build() and similar functions write whole messages. packet/answer.h writes
+ * the Ethernet header of an answer.
  */
 #include "udp.h"
 
@@ -32,8 +32,8 @@ typedef struct rocecc_datagram {
 } rocecc_datagram;
 
 /*
- * Returns true if each value fits its field and both addresses have the same version.
- * The flow label is not checked for IPv4.
+ * Returns true if each value fits its field and both addresses have the same IP
+ * version. The flow label is not checked for IPv4.
  */
 ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
 {
@@ -43,13 +43,15 @@ ROCECC_FN bool rocecc_datagram_fits(const rocecc_datagram *datagram)
            rocecc_ip6_is_ip4(&datagram->dst) == v4;
 }
 
-/* Returns the length of the IP header, 20 or 40 (IPv6) bytes. */
+/* Returns the length of the IP header, 20 bytes (IPv4) or 40 bytes (IPv6). */
 ROCECC_FN size_t rocecc_datagram_ip_bytes(const rocecc_datagram *datagram)
 {
     return rocecc_ip6_is_ip4(&datagram->src) ? ROCECC_IPV4_BYTES : ROCECC_IPV6_BYTES;
 }
 
-/* Fills the IPv4 header before udp_bytes of UDP, with checksum 0. */
+/*
+ * Fills the IPv4 header of a UDP datagram of udp_bytes bytes. The header checksum is 0.
+ */
 ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
                                           uint16_t udp_bytes, rocecc_ipv4 *header)
 {
@@ -69,11 +71,11 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
 }
 
 /*
- * Writes the IP header for a UDP datagram of udp_bytes. Unless options_bytes is 0, the
- * caller must write a Destination Options header of this length directly after the IP
- * header. Sets *pseudo to the initial sum of the UDP checksum. Returns RANGE if
- * rocecc_datagram_fits() is false, the packet is too long for IP, or options_bytes is
- * not 0 for IPv4. Returns SPACE if the IP header does not fit.
+ * Writes the IP header for a UDP datagram of udp_bytes bytes. Unless options_bytes is
+ * 0, the caller must write a Destination Options header of this length directly after
+ * the IP header. Sets *pseudo to the sum with which the UDP checksum starts. Returns
+ * RANGE if rocecc_datagram_fits() is false, if the packet is too long for IP, or if
+ * options_bytes is not 0 for IPv4. Returns SPACE if the IP header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram,
@@ -114,8 +116,9 @@ ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the UDP header for a datagram of udp_bytes, header included. A checksum of 0
- * means none. Returns RANGE if udp_bytes is below 8, and SPACE if 8 bytes do not fit.
+ * Writes the UDP header of a datagram of udp_bytes bytes, which include this header. A
+ * checksum of 0 means no checksum. Returns RANGE if udp_bytes is below 8, and SPACE if
+ * 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
                                                  const rocecc_datagram *datagram,
@@ -145,8 +148,8 @@ ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
 
 /*
  * Writes both headers, and moves *writer to the end of the data. *start must be a copy
- * of *writer that is advanced by rocecc_datagram_reserve() and the data. Returns RANGE
- * if rocecc_datagram_fits() is false or the data is too long for IP, and SPACE if
+ * of *writer, advanced first by rocecc_datagram_reserve() and then by the data. Returns
+ * RANGE if rocecc_datagram_fits() is false or the data is too long for IP, and SPACE if
  * nothing was reserved. Under BPF, the data must not exceed ROCECC_CHECKSUM_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_datagram_emit(rocecc_writer *writer,

@@ -4,9 +4,9 @@
 
 /*
  * echo.h - the echo, in which an ACK returns the telemetry from a data packet to the
- * packet's sender. draft-miao-ccwg-hpcc-info-03 requires this, but defines no format.
- * THIS LAYOUT IS ROCECC'S OWN. The echo follows the AETH of an RC or XRC ACKNOWLEDGE,
- * including NAKs, and ends at the ICRC, which covers it.
+ * packet's sender. draft-miao-ccwg-hpcc-info-03 requires an echo, but does not define
+ * its format. THIS LAYOUT IS ROCECC'S OWN. The echo follows the AETH of an RC or XRC
+ * ACKNOWLEDGE, which may be a NAK. The echo ends at the ICRC and is covered by it.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -26,20 +26,21 @@
  *   Length   number of 4-byte words in the record, at least 1; PadCnt is 0
  *   T  truncated. The whole record is left out if the echo would be longer than
  *      rocecc_roce_config.echo_bytes, because a record without some of the hops could
- *      hide the worst hop. Length still counts its words.
- *   R  the record is from a READ response, and PSN is this response's PSN. RDMA has no
- *      ACK for it, so this ACK repeats the PSN and MSN of the last ACK that its sender
- *      sent on this QP. Before the first ACK, these are the expected PSN - 1 and MSN 0.
- *      A transport takes this ACK for a duplicate.
+ *      hide the worst hop. Length still counts the words of the record.
+ *   R  the record is from a READ response, and PSN is this response's PSN. RDMA does
+ *      not acknowledge READ responses, so the ACK with the echo repeats the PSN and MSN
+ *      of the last ACK that its sender sent on this QP. Before the first ACK, PSN is
+ *      the expected PSN - 1, and MSN is 0. Transports treat this ACK as a repeated ACK.
  *
  *   Format   0  IOAM: the option from its type to its last byte, including free space
  *            1  IFA: from the IFA header through the stack, including the UDP header
  *            2  INT-MD: the shim's body (metadata header and stack)
  *            3  CSIG: the tag, from its TPID on
  *
- * Each record is one run of bytes, so a NIC can copy it in one pass. The sender reads
- * it with its own configuration. Both ends must be configured for echoes, because other
- * nodes may drop an ACKNOWLEDGE with a payload (IBTA volume 1, Table 38).
+ * Each record is one contiguous run of bytes, so a NIC can copy it in one pass. The
+ * sender of the data packet reads the record with its own configuration. Both ends must
+ * be configured for echoes, because other nodes may drop an ACKNOWLEDGE with a payload
+ * (IBTA volume 1, Table 38).
  */
 #include "csig.h"
 #include "ifa.h"
@@ -56,15 +57,15 @@ typedef enum rocecc_echo_format_ {
 } ROCECC_IN_8_BITS_(rocecc_echo_format);
 
 typedef struct rocecc_echo {
-    uint8_t version;    /* 4 bits */
-    uint8_t format;     /* 4 bits; a rocecc_echo_format or a later format */
-    bool truncated;     /* T */
-    bool read_response; /* R */
-    uint16_t resv;      /* 14 bits */
-    uint8_t length;     /* words in the record */
-    uint8_t psn_resv;   /* with R; else 0 */
-    uint32_t psn;       /* with R, 24 bits; else 0 */
-    rocecc_reader record;
+    uint8_t version;      /* version of the echo format; 4 bits */
+    uint8_t format;       /* format of the record; 4 bits; a rocecc_echo_format */
+    bool truncated;       /* record left out because of its length; T */
+    bool read_response;   /* record from a READ response; R; its PSN follows */
+    uint16_t resv;        /* reserved bits; 14 bits; sent as 0, ignored on receipt */
+    uint8_t length;       /* length of the record; in words of 4 bytes, also with T */
+    uint8_t psn_resv;     /* reserved bits before the PSN; with R, otherwise 0 */
+    uint32_t psn;         /* PSN of the READ response; with R, 24 bits; otherwise 0 */
+    rocecc_reader record; /* telemetry from the data packet, as received; T: empty */
 } rocecc_echo;
 
 /*
@@ -113,10 +114,10 @@ ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 }
 
 /*
- * Writes an echo. Does not check echo_bytes. Returns RANGE if the version or format is
- * unknown, if Length is 0, if Resv or PSN is too wide, if the PSN word is not 0 but R
- * is clear, or if the record's length contradicts Length and T. Returns SPACE if the
- * echo does not fit.
+ * Writes an echo, but does not check the limit rocecc_roce_config.echo_bytes. Returns
+ * RANGE if the version or format is unknown, if Length is 0, or if Resv or PSN is too
+ * wide. Also returns RANGE if the PSN word is not 0 although R is clear, or if the
+ * record's length does not match Length and T. Returns SPACE if the echo does not fit.
  */
 ROCECC_FN rocecc_status rocecc_echo_emit(rocecc_writer *writer, const rocecc_echo *echo)
 {
@@ -150,8 +151,8 @@ ROCECC_FN bool rocecc_echo_has_record_(const rocecc_echo *echo,
 
 /*
  * Reads the IOAM trace in a parsed echo. Returns NO_MATCH if the echo contains no IOAM
- * record, or if its namespace is not config's. Returns FORMAT if the record is not
- * exactly one Hop-by-Hop option with a trace. Otherwise returns the status of
+ * record, or if the trace is not in config's namespace. Returns FORMAT if the record is
+ * not exactly one Hop-by-Hop option with a trace. Otherwise returns the status of
  * rocecc_ioam_view_parse().
  */
 ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
@@ -178,8 +179,8 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
 /*
  * Reads the IFA stack in a parsed echo. Returns NO_MATCH if the echo contains no IFA
  * record, and FORMAT if bytes follow the stack. Otherwise returns the status of
- * rocecc_ifa_parse(), but FORMAT instead of SHORT. Without the payload, UDP Length is
- * only checked to be at least 8.
+ * rocecc_ifa_parse(), but with FORMAT instead of SHORT. The record has no payload, so
+ * UDP Length is checked only to be at least 8.
  */
 ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
                                         const rocecc_echo *echo, rocecc_ifa *out)
@@ -210,8 +211,8 @@ ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
 
 /*
  * Reads the CSIG tag in a parsed echo. Returns NO_MATCH if the echo contains no CSIG
- * record, or if its type is not a TPID in config. Returns FORMAT if the record is not
- * as long as the tag.
+ * record, or if the record's type is not a TPID in config. Returns FORMAT if the record
+ * is longer or shorter than the tag.
  */
 ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *config,
                                          const rocecc_echo *echo, rocecc_csig *out)

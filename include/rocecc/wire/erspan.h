@@ -8,14 +8,15 @@
  *
  *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not truncated
  *
- * load() and store() cannot fail, and store(load(b)) equals b. No function reads the
- * second word.
+ * load() and store() cannot fail, and store() reproduces the loaded bytes. No function
+ * here reads the second word.
  */
 #include "../bytes.h"
 
 /*
- * II has a header of 8 bytes. III has 12 bytes, and 8 more if O is set. I has no
- * header. Its GRE header has type 0x88BE, as for II, but no sequence number (S).
+ * ERSPAN II has a header of 8 bytes. ERSPAN III has a header of 12 bytes, and 8 more
+ * bytes if O is set. ERSPAN I has no header. Its GRE header has type 0x88BE, as for
+ * ERSPAN II, but no sequence number (S is clear).
  *
  *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
  *        |      Reserved 12      |                Index 20               |
@@ -31,18 +32,19 @@
 #define ROCECC_ERSPAN3_FT_ETHERNET 0u
 #define ROCECC_ERSPAN3_FT_IP 2u
 
-/* First word of II and III. */
+/* First word of ERSPAN II and III. */
 typedef struct rocecc_erspan {
-    uint8_t ver;         /* 4 bits */
-    uint16_t vlan;       /* 12 bits; the mirrored frame's VLAN */
-    uint8_t cos;         /* 3 bits */
-    uint8_t en;          /* 2 bits. II: 1 ISL, 2 802.1Q, 3 tag kept in frame. III (BSO):
-                            1 short, 2 oversized, 3 bad frame */
-    bool t;              /* the copy is truncated */
-    uint16_t session_id; /* 10 bits */
+    uint8_t ver;         /* version: 1 for II, 2 for III; 4 bits */
+    uint16_t vlan;       /* VLAN ID of the mirrored frame; 12 bits */
+    uint8_t cos;         /* priority of the mirrored frame; 3 bits */
+    uint8_t en;          /* tag type in II, frame integrity in III; 2 bits. II:
+                            1 ISL, 2 802.1Q, 3 tag kept in frame. III (BSO): 1 short,
+                            2 oversized, 3 bad frame */
+    bool t;              /* truncated copy of the frame */
+    uint16_t session_id; /* identifier of the mirror session; 10 bits */
 } rocecc_erspan;
 
-/* Reads the first word of II or III from 4 bytes. */
+/* Reads the first word of ERSPAN II or III from 4 bytes. */
 ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -65,18 +67,20 @@ ROCECC_FN void rocecc_erspan_store(uint8_t *bytes, const rocecc_erspan *header)
                               (header->session_id & 0x3ffu));
 }
 
-/* Third word of III. */
+/* Third word of ERSPAN III. */
 typedef struct rocecc_erspan3 {
-    uint16_t sgt;
-    bool p;        /* the copy is an Ethernet frame */
-    uint8_t ft;    /* 5 bits; ROCECC_ERSPAN3_FT_... */
-    uint8_t hw_id; /* 6 bits */
-    bool d;        /* the copy is of outgoing traffic */
-    uint8_t gra; /* 2 bits; granularity 100 us, 100 ns, IEEE 1588, platform-specific */
-    bool o;      /* 8 platform-specific bytes follow */
+    uint16_t sgt;  /* security group tag of the frame */
+    bool p;        /* copy of an Ethernet frame */
+    uint8_t ft;    /* mirrored frame type: 0 Ethernet, 2 IP; 5 bits;
+                      ROCECC_ERSPAN3_FT_... */
+    uint8_t hw_id; /* identifier of the mirroring engine; 6 bits */
+    bool d;        /* copy of outgoing traffic */
+    uint8_t gra;   /* granularity of the timestamp; 2 bits; from 0 to 3: 100 us, 100 ns,
+                      IEEE 1588, platform-specific */
+    bool o;        /* presence of 8 platform-specific bytes; they follow this word */
 } rocecc_erspan3;
 
-/* Reads the third word of III from 4 bytes. */
+/* Reads the third word of ERSPAN III from 4 bytes. */
 ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *bytes)
 {
     const uint32_t w2 = rocecc_load32(bytes);

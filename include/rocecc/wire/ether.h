@@ -24,15 +24,16 @@
  *     01000ccdcdd0 0013c3dfae18 8100     to 01:00:0c:cd:cd:d0, and a C-tag follows:
  *     a076 0165                          PCP 5, VID 118; Type 0x165: a length, then LLC
  *
- * As in Linux, a tag is read without its TPID, which is the Type before the tag. The
- * tag's own Type announces the next header or tag. load() and store() cannot fail.
+ * As in Linux, a tag is read without its TPID, because the TPID is the Type of the
+ * header before the tag. The tag's own Type announces the next header or tag. load()
+ * and store() cannot fail.
  */
 #include "../bytes.h"
 #include "../net.h"
 
 #define ROCECC_ETHER_BYTES 14
 #define ROCECC_VLAN_BYTES 4
-#define ROCECC_CNTAG_BYTES 4 /* its own type, then a flow id */
+#define ROCECC_CNTAG_BYTES 4 /* type 0x22e9, then a flow id */
 
 #define ROCECC_TYPE_IPV4 0x0800u
 #define ROCECC_TYPE_CNM 0x22e7u   /* 802.1Qau: notification message */
@@ -50,15 +51,16 @@
 typedef struct rocecc_ether {
     rocecc_mac dst;
     rocecc_mac src;
-    uint16_t type; /* below 0x600: a length, followed by LLC */
+    uint16_t type; /* type of the next header, or a length; below 0x600: a length,
+                      followed by LLC */
 } rocecc_ether;
 
 /* VLAN tag. Its TPID is the type in the header before it. */
 typedef struct rocecc_vlan {
-    uint8_t pcp;  /* 3 bits: priority */
-    bool dei;     /* D, drop eligible */
-    uint16_t vid; /* 12 bits */
-    uint16_t type;
+    uint8_t pcp;   /* priority of the frame; 3 bits */
+    bool dei;      /* drop eligible indicator; D */
+    uint16_t vid;  /* VLAN identifier; 12 bits */
+    uint16_t type; /* type of the next header, or a length */
 } rocecc_vlan;
 
 /* Reads a MAC address. */
@@ -151,8 +153,8 @@ ROCECC_FN rocecc_status rocecc_vlan_parse(rocecc_reader *reader, rocecc_vlan *ou
 }
 
 /*
- * Writes a VLAN tag. Returns RANGE if a value is too wide, and SPACE if 4 bytes do not
- * fit.
+ * Writes a VLAN tag. Returns RANGE if a value is wider than its field, and SPACE if 4
+ * bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_vlan_emit(rocecc_writer *writer,
                                          const rocecc_vlan *header)
@@ -182,15 +184,15 @@ typedef struct rocecc_tag_config {
 #define ROCECC_ETAG_BYTES 8
 
 typedef struct rocecc_etag {
-    uint8_t pcp;                /* 3 bits */
-    bool dei;                   /* D */
-    uint16_t ingress_ecid_base; /* 12 bits */
-    uint8_t reserved;           /* 2 bits */
-    uint8_t grp;                /* 2 bits */
-    uint16_t ecid_base;         /* 12 bits */
-    uint8_t ingress_ecid_ext;
-    uint8_t ecid_ext;
-    uint16_t type;
+    uint8_t pcp;                /* priority of the frame; 3 bits */
+    bool dei;                   /* drop eligible indicator; D */
+    uint16_t ingress_ecid_base; /* E-CID of the ingress port, low bits; 12 bits */
+    uint8_t reserved;           /* reserved bits; 2 bits */
+    uint8_t grp;                /* kind of destination: 0 port, else group; 2 bits */
+    uint16_t ecid_base;         /* E-CID of the destination, low bits; 12 bits */
+    uint8_t ingress_ecid_ext;   /* E-CID of the ingress port, high bits */
+    uint8_t ecid_ext;           /* E-CID of the destination, high bits */
+    uint16_t type;              /* type of the next header, or a length */
 } rocecc_etag;
 
 /* Reads an E-TAG of 8 bytes. */
@@ -224,7 +226,8 @@ ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 }
 
 /*
- * VN-Tag. It identifies the interface of a virtual machine as source or destination.
+ * VN-Tag. It identifies the virtual machine's interface that sends or receives the
+ * frame.
  *
  *   |D|P|     Destination 14        |L|R|Ver|       Source 12       |
  *   |            Type 16            |
@@ -232,14 +235,14 @@ ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 #define ROCECC_VNTAG_BYTES 6
 
 typedef struct rocecc_vntag {
-    bool d;       /* from the bridge to the interface */
-    bool p;       /* dst is a list of interfaces */
-    uint16_t dst; /* 14 bits */
-    bool l;       /* looped back to the interface from which it came */
-    bool r;       /* reserved */
-    uint8_t ver;  /* 2 bits */
-    uint16_t src; /* 12 bits */
-    uint16_t type;
+    bool d; /* direction from the bridge to the interface; if false, to the bridge */
+    bool p; /* true: dst identifies a list of interfaces */
+    uint16_t dst;  /* destination interface or list; 14 bits */
+    bool l;        /* frame looped back towards its source interface */
+    bool r;        /* reserved bit */
+    uint8_t ver;   /* version of the tag; 2 bits */
+    uint16_t src;  /* source interface; 12 bits */
+    uint16_t type; /* type of the next header, or a length */
 } rocecc_vntag;
 
 /* Reads a VN-Tag of 6 bytes. */
@@ -283,16 +286,16 @@ ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
 #define ROCECC_ARISTA_VERSION_48 0x20u /* low byte: 16 bits of seconds */
 
 typedef struct rocecc_arista {
-    uint16_t subtype;
-    uint16_t version;
-    uint32_t seconds; /* 32 or 16 bits */
-    uint32_t ns;      /* not checked */
-    uint16_t type;
+    uint16_t subtype; /* subtype of the tag, 1 for a timestamp */
+    uint16_t version; /* width and time scale of the seconds */
+    uint32_t seconds; /* seconds since 1970, or their low 16 bits; 32 or 16 bits */
+    uint32_t ns;      /* nanoseconds within the second; not checked */
+    uint16_t type;    /* type of the next header, or a length */
 } rocecc_arista;
 
 /*
- * Returns the length from the subtype through the type, 14 or 12 bytes, or 0 if the
- * subtype, width or time scale is unknown.
+ * Returns the length from the subtype through the type, which is 12 or 14 bytes.
+ * Returns 0 if the subtype, the width or the time scale is unknown.
  */
 ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 {
@@ -326,8 +329,8 @@ ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista
 }
 
 /*
- * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() is 0 or `seconds` is too
- * wide, and SPACE if the timestamp does not fit.
+ * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() is 0 or `seconds` is wider
+ * than its field, and SPACE if the timestamp does not fit.
  */
 ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
                                            const rocecc_arista *header)

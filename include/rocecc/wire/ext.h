@@ -6,8 +6,8 @@
  * ext.h - the extended transport headers between the BTH and the payload, and the
  * payload's bounds. IBTA volume 1, 9.3; FETH from Annex A19.
  *
- * The opcode determines the headers of a packet (rocecc_opcode_lookup). They follow in
- * this order, and each length is a multiple of 4 bytes:
+ * The opcode determines the headers of a packet (rocecc_opcode_lookup()). They follow
+ * the BTH in this order, and each length is a multiple of 4 bytes:
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
  *   AtomicAckETH 8 | ImmDt 4 | IETH 4 | the 16 reserved bytes of a CNP
@@ -27,71 +27,74 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  * AtomicETH contains Virtual Address (8 bytes), R_Key (4), Swap (or Add) Data (8) and
- * Compare Data (8). AtomicAckETH contains the original 8 bytes, ImmDt 4 bytes of data,
- * and IETH the R_Key to invalidate.
+ * Compare Data (8). AtomicAckETH contains the original 8 bytes, ImmDt contains 4 bytes
+ * of data, and IETH contains the R_Key to invalidate.
  *
  *     000055d4c0726000 000047b3 00000005     RETH: 5 bytes to 0x55d4c0726000
  *
- * load() and store() cannot fail, and store(load(b)) equals b.
+ * load() and store() cannot fail, and store() reproduces the loaded bytes.
  */
 #include "bth.h"
 #include "config.h"
 
 typedef struct rocecc_rdeth {
     uint8_t reserved;
-    uint32_t ee_context; /* 24 bits */
+    uint32_t ee_context; /* end-to-end context of the Reliable Datagram; 24 bits */
 } rocecc_rdeth;
 
 typedef struct rocecc_deth {
-    uint32_t q_key;
+    uint32_t q_key; /* key for access to the receive queue */
     uint8_t reserved;
-    uint32_t src_qp; /* 24 bits */
+    uint32_t src_qp; /* queue pair of the sender; 24 bits */
 } rocecc_deth;
 
 typedef struct rocecc_xrceth {
     uint8_t reserved;
-    uint32_t xrcsrq; /* 24 bits */
+    uint32_t xrcsrq; /* XRC shared receive queue at the destination; 24 bits */
 } rocecc_xrceth;
 
 typedef struct rocecc_feth {
-    uint32_t reserved;   /* 26 bits */
-    uint8_t selectivity; /* Sel, 2 bits; 0 range, 1 memory region */
-    uint8_t placement;   /* PLT, 4 bits; 1 global visibility, 2 persistence, 3 both */
+    uint32_t reserved;   /* reserved bits; 26 bits */
+    uint8_t selectivity; /* FLUSH extent (0 range, 1 memory region); Sel, 2 bits */
+    uint8_t placement; /* placement (1 global visibility, 2 persistence, 3 both); PLT, 4
+                          bits */
 } rocecc_feth;
 
 typedef struct rocecc_reth {
-    uint64_t va;
-    uint32_t r_key;
-    uint32_t dma_length; /* at most 2^31; not checked here */
+    uint64_t va;         /* virtual address in the responder's memory */
+    uint32_t r_key;      /* key for access to the responder's memory */
+    uint32_t dma_length; /* number of bytes to read, write or flush; at most 2^31; not
+                            checked here */
 } rocecc_reth;
 
 typedef struct rocecc_atomiceth {
-    uint64_t va;
-    uint32_t r_key;
-    uint64_t swap_or_add;
-    uint64_t compare;
+    uint64_t va;          /* virtual address in the responder's memory */
+    uint32_t r_key;       /* key for access to the responder's memory */
+    uint64_t swap_or_add; /* value to swap in, or to add */
+    uint64_t compare;     /* value to compare with the memory content */
 } rocecc_atomiceth;
 
 typedef struct rocecc_aeth {
-    uint8_t syndrome; /* a rocecc_syndrome */
-    uint32_t msn;     /* 24 bits */
+    uint8_t syndrome; /* type and value of the acknowledgement; a rocecc_syndrome */
+    uint32_t msn;     /* number of messages completed by the responder; 24 bits; counts
+                         modulo 2^24 */
 } rocecc_aeth;
 
 typedef struct rocecc_atomicacketh {
-    uint64_t original; /* the value at the address before the operation */
+    uint64_t original; /* value at the address before the operation */
 } rocecc_atomicacketh;
 
 typedef struct rocecc_immdt {
-    uint32_t data; /* opaque to the transport */
+    uint32_t data; /* immediate data for the receiver; opaque to the transport */
 } rocecc_immdt;
 
 typedef struct rocecc_ieth {
-    uint32_t r_key;
+    uint32_t r_key; /* key to invalidate at the receiver */
 } rocecc_ieth;
 
 /* Headers after a BTH. Absent headers are 0. */
 typedef struct rocecc_ext {
-    uint16_t present; /* ROCECC_EXT_... */
+    uint16_t present; /* set of the present headers; ROCECC_EXT_... */
     rocecc_rdeth rdeth;
     rocecc_deth deth;
     rocecc_xrceth xrceth;
@@ -102,7 +105,8 @@ typedef struct rocecc_ext {
     rocecc_atomicacketh atomicacketh;
     rocecc_immdt immdt;
     rocecc_ieth ieth;
-    uint8_t cnp[16]; /* should be 0; ignored on receipt (A17.9.3); emit() copies it */
+    uint8_t cnp[16]; /* reserved bytes of a CNP; should be 0; ignored on receipt
+                        (A17.9.3); emit() copies them */
 } rocecc_ext;
 
 /* Reads an RDETH of 4 bytes. */
@@ -114,7 +118,7 @@ ROCECC_FN rocecc_rdeth rocecc_rdeth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/* Writes an RDETH of 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_rdeth_store(uint8_t *bytes, const rocecc_rdeth *header)
 {
     rocecc_store32(bytes,
@@ -131,7 +135,7 @@ ROCECC_FN rocecc_deth rocecc_deth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value that is too wide loses its high bits. */
+/* Writes a DETH of 8 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_deth_store(uint8_t *bytes, const rocecc_deth *header)
 {
     rocecc_store32(bytes, header->q_key);
@@ -148,7 +152,7 @@ ROCECC_FN rocecc_xrceth rocecc_xrceth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/* Writes an XRCETH of 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_xrceth_store(uint8_t *bytes, const rocecc_xrceth *header)
 {
     rocecc_store32(bytes,
@@ -166,7 +170,7 @@ ROCECC_FN rocecc_feth rocecc_feth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/* Writes a FETH of 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_feth_store(uint8_t *bytes, const rocecc_feth *header)
 {
     rocecc_store32(bytes, header->reserved << 6 | (header->selectivity & 0x3u) << 4 |
@@ -183,7 +187,7 @@ ROCECC_FN rocecc_reth rocecc_reth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 16 bytes. */
+/* Writes a RETH of 16 bytes. */
 ROCECC_FN void rocecc_reth_store(uint8_t *bytes, const rocecc_reth *header)
 {
     rocecc_store64(bytes, header->va);
@@ -202,7 +206,7 @@ ROCECC_FN rocecc_atomiceth rocecc_atomiceth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 28 bytes. */
+/* Writes an AtomicETH of 28 bytes. */
 ROCECC_FN void rocecc_atomiceth_store(uint8_t *bytes, const rocecc_atomiceth *header)
 {
     rocecc_store64(bytes, header->va);
@@ -220,7 +224,7 @@ ROCECC_FN rocecc_aeth rocecc_aeth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/* Writes an AETH of 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_aeth_store(uint8_t *bytes, const rocecc_aeth *header)
 {
     rocecc_store32(bytes, (uint32_t)header->syndrome << 24 | (header->msn & 0xffffff));
@@ -234,7 +238,7 @@ ROCECC_FN rocecc_atomicacketh rocecc_atomicacketh_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. */
+/* Writes an AtomicAckETH of 8 bytes. */
 ROCECC_FN void rocecc_atomicacketh_store(uint8_t *bytes,
                                          const rocecc_atomicacketh *header)
 {
@@ -249,7 +253,7 @@ ROCECC_FN rocecc_immdt rocecc_immdt_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. */
+/* Writes an ImmDt of 4 bytes. */
 ROCECC_FN void rocecc_immdt_store(uint8_t *bytes, const rocecc_immdt *header)
 {
     rocecc_store32(bytes, header->data);
@@ -263,16 +267,16 @@ ROCECC_FN rocecc_ieth rocecc_ieth_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. */
+/* Writes an IETH of 4 bytes. */
 ROCECC_FN void rocecc_ieth_store(uint8_t *bytes, const rocecc_ieth *header)
 {
     rocecc_store32(bytes, header->r_key);
 }
 
 /*
- * Parses the headers in `present`, a set of ROCECC_EXT_... as in rocecc_opcode_class.
- * Returns RANGE if the set has an unknown bit, and SHORT if the headers extend beyond
- * reader.
+ * Parses the headers in `present`, a set of ROCECC_EXT_... as in
+ * rocecc_opcode_class.ext. Returns RANGE if the set has an unknown bit, and SHORT if
+ * the headers extend beyond reader.
  */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present,
                                          rocecc_ext *out)
@@ -427,9 +431,9 @@ typedef enum rocecc_nak {
 } rocecc_nak;
 
 typedef struct rocecc_syndrome {
-    bool reserved; /* the high bit; 0 */
-    ROCECC_ENUM8_(rocecc_syndrome_type) type;
-    uint8_t value; /* 5 bits */
+    bool reserved;                            /* reserved high bit; 0 */
+    ROCECC_ENUM8_(rocecc_syndrome_type) type; /* type of the acknowledgement */
+    uint8_t value; /* credit code, timer code or NAK code; 5 bits */
 } rocecc_syndrome;
 
 /* Reads a syndrome of 1 byte. Any byte is valid. */
@@ -442,7 +446,7 @@ ROCECC_FN rocecc_syndrome rocecc_syndrome_load(const uint8_t *bytes)
     return s;
 }
 
-/* Writes 1 byte. A value that is too wide loses its high bits. */
+/* Writes a syndrome of 1 byte. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_syndrome_store(uint8_t *bytes, const rocecc_syndrome *syndrome)
 {
     bytes[0] = (uint8_t)((syndrome->reserved ? 0x80u : 0u) |
@@ -450,8 +454,8 @@ ROCECC_FN void rocecc_syndrome_store(uint8_t *bytes, const rocecc_syndrome *synd
 }
 
 /*
- * Returns the wait that an RNR NAK asks for, in us. Value 0 means the longest wait.
- * Only the low 5 bits of `value` are used.
+ * Returns the waiting time, in us, that an RNR NAK asks for. A value of 0 means the
+ * longest time. Only the low 5 bits of `value` are used.
  */
 ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
 {
@@ -470,16 +474,18 @@ typedef struct rocecc_extent {
     uint32_t payload_bytes;      /* without padding */
     uint8_t pad_bytes;
     uint32_t icrc;      /* offset of the last 4 bytes */
-    bool pad_forbidden; /* the opcode forbids this padding; the caller must decide */
+    bool pad_forbidden; /* the opcode forbids this padding; the caller decides whether
+                           to accept the packet */
 } rocecc_extent;
 
 /*
- * Locates payload and ICRC from `bytes` = headers + payload + padding + 4. `bytes` is
- * the length from the BTH through the ICRC (UDP Length - 8, or PayLen of the GRH). The
- * payload of an ACK is an echo (echo.h) of at most config->echo_bytes. Data may be
- * empty or exceed the MTU. Returns NO_MATCH if the opcode is reserved. Returns
- * UNSUPPORTED if it is manufacturer-specific, or RD without config->rd. Returns FORMAT
- * if `bytes` is not a multiple of 4 or does not fit the opcode and PadCnt.
+ * Locates the payload and the ICRC. `bytes` is the length from the BTH through the ICRC
+ * (UDP Length - 8, or PayLen of the GRH), which equals headers + payload + padding + 4.
+ * The payload of an ACK is an echo (echo.h) of at most config->echo_bytes bytes. The
+ * payload of a data packet may be empty or exceed the MTU. Returns NO_MATCH if the
+ * opcode is reserved. Returns UNSUPPORTED if the opcode is manufacturer-specific, or if
+ * it is an RD opcode and config->rd is not set. Returns FORMAT if `bytes` is not a
+ * multiple of 4 or does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
                                              const rocecc_bth *header, uint32_t bytes,

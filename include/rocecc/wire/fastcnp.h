@@ -4,7 +4,7 @@
 
 /*
  * fastcnp.h - the Fast CNP, which a congested switch sends to the source of a flow. It
- * is a CNP over IPv6 with one option in one Destination Options header.
+ * is a CNP over IPv6 with one Fast CNP option in one Destination Options header.
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 and 4.
  *
  *   +---------+---------------------------+-------+--------+------------+--------+
@@ -27,12 +27,12 @@
  *     11 02 9e 10, 16 bytes, 01 02 0000     with TBD1 = 0x9e: UDP follows; 24 bytes of
  *                                           header; the address; PadN 4
  *
- * "The packet" is the packet that met the congestion. BTH.DestQP is copied from it, and
- * is the QP of its *receiver*. The sender looks up its own QP by (flow_dst, DestQP). An
- * ordinary CNP contains the sender's QP, so its lookup differs (FC-07, FC-16). IANA has
- * assigned neither type, and the draft leaves the layout of TBD2 open (README.md).
- * rocecc_fastcnp_config sets the types and the layout, and all zeros means off. FC-nn
- * refers to the draft's statements.
+ * "The packet" is the packet that met the congestion. BTH.DestQP is copied from this
+ * packet, so it is the QP of the packet's *receiver*. The packet's sender looks up its
+ * own QP by (flow_dst, DestQP). An ordinary CNP contains the sender's QP, so its lookup
+ * differs (FC-07, FC-16). IANA has not assigned TBD1 or TBD2, and the draft leaves the
+ * layout of TBD2 open (README.md). rocecc_fastcnp_config sets the types and the layout,
+ * and all zeros means off. FC-nn refers to a statement in the draft.
  */
 #include "cnp.h"
 #include "config.h"
@@ -47,22 +47,25 @@ typedef enum rocecc_fastcnp_kind_ {
 
 /*
  * Fast CNP option. The plain kind has no trace. rocecc_fastcnp_trace() returns the
- * trace in its buffer, starting at Namespace-ID.
+ * trace from its buffer, starting at Namespace-ID.
  */
 typedef struct rocecc_fastcnp {
-    ROCECC_ENUM8_(rocecc_fastcnp_kind) kind;
-    rocecc_ip6 flow_dst;  /* the packet's destination */
-    uint8_t reserved;     /* form A: Reserved in the IOAM option, 0 */
-    uint8_t opt_type;     /* form A: 0 or 1, a rocecc_ioam_opt_type; form B: 0 */
-    uint16_t trace_bytes; /* 0: no trace */
-    uint32_t trace_at;    /* offset of the trace in its buffer */
-    uint32_t at;          /* parsed: offset of the option's type in its buffer */
+    ROCECC_ENUM8_(rocecc_fastcnp_kind) kind; /* option without or with a trace */
+    rocecc_ip6 flow_dst; /* destination of the packet that met congestion */
+    uint8_t reserved;    /* reserved byte of the IOAM option; form A: should be 0, not
+                            checked; form B: 0 */
+    uint8_t opt_type; /* type of the trace, pre-allocated or incremental; form A: 0 or
+                         1, a rocecc_ioam_opt_type; form B: 0 */
+    uint16_t trace_bytes; /* length of the packet's trace; 0: no trace */
+    uint32_t trace_at;    /* offset of the trace; in its buffer */
+    uint32_t at; /* offset of the option; parsed: offset of its type in its buffer */
 } rocecc_fastcnp;
 
 /*
- * Returns the trace of an option. `buffer` must be the option's buffer, at any
- * position. After rocecc_fastcnp_find() or rocecc_fastcnp_derive(), this is
- * packet->bytes. The trace is empty if it extends beyond the buffer.
+ * Returns the trace of an option. `buffer` must be the buffer that contains the trace,
+ * and its position is ignored. After rocecc_fastcnp_find() or rocecc_fastcnp_derive(),
+ * this buffer is packet->bytes. Returns an empty trace if the trace extends beyond the
+ * buffer.
  */
 ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
                                              const rocecc_fastcnp *fastcnp)
@@ -83,8 +86,8 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Finds the only Fast CNP option in a list. Returns OK, NO_MATCH, FORMAT or UNSUPPORTED
- * for the list, as rocecc_fastcnp_parse() does.
+ * Finds the only Fast CNP option in a list. Checks only the list, and returns the same
+ * statuses for it as rocecc_fastcnp_parse().
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
@@ -110,7 +113,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *
     return ROCECC_OK;
 }
 
-/* Splits the data of TBD2 into the address and the trace (FC-15). */
+/* Splits the data of a TBD2 option into the address and the trace (FC-15). */
 ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *config,
                                                    rocecc_reader body,
                                                    rocecc_reader *address,
@@ -136,7 +139,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_split_ioam_(const rocecc_fastcnp_config *
 }
 
 /*
- * Parses the data of an option that rocecc_fastcnp_option_find() found. Treats types
+ * Parses the data of an option that rocecc_fastcnp_option_find() found. Treats any type
  * other than TBD2 as TBD1. Returns FORMAT if the data does not fit the type.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config *config,
@@ -166,12 +169,13 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
 
 /*
  * Parses the options of a Destination Options header. Returns NO_MATCH if the list has
- * no Fast CNP option. Returns FORMAT if it has two (FC-08), the length is wrong
- * (FC-12), rocecc_ioam_trace_match() rejects the trace, or the list is malformed.
- * Returns UNSUPPORTED if options or padding exceed the limits of ip6opt.h, or if an
- * option of another type has act bits that drop the packet. A type that is off counts
- * as another type. The first error in the list takes precedence, and any error in the
- * list takes precedence over an error in the data of the Fast CNP option.
+ * no Fast CNP option. Returns FORMAT if the list is malformed or has two such options
+ * (FC-08), if the length of the option is wrong (FC-12), or if
+ * rocecc_ioam_trace_match() rejects the trace. Returns UNSUPPORTED if options or
+ * padding exceed the limits of ip6opt.h, or if the act bits of another option drop the
+ * packet. An option whose type is off counts as another option. The first error in the
+ * list determines the status, and takes precedence over an error in the data of the
+ * Fast CNP option.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config,
                                              rocecc_reader options, rocecc_fastcnp *out)
@@ -183,8 +187,8 @@ ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config
 }
 
 /*
- * Returns the padding before the option. In form A, 2 bytes align the option as in RFC
- * 9486.
+ * Returns the length of the padding before the option. For a trace in form A, 2 bytes
+ * align the option as in RFC 9486.
  */
 ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config,
                                              const rocecc_fastcnp *fastcnp)
@@ -213,7 +217,7 @@ ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
            ~(size_t)7;
 }
 
-/* Returns true unless emit() would return RANGE. */
+/* Returns true unless rocecc_fastcnp_emit() would return RANGE. */
 ROCECC_FN bool rocecc_fastcnp_fits(const rocecc_fastcnp_config *config,
                                    const rocecc_fastcnp *fastcnp, rocecc_reader buffer)
 {
@@ -257,7 +261,7 @@ ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
     return true;
 }
 
-/* Writes n_bytes <= 7 of padding, byte by byte for the BPF verifier. */
+/* Writes n_bytes <= 7 bytes of padding, one at a time for the BPF verifier. */
 ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 {
     size_t i;
@@ -272,12 +276,13 @@ ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 }
 
 /*
- * Writes the Destination Options header with the option and next header UDP. `buffer`
- * must be the buffer to which fastcnp->trace_at refers. The plain kind ignores it, and
- * form B ignores Reserved. Returns RANGE if the kind is unknown or its type is off.
- * Returns RANGE, too, if the trace extends beyond `buffer`, is rejected by
- * rocecc_ioam_trace_match(), exceeds ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A),
- * or is incremental in form B. Returns SPACE if the header does not fit.
+ * Writes a Destination Options header with the option and with UDP as its Next Header.
+ * `buffer` must be the buffer to which fastcnp->trace_at refers. The plain kind ignores
+ * `buffer`, and form B ignores fastcnp->reserved. Returns RANGE if the kind is unknown
+ * or its type is off in config. Also returns RANGE if the trace extends beyond
+ * `buffer`, if rocecc_ioam_trace_match() rejects it, if it is longer than
+ * ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A), or if it is incremental in form B.
+ * Returns SPACE if the header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
                                             const rocecc_fastcnp_config *config,

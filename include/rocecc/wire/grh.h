@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_GRH_H
 
 /*
- * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915). It has the layout of
- * IPv6. IBTA volume 1, 8.3; Annex A16.
+ * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915). It has the layout of an
+ * IPv6 header. IBTA volume 1, 8.3; Annex A16.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -28,17 +28,17 @@
 /* GRH. IPVer is always 6. */
 typedef struct rocecc_grh {
     uint8_t t_class;
-    uint32_t flow_label; /* 20 bits */
-    uint16_t pay_len;    /* length from BTH through ICRC */
-    uint8_t nxt_hdr;
+    uint32_t flow_label; /* flow identifier for routers; 20 bits */
+    uint16_t pay_len;    /* length from BTH through ICRC; in bytes */
+    uint8_t nxt_hdr;     /* type of the next header; ROCECC_GRH_NXT_HDR: BTH */
     uint8_t hop_lmt;
-    rocecc_ip6 sgid;
-    rocecc_ip6 dgid;
+    rocecc_ip6 sgid; /* global identifier of the source */
+    rocecc_ip6 dgid; /* global identifier of the destination */
 } rocecc_grh;
 
 /*
- * Parses a GRH without checking PayLen. Returns SHORT for fewer than 40 bytes,
- * otherwise FORMAT if IPVer is not 6.
+ * Parses a GRH without checking PayLen. Returns SHORT if fewer than 40 bytes are left,
+ * and otherwise FORMAT if IPVer is not 6.
  */
 ROCECC_FN rocecc_status rocecc_grh_parse(rocecc_reader *reader, rocecc_grh *out)
 {

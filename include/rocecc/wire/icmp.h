@@ -41,7 +41,7 @@
 #define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
 #define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not accept this upper layer */
 
-/* Types of ICMP for IPv4 that quote a packet. RFC 792. */
+/* Types of ICMP errors for IPv4. Each error quotes a packet. RFC 792. */
 #define ROCECC_ICMP_TYPE_UNREACHABLE 3u
 #define ROCECC_ICMP_TYPE_SOURCE_QUENCH 4u
 #define ROCECC_ICMP_TYPE_REDIRECT 5u
@@ -54,7 +54,8 @@
 typedef struct rocecc_icmp {
     uint8_t type;
     uint8_t code;
-    uint16_t checksum; /* rocecc_icmp_checksum() */
+    uint16_t checksum; /* checksum over the message (ICMPv6: with pseudo-header);
+                          rocecc_icmp_checksum() */
 } rocecc_icmp;
 
 /* Reads an ICMP header. Any 4 bytes are valid. */
@@ -67,7 +68,7 @@ ROCECC_FN rocecc_icmp rocecc_icmp_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. */
+/* Writes an ICMP header of 4 bytes. */
 ROCECC_FN void rocecc_icmp_store(uint8_t *bytes, const rocecc_icmp *header)
 {
     bytes[0] = header->type;
@@ -95,10 +96,10 @@ ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
 }
 
 /*
- * Computes the checksum of a message, ignoring its checksum field. `pseudo` must be 0
- * for ICMP. For ICMPv6, it must come from rocecc_checksum_pseudo6() with
- * ROCECC_PROTO_ICMP6 (RFC 4443, 2.3). The message must have 4 to
- * 4 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Computes the checksum of a message, ignoring its checksum field. For ICMP, `pseudo`
+ * must be 0. For ICMPv6, `pseudo` must come from rocecc_checksum_pseudo6() with
+ * ROCECC_PROTO_ICMP6 (RFC 4443, 2.3). The message must have at least 4 bytes, and at
+ * most 4 + ROCECC_CHECKSUM_MAX_BYTES.
  */
 ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 {
@@ -110,9 +111,9 @@ ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 }
 
 /*
- * Checks the checksum of a message. Returns SHORT if the message has fewer than 4
+ * Verifies the checksum of a message. Returns SHORT if the message has fewer than 4
  * bytes, UNSUPPORTED if it is too long for rocecc_icmp_checksum(), and FORMAT if the
- * checksum is wrong. 0xffff is not accepted in place of 0.
+ * checksum is wrong. A checksum of 0xffff is not accepted in place of 0.
  */
 ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader message)
 {
@@ -126,7 +127,10 @@ ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader messag
                                                                : ROCECC_ERR_FORMAT;
 }
 
-/* Returns true if this type is an error. Any ip_version other than 6 means ICMP. */
+/*
+ * Returns true if messages of this type are errors. If ip_version is not 6, `type` is a
+ * type of ICMP for IPv4.
+ */
 ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
 {
     if (ip_version == 6) return type < 128;
@@ -139,16 +143,18 @@ ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
 typedef struct rocecc_icmp_message {
     uint8_t type;
     uint8_t code;
-    uint16_t checksum;
-    uint32_t value;       /* the 4 bytes after the checksum */
-    rocecc_reader packet; /* from its IP header on, including RFC 4884 extensions */
+    uint16_t checksum; /* checksum over the message (ICMPv6: with pseudo-header) */
+    uint32_t value;    /* type-specific value, such as pointer or MTU; the 4 bytes after
+                          the checksum */
+    rocecc_reader packet; /* start of the packet that caused the error; from its IP
+                             header on; includes any RFC 4884 extensions */
 } rocecc_icmp_message;
 
 /*
- * Parses an ICMPv6 error if ip_version is 6, otherwise an ICMP error. Takes all bytes
- * of reader, which must end where the message ends. Returns NO_MATCH if the message has
- * at least 4 bytes and is not an error, and otherwise SHORT for fewer than 8 bytes. The
- * caller must check the checksum with rocecc_icmp_verify().
+ * Parses an ICMPv6 error if ip_version is 6, and otherwise an ICMP error. Takes all
+ * bytes of reader, which must end where the message ends. Returns NO_MATCH if the
+ * message has at least 4 bytes and is not an error, and otherwise SHORT if it has fewer
+ * than 8 bytes. The caller must verify the checksum with rocecc_icmp_verify().
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
                                                   uint8_t ip_version,
@@ -173,9 +179,9 @@ ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes an error with message->checksum as its checksum. Returns RANGE if the packet
- * is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES, even for ICMP, and SPACE if the message
- * does not fit.
+ * Writes an error message and copies message->checksum into it. Returns RANGE if
+ * message->packet is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES (the limit for ICMP,
+ * too), and SPACE if the message does not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
                                                  const rocecc_icmp_message *message)
@@ -200,9 +206,10 @@ ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
 }
 
 /*
- * Reads the byte of the packet to which an ICMPv6 Parameter Problem points. With code
- * 2, this byte is the type of the unknown option. Returns NO_MATCH for another type,
- * and SHORT if the packet ends before this byte or the pointer exceeds 65535.
+ * Reads the byte to which an ICMPv6 Parameter Problem points in the quoted packet. With
+ * code 2, this byte is the type of the unknown option. Returns NO_MATCH if the message
+ * is of another type. Returns SHORT if the quoted packet does not include this byte, or
+ * if the pointer exceeds 65535.
  */
 ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *message,
                                                   uint8_t *out)
@@ -224,7 +231,7 @@ typedef struct rocecc_icmp_error {
     uint8_t code;
     uint16_t offset; /* offset of the affected IP header in the buffer */
     uint32_t value;  /* Parameter Problem: offset of the fault from this header; Packet
-                        Too Big, fragmentation needed: MTU; otherwise 0 */
+                        Too Big or fragmentation needed: MTU; otherwise 0 */
 } rocecc_icmp_error;
 
 #endif /* ROCECC_WIRE_ICMP_H */

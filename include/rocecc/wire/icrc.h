@@ -9,35 +9,38 @@
  *   8 bytes of ones | IP or GRH | UDP | BTH | extended headers, payload, padding | ICRC
  *                   |<------------------ covered ------------------------------->|
  *
- * It is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields that
- * may change on the way are treated as ones. They are TOS, TTL and header checksum in
- * IPv4, Traffic Class, Flow Label and Hop Limit in IPv6 and GRH, the UDP checksum, and
- * byte 4 of the BTH (F, B, Resv6). Tags, tunnels and Ethernet are not covered.
+ * The ICRC is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields
+ * that may change on the path are treated as all ones. These fields are TOS, TTL and
+ * header checksum (IPv4), Traffic Class, Flow Label and Hop Limit (IPv6 and GRH), the
+ * UDP checksum, and byte 4 of the BTH (F, B and Resv6). The ICRC does not cover
+ * Ethernet headers, tags or tunnels.
  *
  *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
  *
- * No standard covers IPv6 extension headers. rocecc_icrc_rule lists the rules to choose
- * from, and README.md describes them. packet/icrc.h applies them to a packet.
+ * No standard says how to treat IPv6 extension headers. rocecc_icrc_rule lists the
+ * possible rules, and README.md describes them. packet/icrc.h applies a rule to a
+ * packet.
  */
 #include "../bytes.h"
 #include "icrctable.h"
 
 /*
- * Optional CRC-32 of the host, if it is faster. The host must define it before the
- * first include. For zlib, it is:
+ * A host with a faster CRC-32 may define the macro ROCECC_CRC32_UPDATE, but must do so
+ * before the first include. The definition for zlib is:
  *
  *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
  *
- * It must return the state after n >= 1 more bytes, without inversion. zlib and others
- * invert the state before and after. No result depends on the macro, and BPF does not
- * use it.
+ * The macro must return the state after n >= 1 more bytes, without inverting it.
+ * crc32() inverts the state on entry and on return, so this macro inverts it back. The
+ * results are the same without the macro, and BPF does not use it.
  */
 
 /*
- * Maximum bytes between the BTH and the ICRC under BPF, where longer packets are
- * UNSUPPORTED. Extension headers are UNSUPPORTED there, too, unless the rule is
- * STRIPPED or NONE, or AUTO when verifying. An XDP program passes the verifier best if
- * it calls packet/icrc.h in a separate global function, on a parsed packet.
+ * Maximum bytes between the BTH and the ICRC under BPF. Longer packets are UNSUPPORTED
+ * under BPF. IPv6 extension headers are UNSUPPORTED there, too, except under the rules
+ * STRIPPED and NONE, and under AUTO in rocecc_icrc_verify(). An XDP program passes the
+ * verifier most easily if a separate global function calls packet/icrc.h on a parsed
+ * packet.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
@@ -48,7 +51,7 @@
 
 typedef enum rocecc_icrc_rule_ {
     ROCECC_ICRC_AUTO = 0, /* writes by MASKED, verifies by any of the next four */
-    ROCECC_ICRC_STANDARD, /* only without extension headers; the next three agree */
+    ROCECC_ICRC_STANDARD, /* without extension headers; the next three then agree */
     ROCECC_ICRC_MASKED,   /* extension headers covered, changeable fields as ones */
     ROCECC_ICRC_LITERAL,  /* extension headers covered unchanged */
     ROCECC_ICRC_STRIPPED, /* extension headers treated as absent */
@@ -56,13 +59,13 @@ typedef enum rocecc_icrc_rule_ {
 } ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
 /*
- * Result of rocecc_icrc_verify(). `value` and `computed` are as rocecc_icrc_load()
- * returns them.
+ * Result of rocecc_icrc_verify(). `value` and `computed` have the form that
+ * rocecc_icrc_load() returns.
  */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
-    uint32_t computed; /* by the rule that matched, or else by the first that can be
-                          computed */
+    uint32_t computed; /* by the rule that matched, or else by the first rule that can
+                          be computed */
     bool ok;           /* `value` equals `computed` */
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
@@ -109,8 +112,8 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 
 #if ROCECC_ICRC_TABLE_BYTES > 1024
 /*
- * Returns the state after the bytes of `word`, low byte first, and as many zero bytes
- * as the index of `table`. The initial state is 0.
+ * Returns the state after the 4 bytes of `word`, low byte first, and k zero bytes.
+ * `table` must be table k of rocecc_icrc_tables_(). The initial state is 0.
  */
 ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
@@ -124,8 +127,8 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 }
 
 /*
- * Bytes per step, one for each table. Only the first word depends on the state, so the
- * other lookups need not wait for it.
+ * Bytes per step, equal to the number of tables. Only the lookups for the first word
+ * depend on the state, so the others need not wait.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
@@ -144,8 +147,8 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 #endif
 
 /*
- * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes, which bounds
- * the loops. Hosts ignore max_bytes.
+ * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes bytes, which
+ * bounds the loops. Elsewhere, max_bytes is ignored.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
                                            int max_bytes)
@@ -153,7 +156,7 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max_bytes / 32; i++) { /* few steps; each is a branch */
+    for (i = 0; i < max_bytes / 32; i++) { /* few steps, because each is a branch */
         b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
@@ -190,9 +193,9 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
 }
 
 /*
- * Adds bytes to a state, under BPF at most ROCECC_ICRC_MAX_BYTES. The initial state
- * comes from rocecc_icrc_init() in packet/icrc.h, or is ROCECC_ICRC_START.
- * rocecc_icrc_final() converts the last state to the ICRC.
+ * Adds bytes to a state. Under BPF, at most ROCECC_ICRC_MAX_BYTES bytes are allowed.
+ * The initial state is ROCECC_ICRC_START or comes from rocecc_icrc_init() in
+ * packet/icrc.h. rocecc_icrc_final() converts the last state to the ICRC.
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
 {
@@ -215,7 +218,8 @@ ROCECC_FN void rocecc_icrc_store(uint8_t *bytes, uint32_t icrc)
 }
 
 /*
- * Adds n_bytes of ones to a state, in place of a masked value. n_bytes must be <= 255.
+ * Adds n_bytes bytes of ones to a state, in place of a masked value. n_bytes must be at
+ * most 255.
  */
 ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
 {
@@ -224,9 +228,7 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
     return state;
 }
 
-/*
- * Adds n_bytes from the caller's memory, such as a masked copy of a header, to a state.
- */
+/* Adds the caller's bytes to a state, for example a masked copy of a header. */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
                                      size_t n_bytes)
 {
@@ -242,7 +244,7 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 
 /*
  * Returns a * b modulo the CRC's polynomial, with x^0 in the high bit. Terms from x^32
- * on are reduced like a state before 4 zero bytes.
+ * on are reduced by adding 4 zero bytes to them, as to a state.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -261,8 +263,8 @@ ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 }
 
 /*
- * Returns the state after n_bytes of 0, which is state * x^(8 * n_bytes). Above 32
- * bytes, each non-zero nibble of n_bytes selects a factor from the table.
+ * Returns the state after n_bytes more bytes of 0, which is state * x^(8 * n_bytes). If
+ * n_bytes is above 32, each non-zero nibble of n_bytes selects a factor from the table.
  */
 ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 {
@@ -304,12 +306,13 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 }
 
 /*
- * Updates *icrc, in the form of rocecc_icrc_load(), after covered bytes have changed.
- * The CRC is linear, so new = old ^ crc(old_bytes ^ new_bytes) * x^(8 * bytes_after).
- * bytes_after counts the bytes between the changed bytes and the ICRC. The caller must
- * leave out masked bytes, because the ICRC ignores them. Returns RANGE if old_bytes and
- * new_bytes differ in length, and, under BPF, UNSUPPORTED for more than
- * ROCECC_ICRC_PATCH_MAX_BYTES. Takes at most 8 * 36 steps plus one per changed byte.
+ * Updates *icrc after bytes that the ICRC covers have changed. *icrc has the form that
+ * rocecc_icrc_load() returns. The CRC is linear, so new = old ^ crc(old_bytes ^
+ * new_bytes) * x^(8 * bytes_after). bytes_after counts the bytes between the changed
+ * bytes and the ICRC. The caller must leave out masked bytes, because the ICRC ignores
+ * their values. Returns RANGE if old_bytes and new_bytes differ in length. Under BPF,
+ * also returns UNSUPPORTED if they are longer than ROCECC_ICRC_PATCH_MAX_BYTES. Takes
+ * at most 8 * 36 steps, plus one per byte of old_bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

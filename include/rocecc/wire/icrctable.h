@@ -4,8 +4,8 @@
 
 /*
  * icrctable.h - the tables for icrc.h: 1, 8 or 16 tables of 1 KB. Entry n of table k is
- * the state after the byte n and k zero bytes, from a state of 0. Table 0 is the CRC-32
- * table of Ethernet.
+ * the state after the byte n and then k zero bytes, if the initial state is 0. Table 0
+ * is the CRC-32 table of Ethernet.
  *
  *     table 0, entry 0x80      0xedb88320, the polynomial
  *     table 1, entry 0x80      0x3b83984b = 0xedb88320 >> 8 ^ table 0, entry 0x20
@@ -13,10 +13,11 @@
 #include "../base.h"
 
 /*
- * Total table size in bytes. Larger tables are faster, with the same results. One
- * step processes 1 bit with a size of 0, 4 bits with 64, 1 byte with 1024, 8 bytes with
- * 8192, and 16 bytes with 16384. A host may define ROCECC_ICRC_TABLE_BYTES. Each C
- * source that uses the tables has its own copy.
+ * Total size of the tables in bytes. Larger tables are faster, and the results are the
+ * same. With a size of 0, one step processes 1 bit. With the sizes 64, 1024, 8192 and
+ * 16384, one step processes 4 bits, 1 byte, 8 bytes and 16 bytes, respectively. A host
+ * may define ROCECC_ICRC_TABLE_BYTES. Each C source file that uses the tables has its
+ * own copy of them.
  */
 #if ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
 #define ROCECC_ICRC_TABLES_ 16
@@ -36,7 +37,7 @@
 /* clang-format off */
 typedef uint32_t rocecc_icrc_table_[256];
 
-/* Returns the ROCECC_ICRC_TABLE_BYTES / 1024 tables. */
+/* Returns the tables. There are ROCECC_ICRC_TABLE_BYTES / 1024 of them. */
 ROCECC_FN const rocecc_icrc_table_ *rocecc_icrc_tables_(void)
 {
     static const rocecc_icrc_table_ t[ROCECC_ICRC_TABLE_BYTES / 1024] = {

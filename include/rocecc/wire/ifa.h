@@ -15,10 +15,10 @@
  *     a RoCEv2 packet with UDP Length 1048 and 3 records: IP counts 1048 + 4 + 4 + 96
  *     = 1152 bytes after its header, and UDP Length stays 1048
  *
- * The IP length includes all of IFA, but the L4 length and the L4 checksum do not. The
- * metadata header follows the L4 header, not the IFA header. With VXLAN, it follows the
- * UDP header. Lengths of the stack are in words of 4 bytes. The newest record comes
- * first.
+ * The IP length includes all of IFA, but the L4 length and the L4 checksum do not cover
+ * IFA. The metadata header follows the L4 header, not the IFA header. With VXLAN, it
+ * follows the UDP header. The lengths of the stack are in words of 4 bytes. The newest
+ * record comes first.
  *
  * A tail stamp (TS) leaves the payload where it is. The stamp ends where the IP packet
  * ends, before any padding of the frame.
@@ -28,14 +28,14 @@
  *   |    | 4   | TCP, GRE  |         | 32*n  | 4, if MF | 4, if C  | 4        |
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *
- * No public text shows the order of the optional headers in a tail stamp. rocecc
- * mirrors their order after L4, so a reader can step from the last 4 bytes back to the
- * stack without guessing a length.
+ * No public text shows the order of the optional headers in a tail stamp. In rocecc,
+ * the three headers of a tail stamp are in reverse order, so that a reader can step
+ * from the last 4 bytes back to the stack without guessing a length.
  *
- * The public quotations of the draft leave four points open: the bytes that C's
- * checksum covers, new stacks with MF, the record order in a tail stamp, and the layout
- * for a global name space. The configuration decides each point, and each is off by
- * default.
+ * The public quotations of the draft leave four points open: the bytes that the
+ * checksum (flag C) covers, the start of a new stack (flag MF), the record order in a
+ * tail stamp, and the layout for a global name space. The configuration decides each
+ * point, and all four are off by default.
  */
 #include "config.h"
 #include "skip.h"
@@ -46,21 +46,21 @@
 /* IFA in a packet. The members are in wire order unless TS is set. */
 typedef struct rocecc_ifa {
     rocecc_ifa_header header;
-    rocecc_reader l4; /* the L4 header with its options, 4 to 60 bytes */
+    rocecc_reader l4; /* L4 header with its options; 4 to 60 bytes */
     rocecc_ifa_metadata metadata;
-    rocecc_ifa_checksum checksum; /* 0 without C */
-    rocecc_ifa_fragment fragment; /* 0 without MF */
-    rocecc_reader nodes;          /* 4 * current_length bytes, whole records */
-    rocecc_reader payload;        /* the captured part, without padding */
-    rocecc_ifa_config config;     /* the configuration for this name space */
+    rocecc_ifa_checksum checksum; /* checksum header; 0 without C */
+    rocecc_ifa_fragment fragment; /* fragment header; 0 without MF */
+    rocecc_reader nodes; /* stack of records; 4 * current_length bytes, whole records */
+    rocecc_reader payload;    /* L4 payload; the captured part, without padding */
+    rocecc_ifa_config config; /* configuration for this name space */
 } rocecc_ifa;
 
 /*
- * Takes the L4 header after the IFA header: 8 bytes of UDP, 4 * Data Offset of TCP, or
- * 4 of GRE and 4 more for each of C, K and S. Returns SHORT if the header extends
- * beyond `reader`, and FORMAT if UDP Length is below 8 or Data Offset is below 5.
- * Returns UNSUPPORTED for another L4 protocol, for GRE with a route (RFC 1701), and for
- * another GRE version.
+ * Takes the L4 header, which follows the IFA header. It has 8 bytes for UDP, 4 * Data
+ * Offset bytes for TCP, or 4 bytes for GRE plus 4 for each of the flags C, K and S that
+ * is set. Returns SHORT if the header extends beyond `reader`, and FORMAT if UDP Length
+ * is below 8 or Data Offset is below 5. Returns UNSUPPORTED for any other L4 protocol,
+ * for GRE with a route (RFC 1701), and for a GRE version other than 0.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
                                             rocecc_reader *out)
@@ -97,8 +97,8 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 }
 
 /*
- * Under BPF, tail stamps are UNSUPPORTED, because the verifier would have to follow
- * each packet twice.
+ * Under BPF, tail stamps are UNSUPPORTED, because the verifier would have to follow two
+ * paths per packet.
  */
 #if defined(__bpf__)
 #define ROCECC_IFA_TAILS_ false
@@ -148,7 +148,7 @@ ROCECC_FN rocecc_status rocecc_ifa_take_outer_headers_(rocecc_reader *reader,
     return rocecc_ifa_l4_split(reader, ifa->header.next_hdr, &ifa->l4);
 }
 
-/* Takes the next 4 bytes, or the last 4 bytes of a tail stamp. */
+/* Takes the next 4 bytes of `reader`, or its last 4 bytes if `tail` is set. */
 ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
 {
     rocecc_reader last;
@@ -159,8 +159,8 @@ ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
 }
 
 /*
- * Takes the metadata header and the optional headers. `reader` must begin after L4.
- * With TS, it must end where the packet ends.
+ * Takes the metadata header and the optional headers. `reader` must begin after the L4
+ * header. With TS, it must end where the packet ends.
  */
 ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
                                                        rocecc_ifa *ifa)
@@ -189,7 +189,7 @@ ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
     return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
-/* Takes the stack, which is at the end of `reader` with TS. */
+/* Takes the stack, which is at the start of `reader`, or at its end with TS. */
 ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
     const size_t bytes = (size_t)ifa->metadata.current_length * 4;
@@ -219,13 +219,13 @@ ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
 
 /*
  * Fills *ifa. On failure, *ifa may be partly written. If `bytes` holds the whole
- * packet, the caller must apply rocecc_status_declared().
+ * packet, the caller must apply rocecc_status_declared() to the status.
  */
 ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_bytes,
                                          rocecc_ifa *ifa)
 {
     rocecc_reader rest = bytes;
-    size_t after; /* payload bytes by the IP length */
+    size_t after; /* payload bytes according to the IP length */
     rocecc_status status;
     bool tail;
     if (packet_bytes < rocecc_left(&bytes))
@@ -248,14 +248,14 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
 
 /*
  * Parses all of IFA. `bytes` must begin with the IFA header, and may be truncated or
- * extend beyond the packet. packet_bytes counts from the IFA header to the end of the
- * IP packet. Returns SHORT if `bytes` is truncated before the payload or, with TS,
- * anywhere. Returns FORMAT if the headers or the stack extend beyond a complete packet,
- * if Current Length is above Max Length or covers a partial record, or if UDP Length
- * leaves no room for the stack. Returns UNSUPPORTED for a version other than 2, for a
- * global name space or a tail stamp that `config` does not know, and, after all other
- * checks, for a record of unknown layout. For a wrong L4 header, returns the status of
- * rocecc_ifa_l4_split().
+ * extend beyond the packet. packet_bytes is the length from the IFA header to the end
+ * of the IP packet. Returns SHORT if `bytes` is truncated before the payload (with TS,
+ * anywhere). Returns FORMAT if the headers or the stack extend beyond a complete
+ * packet, if Current Length is above Max Length or covers a partial record, or if UDP
+ * Length leaves no room for the stack. Returns UNSUPPORTED for a version other than 2,
+ * and for a global name space or a tail stamp that `config` does not allow. After all
+ * other checks, returns UNSUPPORTED for a record of unknown layout. For an invalid L4
+ * header, returns the status of rocecc_ifa_l4_split().
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
                                          rocecc_reader bytes, size_t packet_bytes,
@@ -282,9 +282,9 @@ ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 }
 
 /*
- * Verifies the checksum, an Internet checksum (RFC 1071) over the configured bytes,
- * with its own field as 0. Returns FORMAT if the checksum is wrong, and NO_MATCH if C
- * is clear or the coverage is UNKNOWN.
+ * Verifies the checksum. It is an Internet checksum (RFC 1071) over the configured
+ * bytes, with 0 in the checksum field. Returns FORMAT if the checksum is wrong, and
+ * NO_MATCH if C is clear or the coverage is UNKNOWN.
  */
 ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)
 {

@@ -5,8 +5,8 @@
 /*
  * ifanode.h - the four headers of IFA 2.0 (two are optional), and the record that each
  * node pushes. draft-kumar-ippm-ifa. Layout A of the record comes from
- * draft-miao-ccwg-hpcc-info, 2.1. Other devices write layout B. ifa.h shows the order
- * of all parts in a packet.
+ * draft-miao-ccwg-hpcc-info, 2.1. Some devices write layout B instead. ifa.h shows the
+ * order of all parts in a packet.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -41,11 +41,13 @@
 
 /* The IFA header. */
 typedef struct rocecc_ifa_header {
-    uint8_t version; /* 4 bits */
-    uint8_t gns;     /* 4 bits: global name space */
-    uint8_t next_hdr;
-    uint8_t flags;      /* ROCECC_IFA_FLAG_... */
-    uint8_t max_length; /* limit for the stack, in words */
+    uint8_t version;  /* IFA version; 4 bits; ROCECC_IFA_VERSION */
+    uint8_t gns;      /* global name space; 4 bits; 15: none */
+    uint8_t next_hdr; /* IP protocol of the L4 header; in the IP header, IFA's number
+                         replaces it */
+    uint8_t flags;    /* flags MF, TS, I, TA and C; ROCECC_IFA_FLAG_...; the 3 high bits
+                         are reserved */
+    uint8_t max_length; /* maximum length of the stack; in words */
 } rocecc_ifa_header;
 
 /* Loads an IFA header from any 4 bytes. */
@@ -60,7 +62,7 @@ ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide is truncated to its field. */
+/* Writes 4 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *header)
 {
     bytes[0] = (uint8_t)((header->version & 0xfu) << 4 | (header->gns & 0xfu));
@@ -71,10 +73,11 @@ ROCECC_FN void rocecc_ifa_header_store(uint8_t *bytes, const rocecc_ifa_header *
 
 /* The metadata header. */
 typedef struct rocecc_ifa_metadata {
-    uint8_t request_vector;
-    uint8_t action_vector;  /* ROCECC_IFA_ACTION_... */
-    uint8_t hop_limit;      /* decremented for each record; 0: add no more */
-    uint8_t current_length; /* length of the stack, in words */
+    uint8_t request_vector; /* bitmap of the requested fields */
+    uint8_t action_vector;  /* actions for loss and colour; ROCECC_IFA_ACTION_... */
+    uint8_t hop_limit; /* number of records that nodes may still add; decremented for
+                          each record; 0: add no more */
+    uint8_t current_length; /* length of the stack; in words */
 } rocecc_ifa_metadata;
 
 /* Loads a metadata header from any 4 bytes. */
@@ -98,9 +101,12 @@ ROCECC_FN void rocecc_ifa_metadata_store(uint8_t *bytes,
     bytes[3] = header->current_length;
 }
 
-/* The checksum header. rocecc_ifa_config.checksum selects the covered bytes. */
+/*
+ * The checksum header. The configuration (rocecc_ifa_config.checksum) selects the
+ * covered bytes.
+ */
 typedef struct rocecc_ifa_checksum {
-    uint16_t checksum;
+    uint16_t checksum; /* checksum over the stack, and optionally its headers */
     uint16_t reserved;
 } rocecc_ifa_checksum;
 
@@ -127,9 +133,10 @@ ROCECC_FN void rocecc_ifa_checksum_store(uint8_t *bytes,
  * report.
  */
 typedef struct rocecc_ifa_fragment {
-    uint32_t packet_id; /* 26 bits: set by the source, the same in all fragments */
-    uint8_t mf_id;      /* 5 bits: number of stacks sent before this one */
-    bool last;          /* L: this is the last report for the packet */
+    uint32_t packet_id; /* packet number, set by the source; 26 bits, the same in all
+                           fragments */
+    uint8_t mf_id;      /* number of stacks sent before this one; 5 bits */
+    bool last;          /* last report for the packet; L */
 } rocecc_ifa_fragment;
 
 #define ROCECC_IFA_MF_ID_MAX 31
@@ -145,7 +152,7 @@ ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide is truncated to its field. */
+/* Writes 4 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
                                          const rocecc_ifa_fragment *header)
 {
@@ -178,9 +185,10 @@ ROCECC_FN void rocecc_ifa_fragment_store(uint8_t *bytes,
  *   |                           reserved                            |
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
- * Layout B is template 2, which other devices write. Its ingress port comes before its
- * egress port. In layout B_OCTETS, the first 16 bits of rxTimestampSec are 0x8000, the
- * next 16 are the high half of a queue length in bytes, and the last 16 are reserved.
+ * Layout B, which some devices write instead, has template number 2. Its ingress port
+ * comes before its egress port. In layout B_OCTETS, the first 16 bits of rxTimestampSec
+ * are 0x8000. The next 16 bits are the high half of a queue length in bytes, and the
+ * last 16 bits are reserved.
  *
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *   |  LNS  |                       Device ID                       |
@@ -208,8 +216,8 @@ typedef enum rocecc_ifa_layout_ {
 } ROCECC_IN_8_BITS_(rocecc_ifa_layout);
 
 /*
- * Items of a record, as bits of `present`. On the wire, only a speed can be marked as
- * absent, by an unassigned code.
+ * Items of a record, as bits of `present`. On the wire, an unassigned speed code marks
+ * the speed as absent. No other item can be marked as absent.
  */
 enum {
     ROCECC_IFA_TTL = 1,
@@ -231,36 +239,37 @@ enum {
 #define ROCECC_IFA_PRESENT_B_OCTETS 0xf6du
 
 /*
- * A record, in the order of layout A. The comments give the width in bits in layout A,
- * then in B (- if absent).
+ * A record, in the order of layout A. The comments give the width in bits, first in
+ * layout A and then in layout B. A dash means that the layout lacks the member.
  */
 typedef struct rocecc_ifa_node {
     ROCECC_ENUM8_(rocecc_ifa_layout) layout;
-    uint8_t lns;               /* 4, 4: local name space */
-    uint32_t device_id;        /* 20, 28 */
-    uint8_t ttl;               /* 8, 8: TTL of the IP packet */
-    uint8_t speed;             /* 4, -: a code for rocecc_ifa_speed_bps() */
-    uint8_t cn;                /* 2, 5: congestion */
-    uint8_t queue;             /* 6, 8: queue id */
-    uint64_t rx_timestamp_sec; /* 20, 48; absent in B_OCTETS */
+    uint8_t lns;        /* local name space; 4, 4 */
+    uint32_t device_id; /* device that wrote the record; 20, 28 */
+    uint8_t ttl;        /* TTL of the IP packet; 8, 8 */
+    uint8_t speed; /* speed code of the egress port; 4, -; for rocecc_ifa_speed_bps() */
+    uint8_t cn;    /* congestion indication; 2, 5 */
+    uint8_t queue; /* queue identifier; 6, 8 */
+    uint64_t rx_timestamp_sec; /* time of arrival, seconds; 20, 48; not in B_OCTETS */
     uint16_t egress_port;
     uint16_t ingress_port;
-    uint32_t rx_timestamp_ns;
-    uint32_t tx_timestamp_ns; /* -, 32 */
-    uint32_t residence_time;  /* 32, -: in ns; doubtful if 1 s or more */
-    uint64_t tx_bytes;        /* 32, 40: bytes sent; in A, by the queue */
-    uint16_t reserved16;      /* only in A and B_OCTETS */
-    uint32_t queue_length;    /* 16, 16: in cells; B_OCTETS: 32, in bytes */
-    uint32_t reserved32;      /* only in A */
-    uint16_t present;         /* ROCECC_IFA_TTL and so on */
+    uint32_t rx_timestamp_ns; /* time of arrival, nanoseconds; 32, 32 */
+    uint32_t tx_timestamp_ns; /* time of departure, nanoseconds; -, 32 */
+    uint32_t residence_time;  /* time in the node; 32, -; in ns; doubtful from 1 s on */
+    uint64_t tx_bytes;     /* number of bytes sent so far; 32, 40; in A, by the queue */
+    uint16_t reserved16;   /* reserved bits; only in A and B_OCTETS */
+    uint32_t queue_length; /* length of the queue; 16, 16; in cells; B_OCTETS: 32,
+                              in bytes */
+    uint32_t reserved32;   /* reserved bits; only in A */
+    uint16_t present;      /* set of the present items; ROCECC_IFA_TTL and so on */
 } rocecc_ifa_node;
 
 #define ROCECC_IFA_SPEED_NONE 15u /* an unassigned code */
 
 /*
- * Returns the bits per second for a speed code. Codes 0 to 6 mean 10, 25, 40, 50, 100,
- * 200 and 400 Gbit/s. Returns 0 for the other codes, because they are unassigned. No
- * text defines a code for 800G.
+ * Returns the bits per second for a speed code. Codes 0 to 6 stand for 10, 25, 40, 50,
+ * 100, 200 and 400 Gbit/s. Returns 0 for the other codes, because they are unassigned.
+ * No document defines a code for 800 Gbit/s.
  */
 ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
 {
@@ -268,7 +277,9 @@ ROCECC_FN uint64_t rocecc_ifa_speed_bps(uint8_t code)
     return code < 7 ? (uint64_t)gbps[code] * 1000000000u : 0;
 }
 
-/* Returns the code for a speed, or SPEED_NONE if no code means exactly this speed. */
+/*
+ * Returns the code for a speed, or SPEED_NONE if no code stands for exactly this speed.
+ */
 ROCECC_FN uint8_t rocecc_ifa_speed_code(uint64_t bps)
 {
     uint8_t code;
@@ -339,11 +350,12 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *bytes, rocecc_ifa_node *node)
 }
 
 /*
- * Steps to the next record in wire order. The first record is the newest, but in a tail
- * stamp with ROCECC_IFA_TAIL_NEWEST_LAST it is the oldest. Returns END after the last
- * record, FORMAT if `nodes` ends inside a record, and UNSUPPORTED if the LNS has no
- * layout or the template of a layout B record is not 2. Returns only OK or END if
- * `nodes` and `config` are members of a parsed rocecc_ifa.
+ * Steps to the next record in wire order. The newest record comes first, except in a
+ * tail stamp with ROCECC_IFA_TAIL_NEWEST_LAST, where the oldest comes first. Returns
+ * END after the last record, and FORMAT if `nodes` ends inside a record. Returns
+ * UNSUPPORTED if the LNS has no layout, or if it has layout B and the template is not
+ * 2. If `nodes` and `config` are members of a parsed rocecc_ifa, the result is always
+ * OK or END.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
                                              rocecc_reader *nodes, rocecc_ifa_node *out)
@@ -367,8 +379,8 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
 }
 
 /*
- * Returns a record with 0 for each absent item of its layout, but an unassigned code
- * for an absent speed. The result is `node` itself or *copy.
+ * Returns a record in which each absent item of its layout is 0, except that an absent
+ * speed is an unassigned code. The result is `node` itself or *copy.
  */
 ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
                                                             rocecc_ifa_node *copy)
@@ -397,9 +409,9 @@ ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_nod
 
 /*
  * Returns true if a record can be written in its layout. lns, device_id and each
- * present item of the layout must fit their fields. In A, an absent speed must also fit
- * its field, and a present speed must be an assigned code. In B, the seconds must not
- * begin with 0x8000, which marks B_OCTETS.
+ * present item of the layout must fit their fields. In layout A, an absent speed must
+ * also fit its field, and a present speed must be an assigned code. In layout B, the
+ * first 16 bits of the seconds must not be 0x8000, because this value marks B_OCTETS.
  */
 ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
@@ -472,9 +484,9 @@ ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node
 
 /*
  * Writes a record in its layout, without the items that the layout lacks. An absent
- * item is written as 0, but an absent speed as an unassigned code, which is 15 unless
- * `node` has another one. Returns RANGE if rocecc_ifa_node_fits() is false, and SPACE
- * if 32 bytes do not fit.
+ * item is written as 0. An absent speed is written as the code in `node` if this code
+ * is unassigned, and as 15 otherwise. Returns RANGE if rocecc_ifa_node_fits() is false,
+ * and SPACE if 32 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *writer,
                                              const rocecc_ifa_node *node)

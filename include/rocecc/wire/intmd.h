@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_INTMD_H
 
 /*
- * intmd.h - In-band Network Telemetry (INT) from P4.org in mode MD. INT dataplane
- * specification v2.1. A shim gives the total length. The metadata header gives the
- * instructions, and each node inserts its report directly after it.
+ * intmd.h - the MD mode of In-band Network Telemetry (INT) from P4.org. INT dataplane
+ * specification v2.1. A shim gives the total length, and the metadata header gives the
+ * instructions. Each node inserts its report directly after the metadata header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
@@ -13,8 +13,8 @@
  *     20000606 d5000000 00000000     Hop ML 6, up to 6 more nodes, instructions 0xd500
  *     2 nodes of 6 words each        15 = 3 + 2 * 6
  *
- * intmdshim.h handles the shims. packet/intmd.h finds and changes INT in a packet. A
- * word is 4 bytes.
+ * intmdshim.h handles the shims. packet/intmd.h finds and changes INT data in a packet.
+ * A word is 4 bytes.
  */
 #include "intmdshim.h"
 #include "report.h"
@@ -24,8 +24,9 @@
 
 /*
  * The metadata header of INT-MD and INT-MX. In INT-MX, E, M, Hop ML and Remaining Hop
- * Count are reserved. INT-MX nodes report to a collector and insert nothing. The source
- * adds the rest of the body, as DS Instruction asks.
+ * Count are reserved. INT-MX nodes report to a collector and insert no reports into the
+ * packet. Only the source adds words after the INT-MX header, as DS Instruction
+ * requests.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -39,22 +40,22 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  */
 typedef struct rocecc_intmd_header {
-    uint8_t ver;                 /* 4 bits */
-    bool d;                      /* the sink must discard the packet */
-    bool e;                      /* a node found Remaining Hop Count 0 */
-    bool m;                      /* a node added nothing because of the MTU */
-    uint16_t reserved;           /* 12 bits */
-    uint8_t hop_ml;              /* 5 bits: words that each node adds */
-    uint8_t remaining_hop_count; /* nodes that may still add a report */
-    uint16_t instructions;       /* bitmap of ROCECC_INTMD_... */
-    uint16_t ds_id;              /* Domain Specific ID; 0: none */
-    uint16_t ds_instruction;
-    uint16_t ds_flags;
+    uint8_t ver;       /* INT version; 4 bits; ROCECC_INTMD_VER */
+    bool d;            /* request to discard the packet at the sink */
+    bool e;            /* hop count exceeded; a node found Remaining Hop Count 0 */
+    bool m;            /* MTU exceeded; a node added nothing because of the MTU */
+    uint16_t reserved; /* reserved bits; 12 bits */
+    uint8_t hop_ml;    /* number of words that each node adds; 5 bits */
+    uint8_t remaining_hop_count; /* number of reports that may still be added */
+    uint16_t instructions;       /* bitmap of the requested items; ROCECC_INTMD_... */
+    uint16_t ds_id;          /* Domain Specific ID, for the next two fields; 0: none */
+    uint16_t ds_instruction; /* domain-specific instructions */
+    uint16_t ds_flags;       /* domain-specific flags */
 } rocecc_intmd_header;
 
 /*
  * Bits of `instructions`. Bit 0 is 0x8000, and bit 15 is 0x0001. Bits 4, 5 and 6 ask
- * for two words each, and the others for one.
+ * for two words each, and each other bit asks for one word.
  */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
@@ -76,7 +77,7 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
 
 /*
- * Returns a mask of the words that are asked for. Bit 31 - i stands for word i of a
+ * Returns a mask of the requested words. Bit 31 - i stands for word i of a
  * rocecc_intmd_node.
  */
 ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
@@ -88,7 +89,8 @@ ROCECC_FN uint32_t rocecc_intmd_item_words_(uint32_t instructions)
 }
 
 /*
- * Returns the number of words that a node adds, 0 to 19, without domain-specific words.
+ * Returns the number of words that a node adds (0 to 19), not counting domain-specific
+ * words.
  */
 ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
 {
@@ -114,7 +116,7 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 12 bytes. A value that is too wide is truncated to its field. */
+/* Writes 12 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
                                          const rocecc_intmd_header *header)
 {
@@ -129,7 +131,7 @@ ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
     rocecc_store16(bytes + 10, header->ds_flags);
 }
 
-/* Returns a version 2 header that allows `hops` nodes and has no domain. */
+/* Returns a version 2 header that allows `hops` nodes. Its Domain Specific ID is 0. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
                                                        uint8_t hops)
 {
@@ -145,8 +147,8 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
 }
 
 /*
- * Header and nodes. Each node has Hop ML words. The last node, which is the first on
- * the path, has source_words more.
+ * A metadata header and its nodes. Each node has Hop ML words. The last node, which is
+ * the first node on the path, has source_words additional words.
  */
 typedef struct rocecc_intmd {
     rocecc_intmd_header header;
@@ -173,8 +175,8 @@ ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *c
 }
 
 /*
- * Returns true if Hop ML is not 0 and is the number of words that the instructions ask
- * for, or is larger and DS Instruction is not 0.
+ * Returns true if Hop ML is not 0 and equals the number of words that the instructions
+ * ask for. Hop ML may exceed this number if DS Instruction is not 0.
  */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
@@ -186,12 +188,12 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 
 /*
  * Parses the body of a Type 1 shim or a Geneve option. Returns FORMAT for fewer than 12
- * bytes, then UNSUPPORTED for a version other than 2. Returns FORMAT if the body does
- * not consist of whole words or exceeds ROCECC_INTMD_BODY_MAX_BYTES, or if
- * rocecc_intmd_hop_ml_fits() is false. Returns FORMAT for an incomplete node (including
- * source_words), but UNSUPPORTED in an unknown domain, because the source may have
- * added words. If these are a multiple of Hop ML, they are taken for nodes. A body
- * without nodes is valid.
+ * bytes, then UNSUPPORTED for a version other than 2. Then returns FORMAT if the body
+ * has an incomplete word or exceeds ROCECC_INTMD_BODY_MAX_BYTES, or if
+ * rocecc_intmd_hop_ml_fits() is false. For an incomplete node (or incomplete
+ * source_words), returns FORMAT, or UNSUPPORTED in an unknown domain, because its
+ * source may have added words. If the number of these words is a multiple of Hop ML,
+ * they are taken for nodes. A body without nodes is valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -221,9 +223,10 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
 
 /*
  * A node's report. Instruction bits 0 to 3 select words 0 to 3. Bits 4 to 6 select two
- * words each, and bits 7 to 15 select words 10 to 18. Each node chooses its units.
+ * words each (words 4 to 9), and bits 7 to 15 select words 10 to 18. Each node chooses
+ * its units.
  */
-#define ROCECC_INTMD_NODE_WORDS 19 /* words in use; the last is the complement */
+#define ROCECC_INTMD_NODE_WORDS 19 /* words in use; word 18: checksum complement */
 
 typedef struct rocecc_intmd_node {
     uint32_t word[ROCECC_REPORT_WORDS];
@@ -256,7 +259,7 @@ ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *out)
     rocecc_report_init(out->word);
 }
 
-/* Returns an item, or all ones in its width if the node lacks it. */
+/* Returns an item, or all ones (in the item's width) if the node lacks the item. */
 ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
                                     rocecc_intmd_item item)
 {
@@ -264,9 +267,9 @@ ROCECC_FN uint64_t rocecc_intmd_get(const rocecc_intmd_node *node,
 }
 
 /*
- * Returns true if an item is not all ones. Each part of INTERFACES, L2_INTERFACES,
- * QUEUE or BUFFER is checked separately, although INT defines all ones only for the
- * whole.
+ * Returns true if an item is not all ones. A part of INTERFACES, L2_INTERFACES, QUEUE
+ * or BUFFER is checked on its own, although INT defines the meaning of all ones only
+ * for the whole item.
  */
 ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item item)
 {
@@ -274,8 +277,8 @@ ROCECC_FN bool rocecc_intmd_has(const rocecc_intmd_node *node, rocecc_intmd_item
 }
 
 /*
- * Sets an item. A value of all ones marks it as absent. Returns RANGE if the value is
- * wider than the item.
+ * Sets an item. A value of all ones marks the item as absent. Returns RANGE if the
+ * value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_intmd_set(rocecc_intmd_node *node,
                                          rocecc_intmd_item item, uint64_t value)
@@ -290,8 +293,8 @@ ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item ite
 }
 
 /*
- * Makes *layout the layout for `instructions`, unless it already is. The caller must
- * set *layout to zeros before the first call.
+ * Sets *layout to the layout for `instructions`, unless it already is this layout. The
+ * caller must set *layout to zeros before the first call.
  */
 ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
                                           rocecc_report_layout *layout)
@@ -302,10 +305,11 @@ ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
 }
 
 /*
- * Steps to the next node, from the newest to the oldest. Before the first call, `nodes`
+ * Steps to the next node. The newest node comes first. Before the first call, `nodes`
  * must equal intmd->nodes. `layout` must be the layout for intmd's instructions.
- * Returns END after the last node, and FORMAT if `layout` or the length of `nodes` does
- * not fit.
+ * Returns END after the last node. Returns FORMAT if `layout` is for other
+ * instructions, if the next node has no words or fewer than intmd's instructions ask
+ * for, or if `nodes` ends inside this node.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
                                                const rocecc_report_layout *layout,
@@ -338,8 +342,8 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
 
 /*
  * Returns the domain-specific data of the node that rocecc_intmd_node_next() has just
- * read. It lies between the instructions' words and the checksum complement, and
- * includes source_words.
+ * read. `nodes` must be the reader after this call. The data lies between the other
+ * requested words and the checksum complement, and includes source_words.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
@@ -351,11 +355,11 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader
 }
 
 /*
- * Returns the number of bytes that rocecc_intmd_node_emit() writes: 4 * Hop ML, or more
- * if `ds` exceeds its share, which is Hop ML minus the instructions' words. Returns 0
- * if Hop ML is above 31 or does not fit the instructions, if a non-empty `ds` has an
- * incomplete word or is below its share, or if the node exceeds
- * ROCECC_INTMD_STACK_MAX_BYTES.
+ * Returns the number of bytes that rocecc_intmd_node_emit() writes. This is 4 * Hop ML,
+ * or more if `ds` exceeds its share (Hop ML minus the words for the instructions).
+ * Returns 0 if Hop ML is above 31 or rocecc_intmd_hop_ml_fits() is false. Also returns
+ * 0 if a non-empty `ds` has an incomplete word or is smaller than its share, or if the
+ * node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
@@ -371,10 +375,10 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
 }
 
 /*
- * Writes the items that `header` asks for. If `ds` is empty, its share of Hop ML is
- * filled with ones. Only a source may pass a `ds` above this share, but this is not
- * checked. Returns RANGE if rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is
- * too small.
+ * Writes `ds` and the items that `header` asks for. If `ds` is empty, its share of Hop
+ * ML is filled with ones. Only a source may pass a `ds` that exceeds this share, but
+ * this is not checked. Returns RANGE if rocecc_intmd_node_bytes() is 0, and SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
                                                const rocecc_intmd_header *header,

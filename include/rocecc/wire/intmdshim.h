@@ -4,8 +4,8 @@
 
 /*
  * intmdshim.h - the shims before the metadata header of In-band Network Telemetry. INT
- * dataplane specification v2.1. A shim follows TCP, UDP, GRE or VXLAN-GPE, or is a
- * Geneve option. intmd.h reads the data after the shim.
+ * dataplane specification v2.1. A shim follows a TCP, UDP, GRE or VXLAN-GPE header. In
+ * Geneve, the shim is an option. intmd.h reads the data after the shim.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -34,7 +34,8 @@
 #define ROCECC_INTMD_VER 2u
 
 /*
- * Takes a shim and its body. The body's length in words starts at bit `length_shift`.
+ * Takes a shim and its body. The shim's length field starts at bit `length_shift`. The
+ * field has 5 bits if length_shift is 0, and otherwise 8 bits.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t *word,
                                                 int length_shift, rocecc_reader *body)
@@ -53,7 +54,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t 
 
 /*
  * Writes a shim and its body. Returns RANGE if the body exceeds max_bytes or has an
- * incomplete word.
+ * incomplete word, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t word,
                                                int length_shift, rocecc_reader body,
@@ -74,14 +75,20 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_put_(rocecc_writer *writer, uint32_t w
 
 /* The shim after a TCP or UDP header. */
 typedef struct rocecc_intmd_shim {
-    uint8_t type;       /* 4 bits: a rocecc_intmd_type, or another */
-    uint8_t npt;        /* 2 bits: a rocecc_intmd_npt, or 3 */
-    uint8_t reserved;   /* 2 bits */
-    uint16_t original;  /* depends on npt, see rocecc_intmd_npt */
-    rocecc_reader body; /* Length words, without the shim */
+    uint8_t type; /* INT type (1 MD, 2 destination, 3 MX); 4 bits; a rocecc_intmd_type,
+                     or another */
+    uint8_t npt; /* Next Protocol Type, the kind of mark; 2 bits; a rocecc_intmd_npt, or
+                    3 */
+    uint8_t reserved;   /* reserved bits; 2 bits */
+    uint16_t original;  /* original UDP port, IP protocol or DSCP; depends on npt, see
+                           rocecc_intmd_npt */
+    rocecc_reader body; /* data after the shim; Length words, without the shim */
 } rocecc_intmd_shim;
 
-/* Parses a shim with its body. Returns SHORT if they extend beyond `reader`. */
+/*
+ * Parses a shim and its body. Returns SHORT if the shim or the body extends beyond
+ * `reader`.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
                                                 rocecc_intmd_shim *out)
 {
@@ -95,7 +102,7 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Returns the shim without its body, which must have 0 to 255 words. */
+/* Returns the shim as one word, for a body of `words` words (at most 255). */
 ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t words)
 {
     return (uint32_t)shim->type << 28 | (shim->npt & 0x3u) << 26 |
@@ -104,9 +111,9 @@ ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t 
 }
 
 /*
- * Writes a shim with its body. Returns RANGE if a value is wider than its field, or if
- * the body has an incomplete word or exceeds ROCECC_INTMD_BODY_MAX_BYTES, and SPACE if
- * `writer` is too small.
+ * Writes a shim and its body. Returns RANGE if a value is wider than its field, or if
+ * the body has an incomplete word or exceeds ROCECC_INTMD_BODY_MAX_BYTES. Returns SPACE
+ * if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
                                                const rocecc_intmd_shim *shim)
@@ -119,11 +126,12 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_emit(rocecc_writer *writer,
 
 /* The shim after a GRE header. */
 typedef struct rocecc_intmd_gre {
-    uint8_t type;           /* 4 bits: a rocecc_intmd_type, or another */
-    bool g;                 /* the GRE header was added for INT */
-    uint8_t reserved;       /* 3 bits */
-    uint16_t next_protocol; /* EtherType after the stack */
-    rocecc_reader body;     /* Length words */
+    uint8_t type; /* INT type (1 MD, 2 destination, 3 MX); 4 bits; a rocecc_intmd_type,
+                     or another */
+    bool g;       /* GRE header added for INT */
+    uint8_t reserved;       /* reserved bits; 3 bits */
+    uint16_t next_protocol; /* EtherType of the data after INT */
+    rocecc_reader body;     /* data after the shim; Length words */
 } rocecc_intmd_gre;
 
 /* Parses a shim as rocecc_intmd_shim_parse() does. */
@@ -152,12 +160,13 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
 
 /* The shim after a VXLAN-GPE header. */
 typedef struct rocecc_intmd_gpe {
-    uint8_t type;          /* 4 bits: a rocecc_intmd_type, or another */
-    uint8_t reserved;      /* 4 bits */
-    bool g;                /* before INT, the packet was VXLAN, not GPE */
-    uint8_t reserved7;     /* 7 bits */
-    uint8_t next_protocol; /* VXLAN-GPE protocol after the stack */
-    rocecc_reader body;    /* Length words */
+    uint8_t type; /* INT type (1 MD, 2 destination, 3 MX); 4 bits; a rocecc_intmd_type,
+                     or another */
+    uint8_t reserved;      /* reserved bits; 4 bits */
+    bool g;                /* VXLAN, not VXLAN-GPE, in the original packet */
+    uint8_t reserved7;     /* reserved bits; 7 bits */
+    uint8_t next_protocol; /* VXLAN-GPE protocol of the data after INT */
+    rocecc_reader body;    /* data after the shim; Length words */
 } rocecc_intmd_gpe;
 
 /* Parses a shim as rocecc_intmd_shim_parse() does. */
@@ -188,12 +197,13 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                   ROCECC_INTMD_BODY_MAX_BYTES);
 }
 
-/* The INT option in a Geneve header. Its class and type are not assigned. */
+/* The INT option in a Geneve header. parse() and emit() accept any class and type. */
 typedef struct rocecc_intmd_geneve {
-    uint16_t option_class;
-    uint8_t type;       /* a rocecc_intmd_type, or another */
-    uint8_t reserved;   /* 3 bits */
-    rocecc_reader body; /* Length words */
+    uint16_t option_class; /* Geneve option class (0x0103 in the INT specification) */
+    uint8_t type;       /* INT type (1 MD, 2 destination, 3 MX); a rocecc_intmd_type, or
+                           another */
+    uint8_t reserved;   /* reserved bits; 3 bits */
+    rocecc_reader body; /* data of the option; Length words */
 } rocecc_intmd_geneve;
 
 /* Parses an option as rocecc_intmd_shim_parse() does. */
@@ -210,7 +220,7 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes an option as rocecc_intmd_shim_emit() does, but the body may have at most
+ * Writes an option as rocecc_intmd_shim_emit() does, but the limit for the body is
  * ROCECC_INTMD_GENEVE_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
@@ -223,8 +233,8 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
 }
 
 /*
- * Kinds of data in the place of a TCP or UDP shim. Shims of v0.5 and v1.0 have an 8-bit
- * Type, and their Length includes the shim.
+ * Kinds of data that may be found where a shim after TCP or UDP is expected. Shims of
+ * v0.5 and v1.0 have an 8-bit Type, and their Length includes the shim.
  */
 typedef enum rocecc_intmd_kind {
     ROCECC_INTMD_KIND_MD = 0,
@@ -237,9 +247,9 @@ typedef enum rocecc_intmd_kind {
 } rocecc_intmd_kind;
 
 /*
- * Returns the kind, judged by the shim and the next byte. Only KIND_MD and KIND_MX can
- * be read. The other kinds explain an UNSUPPORTED status. Returns UNKNOWN for fewer
- * than 5 bytes.
+ * Returns the kind of data, judged by the shim and the byte after it. rocecc reads only
+ * KIND_MD and KIND_MX. The other kinds explain an UNSUPPORTED status. Returns
+ * KIND_UNKNOWN for fewer than 5 bytes.
  */
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {

@@ -4,18 +4,18 @@
 
 /*
  * ioam.h - the nodes in an IOAM trace, and the Hop-by-Hop Options header that a source
- * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h describes the option, and ioamnode.h the
- * items of a node. packet/ioam.h puts traces into packets.
+ * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h describes the option, and ioamnode.h
+ * describes the items of a node. packet/ioam.h puts traces into packets.
  *
  *     31 46 00 00 007b 2805 d20800 00, 15 words     view_parse(): 20 bytes of free
- *         space, 2 nodes; node_next(): the newest node, the first on the path, then END
- *     build() of d20800 with 15 words               80 bytes: 2, PadN 2, option 4 + 8 +
- *                                                   60, padding 4
+ *         space, 2 nodes; node_next(): the newest node, then the oldest node, then END
+ *     build() of d20800 with 15 words               80 bytes = 2 + PadN 2 + option (4 +
+ *                                                   8 + 60) + padding 4
  */
 #include "ioamopt.h"
 
 /*
- * Maximum number of nodes in a trace. Except under BPF, no IPv6 option reaches this
+ * Maximum number of nodes in a trace. Without BPF, no IPv6 option can reach the default
  * limit, because an option has at most 61 words of nodes.
  */
 #ifndef ROCECC_IOAM_NODES_MAX
@@ -27,7 +27,8 @@
 #endif
 
 /*
- * Returns true if L is set and the trace type is only bit 0, as L requires. RFC 9322.
+ * Returns true if L is set and bit 0 is the only bit set in the trace type, as L
+ * requires. RFC 9322.
  */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 {
@@ -38,16 +39,17 @@ ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 /* A parsed trace. */
 typedef struct rocecc_ioam_view {
     uint8_t reserved;
-    uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
+    uint8_t opt_type; /* type of the trace; ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
     uint8_t count;    /* number of nodes */
     rocecc_ioam_trace trace;
     rocecc_ioam_config config; /* for rocecc_ioam_layout_update() */
-    rocecc_reader free_space;  /* RemainingLen words if pre-allocated, else empty */
-    rocecc_reader nodes;       /* for rocecc_ioam_node_next(), newest first */
+    rocecc_reader free_space;  /* space for more nodes; RemainingLen words if
+                                  pre-allocated, else empty */
+    rocecc_reader nodes; /* node data, newest first; for rocecc_ioam_node_next() */
 } rocecc_ioam_view;
 
 /*
- * Takes the words of one node. Returns false and moves nothing if the node is
+ * Takes the words of one node. Returns false, and does not move `nodes`, if the node is
  * incomplete.
  */
 ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
@@ -68,7 +70,7 @@ ROCECC_FN bool rocecc_ioam_node_split_(const rocecc_ioam_trace *trace,
 }
 
 /*
- * Counts the nodes. Returns FORMAT for an incomplete node with a snapshot, and
+ * Counts the nodes. Returns FORMAT if a node with a snapshot is incomplete, and
  * UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
@@ -93,10 +95,10 @@ ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
 }
 
 /*
- * Parses a trace in any namespace. Returns NO_MATCH for another option. Returns FORMAT
- * if rocecc_ioam_trace_match() is false, the trace type asks for nothing, or a node is
- * incomplete. Returns UNSUPPORTED for more than ROCECC_IOAM_NODES_MAX nodes. If O is
- * set, the nodes nearest the receiver are missing.
+ * Parses a trace in any namespace. Returns NO_MATCH if the option is not a trace.
+ * Returns FORMAT if rocecc_ioam_trace_match() is false, if the trace type asks for no
+ * items, or if a node is incomplete. Returns UNSUPPORTED for more than
+ * ROCECC_IOAM_NODES_MAX nodes. If O is set, the nodes nearest the receiver are missing.
  */
 ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
                                                const rocecc_ioam_option *option,
@@ -125,10 +127,10 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
 }
 
 /*
- * Steps to the next node, from the newest node to the first on the path. Before the
- * first call, `nodes` must equal view->nodes. `layout` must be the layout for
- * view->config and view->trace.trace_type. Returns END after the last node, and FORMAT
- * if `nodes` ends inside a node or `layout` is for another trace type.
+ * Steps to the next node. The newest node comes first. Before the first call, `nodes`
+ * must equal view->nodes. `layout` must be the layout for view->config and
+ * view->trace.trace_type. Returns END after the last node, and FORMAT if `nodes` ends
+ * inside a node or if `layout` is for another trace type.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
                                               const rocecc_report_layout *layout,
@@ -150,8 +152,8 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
 }
 
 /*
- * Returns the data of a node's snapshot. `nodes` must be the reader as
- * rocecc_ioam_node_next() left it after this node.
+ * Returns the data of a node's snapshot. `nodes` must be the reader after
+ * rocecc_ioam_node_next() has read this node.
  */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
@@ -161,7 +163,8 @@ ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
 }
 
 /*
- * Returns the number of words of a node with its snapshot, 0 to 281 (25 + 1 + 255).
+ * Returns the number of words in a node, including its snapshot: 0 to 281 (25 + 1 +
+ * 255).
  */
 ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
                                         const rocecc_ioam_node *node)
@@ -171,14 +174,19 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
     return words + 1 + rocecc_ioam_snapshot_words(node);
 }
 
-/* Returns true if `snapshot` has the number of words that `node` gives. */
+/*
+ * Returns true if `snapshot` has as many words as the snapshot's Length in `node` says.
+ */
 ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
                                      rocecc_reader snapshot)
 {
     return rocecc_left(&snapshot) == 4 * (size_t)rocecc_ioam_snapshot_words(node);
 }
 
-/* Writes `value` to the word for a configured bit. */
+/*
+ * Writes `value` to the word for a configured bit. Does nothing for a bit outside 12 to
+ * 21.
+ */
 ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
                                       uint32_t value)
 {
@@ -189,9 +197,9 @@ ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
 }
 
 /*
- * Writes the items that trace_type asks for. For the configured bits, writes TX_BYTES
- * and the interface items, not BIT_12 to BIT_21. Returns RANGE if
- * rocecc_ioam_node_fits() is false, and SPACE if `writer` is too small.
+ * Writes the items that trace_type asks for. The words of the two configured bits come
+ * from TX_BYTES and the interface items, not from the items BIT_12 to BIT_21. Returns
+ * RANGE if rocecc_ioam_node_fits() is false, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
                                               const rocecc_ioam_config *config,
@@ -223,10 +231,10 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
 }
 
 /*
- * Counts the routers without IOAM between two neighbours. Every router decrements
- * Hop_Lim, so the number is older - newer - 1. Returns NO_MATCH unless both nodes have
- * Hop_Lim in the same format, short or wide (255 means absent), and FORMAT if it does
- * not decrease.
+ * Counts the routers without IOAM between two neighbouring nodes. Every router
+ * decrements Hop_Lim, so the number is the decrease of Hop_Lim from `older` to `newer`,
+ * minus 1. Returns NO_MATCH unless both nodes have Hop_Lim in the same format, short or
+ * wide (255 means absent). Returns FORMAT if Hop_Lim does not decrease.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -256,7 +264,7 @@ typedef struct rocecc_ioam_source {
                       words to add, at most 127 */
 } rocecc_ioam_source;
 
-/* Returns true if each member is as its comment requires. */
+/* Returns true if each member has a value that its comment allows. */
 ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
@@ -279,8 +287,8 @@ ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 }
 
 /*
- * Returns the size of the whole header in bytes: 4 + rocecc_ioam_source_bytes(), padded
- * to a multiple of 8.
+ * Returns the size of the whole header in bytes: 4 + rocecc_ioam_source_bytes(),
+ * rounded up to a multiple of 8.
  */
 ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 {
@@ -322,8 +330,8 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the header: PadN, the option at a multiple of 4 bytes, and padding to a
- * multiple of 8. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE if
+ * Writes the header: a PadN, the option (aligned to 4 bytes), and padding to a multiple
+ * of 8 bytes. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE if
  * rocecc_ioam_build_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,

@@ -13,7 +13,7 @@
 #include "ioam.h"
 
 /*
- * Direct export. Nodes add nothing to the packet, and report by other means. RFC 9326,
+ * Direct export. Nodes report by other means and add nothing to the packet. RFC 9326,
  * 3.2.
  *
  *    0                   1                   2                   3
@@ -36,16 +36,18 @@
 
 typedef struct rocecc_ioam_dex {
     uint16_t namespace_id;
-    uint8_t flags; /* not assigned */
-    uint8_t extension_flags;
-    uint32_t trace_type; /* 24 bits */
-    uint8_t reserved;
-    uint32_t flow_id;         /* 0 without its flag */
-    uint32_t sequence_number; /* 0 without its flag */
-    rocecc_reader others;     /* words for the other flags, in flag order */
+    uint8_t flags;           /* unassigned flags */
+    uint8_t extension_flags; /* bitmap of the optional words; ROCECC_IOAM_DEX_FLOW_ID,
+                                _SEQUENCE, or others */
+    uint32_t trace_type; /* bitmap of the items to export; 24 bits; ROCECC_IOAM_NODE and
+                            so on */
+    uint8_t reserved;    /* reserved bits; ignored on receipt */
+    uint32_t flow_id;    /* identifier of the flow; 0 without its flag */
+    uint32_t sequence_number; /* number of the packet in the flow; 0 without its flag */
+    rocecc_reader others;     /* words for the other extension flags; in flag order */
 } rocecc_ioam_dex;
 
-/* Returns the next word, or 0 if `present` is 0. */
+/* Returns the next word, or 0 if `present` is 0 or no word is left. */
 ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present)
 {
     const uint8_t *b;
@@ -54,7 +56,7 @@ ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present
     return b != NULL ? rocecc_load32(b) : 0;
 }
 
-/* Returns the number of bytes for extension flags, 4 for each. */
+/* Returns the number of bytes for a set of extension flags, 4 for each flag. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
     return 4 * (size_t)rocecc_report_layout_words(flags);
@@ -62,7 +64,7 @@ ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 
 /*
  * Parses a direct export option. Returns NO_MATCH for another option, and FORMAT if the
- * length is not 8 bytes plus 4 for each extension flag.
+ * length is not 8 bytes plus 4 bytes for each extension flag that is set.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_dex *out)
@@ -88,8 +90,8 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
 
 /*
  * Writes the option's data, starting with Namespace-ID. Returns RANGE if the trace type
- * has more than 24 bits, or if `others` does not have one word for each of the other
- * flags, and SPACE if `writer` is too small.
+ * has more than 24 bits, or if `others` does not have exactly one word for each other
+ * flag that is set. Returns SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
                                              const rocecc_ioam_dex *dex)
@@ -117,8 +119,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 }
 
 /*
- * Edge to edge: data from the node that adds IOAM to the node that removes it. The
- * items follow Namespace-ID and IOAM-E2E-Type in the order of the type's bits.
+ * The edge-to-edge option. Its data comes from the node that adds the option, and is
+ * for the node that removes it. The items follow Namespace-ID and IOAM-E2E-Type in the
+ * order of the type's bits.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
@@ -128,17 +131,19 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 
 typedef struct rocecc_ioam_e2e {
     uint16_t namespace_id;
-    uint16_t e2e_type;
-    uint64_t sequence_number; /* 0 if absent, like the timestamps */
-    uint32_t timestamp_sec;
-    uint32_t timestamp_frac;
-    rocecc_reader others; /* items for the other bits, with unknown lengths */
+    uint16_t e2e_type;        /* bitmap of the items that follow; ROCECC_IOAM_E2E_... */
+    uint64_t sequence_number; /* number of the packet; 64 or 32 bits; 0 if absent, like
+                                 the timestamps */
+    uint32_t timestamp_sec;   /* time of entry into the IOAM domain, seconds */
+    uint32_t timestamp_frac;  /* time of entry into the IOAM domain, fraction */
+    rocecc_reader others;     /* items for the other bits; with unknown lengths */
 } rocecc_ioam_e2e;
 
 /*
- * Parses an edge-to-edge option. Returns NO_MATCH for another option. Returns FORMAT
- * for fewer than 4 bytes, or if the type has both sequence numbers, its known items are
- * incomplete, or bytes follow them although no other bit is set.
+ * Parses an edge-to-edge option. Returns NO_MATCH for another option. Returns FORMAT if
+ * the data has fewer than 4 bytes, if both sequence number bits are set, or if a known
+ * item is incomplete. Also returns FORMAT if bytes follow the known items although no
+ * other bit is set.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_e2e *out)
@@ -189,17 +194,18 @@ ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
 
 typedef struct rocecc_ioam_pot {
     uint16_t namespace_id;
-    uint8_t pot_type;     /* only 0 is assigned */
-    uint8_t flags;        /* not assigned */
-    uint64_t pkt_id;      /* 0 in other types, like `cumulative` */
-    uint64_t cumulative;  /* result from the nodes so far */
-    rocecc_reader others; /* the data for other types */
+    uint8_t pot_type;     /* type of the proof; only 0 is assigned */
+    uint8_t flags;        /* unassigned flags */
+    uint64_t pkt_id;      /* packet identifier for the proof; 0 in other types, like
+                             `cumulative` */
+    uint64_t cumulative;  /* cumulative result from the nodes so far */
+    rocecc_reader others; /* data for types other than 0 */
 } rocecc_ioam_pot;
 
 /*
  * Parses a proof of transit, but does not verify it. Returns NO_MATCH for another
- * option, and FORMAT for fewer than 4 bytes, or if the data for type 0 does not have
- * exactly 16 bytes.
+ * option. Returns FORMAT for fewer than 4 bytes, and for a proof of type 0 that does
+ * not have exactly 16 bytes of data.
  */
 ROCECC_FN rocecc_status rocecc_ioam_pot_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_pot *out)

@@ -16,7 +16,8 @@
  *                                       depth 64, 0xfffff000 bytes sent
  *
  * A packet does not identify its timestamp format (PTP, NTP or POSIX; RFC 9197, 5).
- * telemetry/telemetry.h converts timestamps to nanoseconds by the configured format.
+ * telemetry/telemetry.h converts timestamps to nanoseconds according to the configured
+ * format.
  */
 #include "config.h"
 #include "report.h"
@@ -42,14 +43,14 @@
 
 /*
  * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2), with bits 0, 1, 3, 6
- * and 12. NodeLen is 5. Bit 12 is not assigned, so rocecc_ioam_config.tx_bytes_bit must
+ * and 12. NodeLen is 5. Bit 12 is unassigned, so rocecc_ioam_config.tx_bytes_bit must
  * be 12.
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
 /*
- * Returns a mask of the words that a trace type asks for, without the snapshot. Bit
- * 31 - i stands for word i.
+ * Returns a mask of the words that a trace type asks for, not counting the snapshot.
+ * Bit 31 - i stands for word i.
  */
 ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 {
@@ -60,8 +61,8 @@ ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 }
 
 /*
- * Returns NodeLen, 0 to 25. Bits 0 to 21 count once, but bits 8 to 10 twice. RFC 9197,
- * 4.4.1.
+ * Returns the NodeLen of a trace type, 0 to 25. Bits 8 to 10 count twice, and the other
+ * bits up to 21 count once. RFC 9197, 4.4.1.
  */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
@@ -70,8 +71,8 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 
 /*
  * Node data. Word 25 is the first word of the snapshot. The words of the two configured
- * bits, among bits 12 to 21, move to places 26 and 27. An item is all ones if it was
- * not asked for or the node does not know it.
+ * bits (two of bits 12 to 21) are moved to places 26 and 27. An item is all ones if it
+ * was not asked for, or if the node does not know it.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -87,14 +88,14 @@ typedef struct rocecc_ioam_node {
 #define ROCECC_IOAM_MEASURED_(word, bits)                                              \
     (ROCECC_REPORT_ITEM_MEASURED_ | ROCECC_REPORT_ITEM_(word, 0, bits))
 
-/* Items of a node. Each node chooses its units unless a comment gives one. */
+/* Items of a node. Each node chooses its units, except where a comment gives one. */
 typedef enum rocecc_ioam_item {
     /* at departure; 255: absent */
     ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8),
     ROCECC_IOAM_ITEM_NODE_ID = ROCECC_REPORT_ITEM_(0, 0, 24),
     ROCECC_IOAM_ITEM_INGRESS_ID = ROCECC_REPORT_ITEM_(1, 16, 16),
     ROCECC_IOAM_ITEM_EGRESS_ID = ROCECC_REPORT_ITEM_(1, 0, 16),
-    /* time of arrival, but HPCC++ needs the departure */
+    /* time of arrival, but HPCC++ needs the time of departure */
     ROCECC_IOAM_ITEM_TIMESTAMP_SEC = ROCECC_IOAM_MEASURED_(2, 32),
     ROCECC_IOAM_ITEM_TIMESTAMP_FRAC = ROCECC_IOAM_MEASURED_(3, 32),
     /* in ns; ROCECC_IOAM_DELAY_OVERFLOW: 2^31 ns or more */
@@ -135,7 +136,7 @@ ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
     out->word[ROCECC_IOAM_WORD_SNAPSHOT] = ROCECC_IOAM_NO_SNAPSHOT;
 }
 
-/* Returns an item, or all ones in its width if the node lacks it. */
+/* Returns an item, or all ones (in the item's width) if the node lacks the item. */
 ROCECC_FN uint64_t rocecc_ioam_get(const rocecc_ioam_node *node, rocecc_ioam_item item)
 {
     return rocecc_report_item_get(node->word, (uint32_t)item);
@@ -148,9 +149,9 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *node, rocecc_ioam_item it
 }
 
 /*
- * Sets an item. A value of all ones marks it as absent, but a measured item (a time,
- * delay, depth, occupancy or count) is set to one less. Returns RANGE and changes
- * nothing if the value is wider than the item.
+ * Sets an item. A value of all ones marks the item as absent, except that a measured
+ * item (a time, delay, depth, occupancy or count) is then set to all ones minus 1.
+ * Returns RANGE and changes nothing if the value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item item,
                                         uint64_t value)
@@ -176,7 +177,9 @@ ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *node)
     return node->word[ROCECC_IOAM_WORD_SNAPSHOT] & 0xffffff;
 }
 
-/* Returns the trace type with only this bit, or 0 if `bit` is below 12 or above 21. */
+/*
+ * Returns the trace type that has only this bit, or 0 if `bit` is below 12 or above 21.
+ */
 ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 {
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
@@ -207,8 +210,8 @@ ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
 }
 
 /*
- * Makes *layout the layout for a trace type, unless it already is. The caller must set
- * *layout to zeros before the first call.
+ * Sets *layout to the layout for a trace type, unless it already is this layout. The
+ * caller must set *layout to zeros before the first call.
  */
 ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
                                          uint32_t trace_type,

@@ -24,21 +24,21 @@
  *     31 46 00 00 007b 2805 d20800 00     70 bytes of data: space for 3 nodes of 5
  *                                         words each; RemainingLen 5: 2 nodes present
  *
- * The first word belongs to the option (ip6opt.h), and the rest to the trace. A word is
- * 4 bytes.
+ * The first word belongs to the option (ip6opt.h), and the rest belongs to the trace. A
+ * word is 4 bytes.
  */
 #include "ioamnode.h"
 #include "ip6opt.h"
 
 /*
- * The type in a Hop-by-Hop Options header. chg is set because nodes write into the
- * option.
+ * The option type in a Hop-by-Hop Options header. chg is set because nodes write into
+ * the option.
  */
 #define ROCECC_IOAM_OPTION_HBH 0x31u
 /*
- * The type for data that nodes do not change: edge to edge in Destination Options, and
- * direct export in Hop-by-Hop Options. The same number is also used for alternate
- * marking.
+ * The option type for data that nodes do not change: edge-to-edge data in Destination
+ * Options, and direct export in Hop-by-Hop Options. Some networks also use this number
+ * for alternate marking.
  */
 #define ROCECC_IOAM_OPTION_FIXED 0x11u
 
@@ -64,19 +64,21 @@ typedef enum rocecc_ioam_opt_type {
 
 /* Option Data of an IOAM option. */
 typedef struct rocecc_ioam_option {
-    uint8_t reserved;
-    uint8_t opt_type;   /* a rocecc_ioam_opt_type, or a later type */
-    rocecc_reader data; /* starts with Namespace-ID */
+    uint8_t reserved;   /* reserved bits; ignored on receipt */
+    uint8_t opt_type;   /* IOAM option type; a rocecc_ioam_opt_type, or a later type */
+    rocecc_reader data; /* option data from Namespace-ID on */
 } rocecc_ioam_option;
 
 /* The header of a trace. */
 typedef struct rocecc_ioam_trace {
     uint16_t namespace_id;
-    uint8_t node_len;      /* 5 bits: words of a node without its snapshot */
-    uint8_t flags;         /* 4 bits */
-    uint8_t remaining_len; /* 7 bits: words that nodes may still write */
-    uint32_t trace_type;   /* 24 bits */
-    uint8_t reserved;
+    uint8_t node_len; /* number of words per node, without its snapshot; 5 bits */
+    uint8_t flags;    /* flags O, L and A; ROCECC_IOAM_FLAG_...; 4 bits; the last bit is
+                         not assigned */
+    uint8_t remaining_len; /* number of words that nodes may still write; 7 bits */
+    uint32_t trace_type; /* bitmap of the requested items; 24 bits; ROCECC_IOAM_NODE and
+                            so on */
+    uint8_t reserved;    /* reserved bits; ignored on receipt */
 } rocecc_ioam_trace;
 
 /* Loads a trace header from any 8 bytes. */
@@ -94,7 +96,7 @@ ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value that is too wide is truncated to its field. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *trace)
 {
     rocecc_store32(
@@ -104,8 +106,8 @@ ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *
 }
 
 /*
- * Parses a trace header, without the checks in rocecc_ioam_trace_match(). Returns SHORT
- * for fewer than 8 bytes.
+ * Parses a trace header, but does not make the checks in rocecc_ioam_trace_match().
+ * Returns SHORT for fewer than 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
                                                 rocecc_ioam_trace *out)
@@ -134,11 +136,12 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns true if the lengths in a trace, from Namespace-ID to the last byte, agree.
- * opt_type must be 0 or 1. The trace must consist of whole words, and NodeLen must be
- * rocecc_ioam_node_len() of the trace type. If opt_type is 0, the header must be
- * followed by at least RemainingLen words, the free space. The rest must be whole
- * nodes. Only rocecc_ioam_view_parse() checks nodes with snapshots.
+ * Returns true if opt_type is 0 or 1 and the lengths in a trace agree. The caller must
+ * pass all bytes from Namespace-ID on. The trace must contain the header and consist of
+ * whole words, and NodeLen must be rocecc_ioam_node_len() of the trace type. If
+ * opt_type is 0, at least RemainingLen words (the free space) must follow the header.
+ * The rest must be whole nodes. Only rocecc_ioam_view_parse() checks nodes with
+ * snapshots.
  */
 ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 {
@@ -193,11 +196,11 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
 }
 
 /*
- * Finds the first trace of either kind in a whole list of Hop-by-Hop options, without
- * checking the trace's lengths. Returns NO_MATCH if the list has no trace, and FORMAT
- * or UNSUPPORTED as rocecc_ip6opt_find() does. Also returns FORMAT if an IOAM option
- * lacks an IOAM-Opt-Type and no trace precedes it, or if the trace is not aligned
- * (Linux rejects this, too).
+ * Finds the first trace (pre-allocated or incremental) in a whole list of Hop-by-Hop
+ * options. Does not check the trace's lengths. Returns NO_MATCH if the list has no
+ * trace, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. Also returns FORMAT if
+ * the trace is not aligned (Linux rejects such a trace, too), or if an IOAM option
+ * lacks an IOAM-Opt-Type and no trace precedes it.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *out)
@@ -218,10 +221,10 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
 
 /*
  * Steps to the next IOAM option of type `type`, which must be 0x31, or 0x11 in headers
- * that use it for IOAM. A list may have several IOAM options. Returns END after the
- * last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does, with its limits
- * counted from *options. Also returns FORMAT for an option that lacks an IOAM-Opt-Type.
- * Only rocecc_ioam_option_aligned() checks the alignment.
+ * that use 0x11 for IOAM. A list may have several IOAM options. Returns END after the
+ * last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. The limits apply to
+ * each call, from *options on. Also returns FORMAT for an option that lacks an
+ * IOAM-Opt-Type. Does not check the alignment (see rocecc_ioam_option_aligned()).
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *out)

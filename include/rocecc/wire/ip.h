@@ -61,7 +61,9 @@
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
-/* Option types. RFC 791, 3.1. All types except the first two have a length. */
+/*
+ * Option types. RFC 791, 3.1. Options of all types except the first two have a length.
+ */
 #define ROCECC_IPV4_OPTION_END 0u
 #define ROCECC_IPV4_OPTION_NOP 1u
 #define ROCECC_IPV4_OPTION_LSRR 131u /* loose source route */
@@ -69,26 +71,27 @@
 
 /* An IPv4 header. Version is 4, and IHL follows from the options' length. */
 typedef struct rocecc_ipv4 {
-    uint8_t dscp; /* 6 bits */
+    uint8_t dscp; /* Differentiated Services codepoint; 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
-    uint16_t total_length; /* header and data */
+    uint16_t total_length; /* length of header and data */
     uint16_t identification;
-    bool reserved;            /* the first flag */
-    bool df;                  /* D, don't fragment */
-    bool mf;                  /* M, more fragments */
-    uint16_t fragment_offset; /* 13 bits, in units of 8 bytes */
+    bool reserved;            /* reserved flag; the first flag */
+    bool df;                  /* Don't Fragment flag; D */
+    bool mf;                  /* More Fragments flag; M */
+    uint16_t fragment_offset; /* offset in the original datagram's data; 13 bits, in
+                                 units of 8 bytes */
     uint8_t ttl;
     uint8_t protocol;
     uint16_t header_checksum;
     rocecc_ip4 src;
     rocecc_ip4 dst;
-    rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
+    rocecc_reader options; /* IPv4 options; a multiple of 4 bytes, at most 40 */
 } rocecc_ipv4;
 
 /*
- * Parses an IPv4 header. The data may be missing, and the checksum is not checked.
- * Returns SHORT if the header extends beyond `reader`, and FORMAT if Version is not 4,
- * IHL is below 5, or Total Length is below the header length.
+ * Parses an IPv4 header. The data after it may be missing, and the checksum is not
+ * checked. Returns SHORT if the header extends beyond `reader`, and FORMAT if Version
+ * is not 4, IHL is below 5, or Total Length is below the header length.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *out)
 {
@@ -121,9 +124,10 @@ ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *ou
 }
 
 /*
- * Writes an IPv4 header with the checksum in `header`. Returns RANGE if a value is too
- * wide, the options are not a multiple of 4 bytes or exceed 40, or Total Length is
- * below the header length, and SPACE if `writer` is too small.
+ * Writes an IPv4 header, and copies its checksum from `header`. Returns RANGE if a
+ * value is wider than its field, if the options exceed 40 bytes or are not a multiple
+ * of 4 bytes, or if Total Length is below the header length. Returns SPACE if `writer`
+ * is too small.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
                                          const rocecc_ipv4 *header)
@@ -170,10 +174,12 @@ ROCECC_FN rocecc_status rocecc_ipv4_emit(rocecc_writer *writer,
 
 /* An IPv6 header. Version is 6. */
 typedef struct rocecc_ipv6 {
-    uint8_t dscp; /* 6 bits; with ECN, the Traffic Class */
+    uint8_t dscp; /* Differentiated Services codepoint; 6 bits; with ECN, the Traffic
+                     Class */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
-    uint32_t flow_label;     /* 20 bits */
-    uint16_t payload_length; /* bytes after this header, with extension headers */
+    uint32_t flow_label;     /* flow identifier for routers; 20 bits */
+    uint16_t payload_length; /* length of all data after this header; in bytes, with
+                                extension headers */
     uint8_t next_header;
     uint8_t hop_limit;
     rocecc_ip6 src;
@@ -205,8 +211,8 @@ ROCECC_FN rocecc_status rocecc_ipv6_parse(rocecc_reader *reader, rocecc_ipv6 *ou
 }
 
 /*
- * Writes an IPv6 header. Returns RANGE if a value is too wide, and SPACE if 40 bytes do
- * not fit.
+ * Writes an IPv6 header. Returns RANGE if a value is wider than its field, and SPACE if
+ * 40 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ipv6_emit(rocecc_writer *writer,
                                          const rocecc_ipv6 *header)
@@ -233,7 +239,10 @@ typedef struct rocecc_ip6ext {
     rocecc_reader header; /* whole header; its first byte is the next type */
 } rocecc_ip6ext;
 
-/* Returns true for an extension header that can be stepped over. */
+/*
+ * Returns true if `type` is an extension header that rocecc_ip6ext_next() can step
+ * over.
+ */
 ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 {
     return type == ROCECC_PROTO_HOPOPTS || type == ROCECC_PROTO_ROUTING ||
@@ -243,10 +252,10 @@ ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 }
 
 /*
- * Steps over one extension header. *type must be the header's type, and is set to its
- * Next Header. The caller must stop after a Fragment header whose offset is not 0.
- * Returns END if *type is an upper-layer protocol or 59 (nothing follows), UNSUPPORTED
- * for ESP, and SHORT if the header extends beyond `reader`.
+ * Steps over one extension header. *type must be the header's type, and is set to the
+ * header's Next Header field. The caller must stop after a Fragment header whose offset
+ * is not 0. Returns END if *type is an upper-layer protocol or 59 (nothing follows),
+ * UNSUPPORTED for ESP, and SHORT if the header extends beyond `reader`.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *type,
                                                rocecc_ip6ext *out)
@@ -282,9 +291,10 @@ ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *t
 typedef struct rocecc_ip6frag {
     uint8_t next_header;
     uint8_t reserved;
-    uint16_t fragment_offset; /* 13 bits, in units of 8 bytes */
-    uint8_t res;              /* 2 bits */
-    bool m;                   /* more fragments */
+    uint16_t fragment_offset; /* offset in the original packet's fragmentable part; 13
+                                 bits, in units of 8 bytes */
+    uint8_t res;              /* reserved bits; 2 bits */
+    bool m;                   /* More Fragments flag */
     uint32_t identification;
 } rocecc_ip6frag;
 
@@ -302,7 +312,7 @@ ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. Too-wide values are truncated. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_ip6frag_store(uint8_t *bytes, const rocecc_ip6frag *header)
 {
     rocecc_store32(bytes, (uint32_t)header->next_header << 24 |
@@ -323,8 +333,8 @@ ROCECC_INLINE rocecc_status rocecc_ip6frag_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes a Fragment header. Returns RANGE if a value is too wide, and SPACE if 8 bytes
- * do not fit.
+ * Writes a Fragment header. Returns RANGE if a value is wider than its field, and SPACE
+ * if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
                                             const rocecc_ip6frag *header)
@@ -339,10 +349,11 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 }
 
 /*
- * The Internet checksum (RFC 1071), a sum of 16-bit words. The sum starts with 0 or a
- * pseudo-header, rocecc_checksum_update() adds pieces, and rocecc_checksum_final()
- * folds and inverts the sum. The result is 0 if the data contains a valid checksum.
- * Under BPF, the caller must split pieces above ROCECC_CHECKSUM_MAX_BYTES.
+ * The Internet checksum (RFC 1071), a sum of 16-bit words. The sum starts with 0 or
+ * with the sum of a pseudo-header. rocecc_checksum_update() adds pieces of data, and
+ * rocecc_checksum_final() folds and inverts the sum. The result is 0 if the data
+ * contains a valid checksum. Under BPF, the caller must split pieces longer than
+ * ROCECC_CHECKSUM_MAX_BYTES.
  */
 #ifndef ROCECC_CHECKSUM_MAX_BYTES
 #if defined(__bpf__)
@@ -384,8 +395,8 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
 }
 
 /*
- * Returns the sum of the IPv4 pseudo-header for UDP or TCP. `length` must count the
- * header and data.
+ * Returns the sum of the IPv4 pseudo-header for UDP or TCP. `length` must be the length
+ * of the UDP or TCP header and data.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t length)
 {
@@ -396,8 +407,8 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t l
 
 /*
  * Returns the sum of the IPv6 pseudo-header (RFC 8200, 8.1). `proto` must be the
- * upper-layer protocol, not an extension header. If segments are left, header->dst must
- * be the final destination.
+ * upper-layer protocol, not an extension header. If a Routing header has segments left,
+ * header->dst must be the final destination.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t proto,
                                            uint32_t length)
@@ -411,10 +422,10 @@ ROCECC_FN uint32_t rocecc_checksum_pseudo6(const rocecc_ipv6 *header, uint8_t pr
 }
 
 /*
- * Returns the checksum after one covered 16-bit word has changed (RFC 1624, equation
- * 3). If all covered bytes are now 0, returns 0, although a new sum would give 0xffff.
- * For UDP, the caller must not change a checksum of 0 (none), and must write 0xffff for
- * a result of 0.
+ * Returns the new checksum after one of the covered 16-bit words has changed (RFC 1624,
+ * equation 3). If all covered bytes are now 0, returns 0, although a newly computed
+ * checksum would be 0xffff. For UDP, the caller must not change a checksum of 0 (none),
+ * and must write a result of 0 as 0xffff.
  */
 ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
                                          uint16_t new_value)
@@ -424,8 +435,8 @@ ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
 }
 
 /*
- * Returns the valid Header Checksum for exactly one IPv4 header. Ignores the checksum
- * in the header.
+ * Returns the correct Header Checksum for an IPv4 header, and ignores the checksum in
+ * it. `header` must be exactly one header.
  */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
@@ -437,8 +448,9 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * Sets ECN in the first 20 bytes of an IPv4 header to the low 2 bits of `ecn`. Updates
- * Header Checksum by RFC 1624, so a wrong checksum stays wrong.
+ * Sets ECN in an IPv4 header to the low 2 bits of `ecn`. `bytes` must be the first 20
+ * bytes of the header. Updates Header Checksum by RFC 1624, so a wrong checksum stays
+ * wrong.
  */
 ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
@@ -449,7 +461,7 @@ ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* Sets TTL as rocecc_ipv4_ecn_store() sets ECN. */
+/* Sets TTL, and updates Header Checksum as rocecc_ipv4_ecn_store() does. */
 ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 {
     const uint16_t was = rocecc_load16(bytes + 8);
@@ -459,7 +471,10 @@ ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* Sets ECN in the first 8 bytes of an IPv6 header to the low 2 bits of `ecn`. */
+/*
+ * Sets ECN in an IPv6 header to the low 2 bits of `ecn`. `bytes` must be the first 8
+ * bytes of the header.
+ */
 ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
     bytes[1] = (uint8_t)((bytes[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
@@ -473,8 +488,8 @@ ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 
 /* Fields that both IP versions have. */
 typedef struct rocecc_ipv46 {
-    uint8_t version; /* 4 or 6 */
-    uint8_t dscp;    /* 6 bits */
+    uint8_t version; /* IP version; 4 or 6 */
+    uint8_t dscp;    /* Differentiated Services codepoint; 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint8_t hops;   /* TTL or Hop Limit */
     uint32_t bytes; /* length of the packet, header and data */
@@ -483,8 +498,8 @@ typedef struct rocecc_ipv46 {
 /*
  * Parses the IP header at the start of `packet`. The data may be missing. Returns SHORT
  * if the header extends beyond `packet`. Returns FORMAT if Version is neither 4 nor 6,
- * or as rocecc_ipv4_parse() does. Returns UNSUPPORTED if Payload Length is 0 and
- * Hop-by-Hop Options follow (a jumbogram, RFC 2675).
+ * or if rocecc_ipv4_parse() returns FORMAT. Returns UNSUPPORTED if Payload Length is 0
+ * and Hop-by-Hop Options follow (a jumbogram, RFC 2675).
  */
 ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *out)
 {
@@ -518,9 +533,9 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *o
 }
 
 /*
- * Sets ECN, and TTL or Hop Limit, in the IP header at `writer`, and updates an IPv4
- * checksum by RFC 1624. Returns SPACE for fewer than 20 bytes, and FORMAT if Version is
- * neither 4 nor 6.
+ * Sets ECN and the hop limit (TTL or Hop Limit) in the IP header at `writer`. In IPv4,
+ * also updates Header Checksum by RFC 1624. Returns SPACE for fewer than 20 bytes, and
+ * FORMAT if Version is neither 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)

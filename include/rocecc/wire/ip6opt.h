@@ -30,7 +30,7 @@
 #define ROCECC_IP6OPT_PADN 0x01u
 #define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* a PadN with 2 bytes of data */
 
-/* act, the two high bits: the action of a node that does not know the type. */
+/* act, the two high bits: the action of a node that does not know the option type. */
 #define ROCECC_IP6OPT_ACT 0xc0u
 #define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
 #define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
@@ -41,11 +41,11 @@
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
- * Limits of a search: the number of options, without padding, and the number of
+ * Limits of a search: the number of options, not counting padding, and the number of
  * consecutive padding bytes. Unlimited padding could hide an option. RFC 8200 needs at
  * most 7 padding bytes, and Linux drops packets with more. BPF allows fewer options.
- * Linux 6.18 verifies the gate in role/reaction_point.h with 4 options, but Linux 6.1
- * only with 3 if clang 19 compiled it.
+ * The verifier of Linux 6.18 accepts the gate in role/reaction_point.h with 4 options.
+ * If clang 19 compiled the gate, the verifier of Linux 6.1 accepts at most 3 options.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
@@ -56,16 +56,18 @@
 #endif
 #define ROCECC_IP6OPT_PAD_MAX 7
 
-/* An options header. After parsing, 2 + left(options) is a multiple of 8. */
+/*
+ * An options header. After parsing, 2 plus the length of `options` is a multiple of 8.
+ */
 typedef struct rocecc_ip6opts {
     uint8_t next_header;
-    rocecc_reader options;
+    rocecc_reader options; /* list of options and padding */
 } rocecc_ip6opts;
 
 /* One option, or one piece of padding. */
 typedef struct rocecc_ip6opt {
-    uint8_t type;       /* all 8 bits, act and chg included */
-    rocecc_reader body; /* Option Data, at most 255 bytes; empty for Pad1 */
+    uint8_t type;       /* option type; all 8 bits, act and chg included */
+    rocecc_reader body; /* data of the option; at most 255 bytes; empty for Pad1 */
 } rocecc_ip6opt;
 
 #define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options, for Hdr Ext Len 255 */
@@ -84,8 +86,8 @@ ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6op
 }
 
 /*
- * Steps to the next option or piece of padding. Returns END after the last one, and
- * FORMAT if an option overruns the list.
+ * Steps to the next option or piece of padding. Returns END at the end of the list, and
+ * FORMAT if the option or padding overruns the list.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_next(rocecc_reader *options, rocecc_ip6opt *out)
 {
@@ -118,11 +120,12 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
 
 /*
  * Steps over padding to the next option and increments *count. The caller must set
- * *count to 0 at the start of a list. Returns END after the last option, and FORMAT if
- * an option overruns the list or PadN data is not zero. Returns UNSUPPORTED for more
- * than ROCECC_IP6OPT_MAX options, or for more than ROCECC_IP6OPT_PAD_MAX consecutive
- * bytes of padding, zero or not. On failure, *options begins with the bytes that caused
- * it.
+ * *count to 0 at the start of a list. Returns END after the last option. Returns FORMAT
+ * if an option or padding overruns the list, or if PadN data is not zero. Returns
+ * UNSUPPORTED for more than ROCECC_IP6OPT_MAX options, or for more than
+ * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. The data of the PadN that exceeds
+ * this limit is not checked. On failure, *options begins with the option or padding
+ * that caused it.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)
@@ -149,9 +152,10 @@ ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *coun
 }
 
 /*
- * Finds the first option of a type, but never padding. Later options are not checked.
- * Returns NO_MATCH if it finds none, and FORMAT and UNSUPPORTED as rocecc_ip6opt_step()
- * does. A border filter must drop the packet for either error.
+ * Finds the first option of type `type`. A search for padding finds nothing. Does not
+ * check later options. Returns NO_MATCH if the list has no such option, and FORMAT or
+ * UNSUPPORTED as rocecc_ip6opt_step() does. A border filter must drop the packet on
+ * either error.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
                                            rocecc_ip6opt *out)
@@ -168,7 +172,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
 
 /*
  * Writes one option or one piece of padding. Returns RANGE for more than 255 bytes of
- * data or for data in a Pad1, and SPACE if `writer` is too small.
+ * data, or for any data in a Pad1, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
                                            const rocecc_ip6opt *option)
@@ -193,10 +197,10 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the number of padding bytes before an option with the alignment
- * `multiple` * n + `remainder` (RFC 8200, 4.2): (remainder - offset) mod multiple.
- * Without padding, the option would begin `offset` bytes after the header's start.
- * `multiple` must be 1, 2, 4 or 8, and remainder < multiple.
+ * Returns the number of padding bytes needed before an option with the alignment
+ * `multiple` * n + `remainder` (RFC 8200, 4.2). This is (remainder - offset) mod
+ * multiple. Without padding, the option would begin `offset` bytes after the header's
+ * start. `multiple` must be 1, 2, 4 or 8, and `remainder` must be below `multiple`.
  */
 ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
                                          size_t remainder)
@@ -221,9 +225,9 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_b
 
 /*
  * Writes an options header with its options, and pads it to a multiple of 8 bytes. If
- * the options end with padding, all padding together may exceed ROCECC_IP6OPT_PAD_MAX.
- * Returns RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if
- * `writer` is too small.
+ * the options already end with padding, the total padding can exceed
+ * ROCECC_IP6OPT_PAD_MAX. Returns RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of
+ * options, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *writer,
                                             const rocecc_ip6opts *header)

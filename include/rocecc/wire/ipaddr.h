@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_IPADDR_H
 
 /*
- * ipaddr.h - how to load, store, convert and check IP addresses. RFC 4291; RFC 1122,
- * 3.2.1.3.
+ * ipaddr.h - functions to load, store, convert and check IP addresses. RFC 4291; RFC
+ * 1122, 3.2.1.3.
  *
- *     10.0.17.1 is ::ffff:a00:1101 and a host; 224.0.0.1 and ff02::1 are not hosts
+ *     10.0.17.1 becomes ::ffff:a00:1101, a host; 224.0.0.1 and ff02::1 are not hosts
  *
  * load() and store() use wire order.
  */
@@ -52,7 +52,7 @@ ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 
 /*
  * Returns an IPv4 address as the IPv6 address ::ffff:a.b.c.d (RFC 4291, 2.5.5.2), which
- * is its RoCEv2 GID (IBTA A17.4.5).
+ * is also the RoCEv2 GID of this address (IBTA A17.4.5).
  */
 ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
 {
@@ -78,7 +78,7 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 
 /*
  * Returns true if an IPv6 packet may have this source address. Returns false for ::,
- * ::1, multicast (RFC 4291, 2.5.2, 2.5.3, 2.7) and ::ffff:a.b.c.d.
+ * ::1 and multicast addresses (RFC 4291, 2.5.2, 2.5.3, 2.7), and for ::ffff:a.b.c.d.
  */
 ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
@@ -88,9 +88,10 @@ ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if a packet may have this source address. For IPv4 (as ::ffff:a.b.c.d),
- * the first byte must not be 0 or 127 (RFC 1122, 3.2.1.3), and must be below 224
- * (multicast, RFC 1112, 4). For IPv6, see rocecc_ip6_is_source().
+ * Returns true if a packet may have this source address. The first byte of an IPv4
+ * address (as ::ffff:a.b.c.d) must not be 0 or 127 (RFC 1122, 3.2.1.3), and must be
+ * below 224, where multicast begins (RFC 1112, 4). For IPv6, see
+ * rocecc_ip6_is_source().
  */
 ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
 {
@@ -98,7 +99,7 @@ ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)
     return address->b[12] != 0 && address->b[12] != 127 && address->b[12] < 0xe0;
 }
 
-/* Returns true for a multicast group: ff00::/8 or, as ::ffff:a.b.c.d, 224.0.0.0/4. */
+/* Returns true for a multicast group: ff00::/8, or 224.0.0.0/4 as ::ffff:a.b.c.d. */
 ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 {
     return rocecc_ip6_is_ip4(address) ? address->b[12] >> 4 == 0xe
@@ -106,10 +107,10 @@ ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true for addresses valid only on one link: fe80::/10 (RFC 4291, 2.5.6),
- * groups of scope 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24 (RFC
- * 5771, 4). Routers must not forward packets from or to these. Returns false for
- * loopback and 255.255.255.255.
+ * Returns true for addresses that are valid only on one link: fe80::/10 (RFC 4291,
+ * 2.5.6), groups of scope 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24
+ * (RFC 5771, 4). Routers must not forward packets from or to these addresses. Returns
+ * false for loopback addresses and 255.255.255.255.
  */
 ROCECC_FN bool rocecc_ip6_is_link_local(const rocecc_ip6 *address)
 {

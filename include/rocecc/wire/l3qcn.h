@@ -29,10 +29,10 @@
  *     4c51 1 4 06 006c 14 00 22fd 0015 0a010a02 0a021401, 88 bytes of PDU     TCP from
  *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU at byte 20
  *
- * The configured UDP port identifies a private CNM. If configured, the first IPv4 flag
- * identifies it, too. Header Length gives the start of the PDU, so receivers step over
- * an Extension from later senders. The PDU (cnm.h) comes last, so a switch need not
- * move it (README.md).
+ * The configured UDP port identifies a private CNM. If configured, the reserved first
+ * flag in IPv4 identifies a private CNM, too. Header Length gives the start of the PDU,
+ * so receivers can step over an Extension that later senders add. The PDU (cnm.h) comes
+ * last, so a switch need not move it (README.md).
  */
 #include "cnm.h"
 #include "datagram.h"
@@ -65,8 +65,8 @@ typedef enum rocecc_l3qcn_verdict_ {
 /*
  * Returns the status for a verdict: OK for TAKEN, NO_MATCH for OTHER and NOT_MAGIC,
  * SHORT for CUT, UNSUPPORTED for NEW_VERSION and CNM_VERSION, and FORMAT for all other
- * faults. After CUT, the caller must apply rocecc_status_declared() if the datagram is
- * whole.
+ * faults. After CUT, the caller must apply rocecc_status_declared() if the capture
+ * contains the whole datagram.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 {
@@ -81,20 +81,21 @@ ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 
 /* A private CNM. F follows from the addresses. */
 typedef struct rocecc_l3qcn {
-    uint8_t flags; /* 2 bits: Flg */
-    uint8_t proto; /* from the flow's IP header */
-    uint8_t reserved;
-    bool ports; /* P */
-    uint16_t src_port;
-    uint16_t dst_port;
-    rocecc_ip6 src; /* the flow's source; IPv4 as ::ffff:a.b.c.d */
-    rocecc_ip6 dst;
-    rocecc_reader extension; /* from later senders; at most 235 bytes (IPv6: 211) */
+    uint8_t flags;     /* reserved flags; Flg, 2 bits; sent as 0, ignored on receipt */
+    uint8_t proto;     /* IP protocol of the flow; from the flow's IP header */
+    uint8_t reserved;  /* reserved bits; sent as 0, ignored on receipt */
+    bool ports;        /* src_port and dst_port are valid; P */
+    uint16_t src_port; /* source port of the flow */
+    uint16_t dst_port; /* destination port of the flow */
+    rocecc_ip6 src;    /* source address of the flow; IPv4 as ::ffff:a.b.c.d */
+    rocecc_ip6 dst;    /* destination address of the flow; as src */
+    rocecc_reader extension; /* header extension from later senders; at most 235 bytes
+                                (IPv6: 211) */
     rocecc_cnm cnm;
-    uint32_t pdu_offset; /* if parsed: the PDU's offset in its buffer */
+    uint32_t pdu_offset; /* offset of the PDU in its buffer; set only by a parser */
 } rocecc_l3qcn;
 
-/* Returns the flow as a lookup key. Its ports are 0 if P is clear. */
+/* Returns the flow as a lookup key. The key's ports are 0 if P is clear. */
 ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
 {
     rocecc_flow f;
@@ -194,12 +195,13 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config 
 }
 
 /*
- * Parses the data of a UDP datagram, and moves `reader` past Total Length bytes. Only
- * rocecc_l3qcn_find() checks the sender. Returns, in this order, SHORT for fewer than
- * 20 bytes, NO_MATCH for another Magic, UNSUPPORTED for another version, FORMAT if
- * Header Length or Total Length is too short, SHORT if Total Length extends beyond
- * `reader`, and FORMAT if F is set for an IPv4 address. Then returns FORMAT if the MSDU
- * extends beyond Total Length, and FORMAT or UNSUPPORTED as rocecc_cnm_parse() does.
+ * Parses the data of a UDP datagram, and moves `reader` past Total Length bytes. Does
+ * not check the sender (rocecc_l3qcn_find() does). The checks run in the order shown
+ * here. Returns SHORT for fewer than 20 bytes, NO_MATCH for another Magic, and
+ * UNSUPPORTED for another version. Returns FORMAT if Header Length or Total Length is
+ * too small, SHORT if Total Length extends beyond `reader`, and FORMAT if F is set but
+ * an address is IPv4. For the PDU, returns FORMAT if the MSDU extends beyond Total
+ * Length, and FORMAT or UNSUPPORTED as rocecc_cnm_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_parse(const rocecc_l3qcn_config *config,
                                            rocecc_reader *reader, rocecc_l3qcn *out)
@@ -223,7 +225,8 @@ ROCECC_FN size_t rocecc_l3qcn_header_bytes_(const rocecc_l3qcn *l3qcn)
 }
 
 /*
- * Returns Total Length, the number of bytes that rocecc_l3qcn_emit() writes, 44 to 343.
+ * Returns Total Length, which is the number of bytes that rocecc_l3qcn_emit() writes
+ * (44 to 343).
  */
 ROCECC_FN size_t rocecc_l3qcn_bytes(const rocecc_l3qcn_config *config,
                                     const rocecc_l3qcn *l3qcn)
@@ -276,7 +279,7 @@ ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
 /*
  * Writes the data of the datagram. Returns RANGE if a value is wider than its field,
  * the header has more than 255 bytes, only one address is IPv4, or rocecc_cnm_emit()
- * returns RANGE, and SPACE if rocecc_l3qcn_bytes() bytes do not fit.
+ * returns RANGE. Returns SPACE if rocecc_l3qcn_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
                                           const rocecc_l3qcn_config *config,
@@ -308,7 +311,7 @@ typedef struct rocecc_l3qcn_outer {
 
 /*
  * Returns DSCP 48, Not-ECT, a hop limit of 64, and a source port of 0xc000 plus the low
- * 14 bits of `hash`. The rest is 0.
+ * 14 bits of `hash`. All other members are 0.
  */
 ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 {
@@ -336,10 +339,10 @@ ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config 
 }
 
 /*
- * Writes a whole packet with its IP and UDP headers and checksums, from the flow's
- * destination to its source. Returns RANGE if `config` has no port, a value is wider
- * than its field, or rocecc_l3qcn_emit() returns RANGE, and SPACE if `writer` is too
- * small.
+ * Writes a whole packet from the flow's destination to the flow's source, with IP and
+ * UDP headers and checksums. Returns RANGE if `config` has no port, a value is wider
+ * than its field, or rocecc_l3qcn_emit() returns RANGE. Returns SPACE if `writer` is
+ * too small.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *writer,
                                            const rocecc_l3qcn_config *config,

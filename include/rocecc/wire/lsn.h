@@ -3,10 +3,10 @@
 #define ROCECC_WIRE_LSN_H
 
 /*
- * lsn.h - the header that carries LDCP's sequence numbers and its echo of CE, in data
+ * lsn.h - the header that carries the sequence numbers and the CE echo of LDCP in data
  * packets and ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, defines no
- * layout. THIS LAYOUT IS ROCECC'S OWN, and both ends must be configured to use it. The
- * header follows the last extended header of the opcode.
+ * layout. THIS LAYOUT IS ROCECC'S OWN. Both ends must be configured to use it. The
+ * header follows the last extended header that the opcode requires.
  *
  *   SEND, WRITE, READ requests    to the responder   A 0 R 0
  *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACKs
@@ -26,17 +26,17 @@
  *   Version  1               HdrLen  2, in words of 4 bytes
  *   A  an ACK                E  ECN-Echo in an ACK that confirms packets with CE
  *   R  set in the LSN space of READ responses, clear for SEND, WRITE and READ requests
- *   window_only  an ACK that RDMA lacks, for a READ response or a READ request.
+ *   window_only  an extra ACK, which RDMA lacks, for a READ response or READ request.
  *      It repeats the PSN and the MSN of the last ACK from its sender on this QP.
- *      Before the first ACK, PSN is the expected PSN - 1, and MSN is 0. Transports
- *      treat it as a repeated ACK. Only A, E, R, LSN and Packet are new.
+ *      Before the first ACK, the PSN is the expected PSN - 1, and the MSN is 0.
+ *      Transports treat it as a repeated ACK. Only A, E, R, LSN and Packet are new.
  *   L  last data packet of its message: the receiver need not wait for more
  *   Resv  sent as 0, ignored on receipt
  *   LSN, Packet  LSN counts the bytes in a space, from BTH through ICRC, so each packet
- *      advances it. Packet counts the packets. Both numbers wrap. Data carries the
- *      number of its first byte and the number of the packet. An ACK carries the next
- *      expected numbers. It confirms everything since the previous ACK, so ACKs may be
- *      lost or coalesced. A retransmitted packet keeps its numbers.
+ *      advances LSN. Packet counts the packets. Both numbers wrap. A data packet
+ *      carries the number of its first byte and its packet number. An ACK carries the
+ *      next expected numbers. It confirms everything since the previous ACK, so ACKs
+ *      may be lost or coalesced. A retransmitted packet keeps its numbers.
  */
 #include "../bytes.h"
 
@@ -45,18 +45,18 @@
 #define ROCECC_LSN_HDR_LEN 2 /* ROCECC_LSN_BYTES in words */
 
 typedef struct rocecc_lsn {
-    uint8_t version;    /* 4 bits */
-    uint8_t hdr_len;    /* 4 bits, words */
-    bool ack;           /* A */
-    bool ece;           /* E */
-    bool read_response; /* R */
-    bool last;          /* L */
-    uint8_t resv;       /* 4 bits */
-    uint16_t packet;    /* counts modulo 2^16 */
-    uint32_t lsn;       /* counts modulo 2^32 */
+    uint8_t version;    /* header version; 4 bits; ROCECC_LSN_VERSION */
+    uint8_t hdr_len;    /* header length; 4 bits; in words; ROCECC_LSN_HDR_LEN */
+    bool ack;           /* acknowledgement packet; A */
+    bool ece;           /* ECN-Echo for packets marked CE; E, only in an ACK */
+    bool read_response; /* LSN space of READ responses; R */
+    bool last;          /* last data packet of its message; L */
+    uint8_t resv;       /* reserved bits; 4 bits, sent as 0, ignored on receipt */
+    uint16_t packet;    /* number of the packet (ACK: next expected); modulo 2^16 */
+    uint32_t lsn;       /* number of the first byte (ACK: next expected); modulo 2^32 */
 } rocecc_lsn;
 
-/* Returns a header with this version and HdrLen. All other fields are 0. */
+/* Returns a header with the version and HdrLen above. All other fields are 0. */
 ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 {
     rocecc_lsn h = {
@@ -64,7 +64,10 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
     return h;
 }
 
-/* Loads a header from any 8 bytes. rocecc_lsn_store() restores the same bytes. */
+/*
+ * Loads a header from any 8 bytes. rocecc_lsn_store() then reproduces exactly those
+ * bytes.
+ */
 ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {
     rocecc_lsn h;
@@ -80,7 +83,7 @@ ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. A value that is too wide is truncated to its field. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 {
     bytes[0] = (uint8_t)((header->version & 0xf) << 4 | (header->hdr_len & 0xf));
@@ -92,8 +95,9 @@ ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 }
 
 /*
- * Parses a header. Returns SHORT for fewer than 8 bytes, UNSUPPORTED for another
- * version (with any HdrLen) or a HdrLen above 2, and FORMAT for a HdrLen below 2.
+ * Parses a header. Returns SHORT for fewer than 8 bytes. Returns UNSUPPORTED if the
+ * version is not 1 (with any HdrLen) or HdrLen is above 2. Returns FORMAT if HdrLen is
+ * below 2.
  */
 ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 {
@@ -109,8 +113,8 @@ ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 }
 
 /*
- * Writes a header. Returns RANGE for another version or HdrLen, or if Resv is too wide,
- * and SPACE if 8 bytes do not fit.
+ * Writes a header. Returns RANGE if the version is not 1, HdrLen is not 2, or Resv is
+ * wider than 4 bits. Returns SPACE if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_lsn_emit(rocecc_writer *writer, const rocecc_lsn *header)
 {

@@ -5,14 +5,15 @@
 /*
  * overlay.h - headers around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE),
  * mirror sessions (ERSPAN I, II and III) and layer 2 shims (MPLS, PPPoE, Cisco's
- * metadata). The ICRC covers only the inner packet. A row in a figure is 32 bits, with
- * the most significant bit first. RFC 7348, 2784, 8926, 3032, 2516.
+ * metadata). The ICRC covers only the inner packet. Each row in a figure shows 32 bits,
+ * with the most significant bit first. RFC 7348, 2784, 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
  *     00 01 01 40                   MPLS: label 16, TC 0, last label, TTL 64
  *
- * load() accepts any bytes. It keeps reserved bits, so store(load(b)) writes b again.
+ * The load() functions accept any bytes. They keep reserved bits, so store() then
+ * reproduces exactly those bytes.
  */
 #include "../bytes.h"
 #include "erspan.h"
@@ -37,14 +38,16 @@
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
 #define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
 
-/* Largest type value that is a length. LLC follows the length. IEEE 802.3, 3.2.6. */
+/*
+ * Up to this value, the type field holds a length, and LLC follows. IEEE 802.3, 3.2.6.
+ */
 #define ROCECC_LLC_LENGTH_MAX 1500u
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /*
  * Headers around a packet. Stored rocecc_headers contain these numbers, so new types
- * must go to the end.
+ * must be added at the end.
  */
 typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
@@ -62,8 +65,8 @@ typedef enum rocecc_tunnel_type_ {
 } ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
 /*
- * UDP ports for overlays in a network. All 0 means IANA's ports, but no GRE in UDP,
- * because a network must choose to use it (RFC 8086, 5).
+ * UDP ports for overlays in a network. If all members are 0, IANA's ports are used. GRE
+ * in UDP is then off, because a network must choose to use it (RFC 8086, 5).
  */
 typedef struct rocecc_overlay_config {
     bool own_ports;        /* only the ports below are used; port 0: off */
@@ -145,13 +148,13 @@ typedef struct rocecc_overlay {
 #define ROCECC_VXLAN_I 0x08u /* the VNI is valid; clear: not VXLAN */
 
 typedef struct rocecc_vxlan {
-    uint8_t flags;
-    uint32_t reserved; /* 24 bits */
-    uint32_t vni;      /* 24 bits */
+    uint8_t flags;     /* flags: 0x08 (I) for a valid VNI */
+    uint32_t reserved; /* reserved bits; 24 bits */
+    uint32_t vni;      /* virtual network identifier; 24 bits */
     uint8_t reserved2;
 } rocecc_vxlan;
 
-/* Loads any 8 bytes. */
+/* Loads a VXLAN header from any 8 bytes. */
 ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
 {
     rocecc_vxlan h;
@@ -162,7 +165,7 @@ ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. Too-wide values are truncated. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 {
     rocecc_store32(bytes,
@@ -200,14 +203,15 @@ ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay
 #define ROCECC_GPE_NEXT_ETHERNET 3u
 
 typedef struct rocecc_gpe {
-    uint8_t flags;
+    uint8_t flags; /* flags: version, I, P, B, O */
     uint16_t reserved;
-    uint8_t next_protocol;
-    uint32_t vni; /* 24 bits */
+    uint8_t next_protocol; /* protocol after this header; valid if P is set: 1 IPv4,
+                              2 IPv6, 3 Ethernet */
+    uint32_t vni;          /* virtual network identifier; 24 bits */
     uint8_t reserved2;
 } rocecc_gpe;
 
-/* Loads any 8 bytes. */
+/* Loads a VXLAN-GPE header from any 8 bytes. */
 ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
 {
     rocecc_gpe h;
@@ -219,7 +223,7 @@ ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. Too-wide values are truncated. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
 {
     bytes[0] = header->flags;
@@ -232,7 +236,7 @@ ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
  * Moves `reader` past a VXLAN-GPE header to the inner packet, as rocecc_vxlan_inner()
  * does for VXLAN. Ignores the flag I. Returns SHORT if the header extends beyond
  * `reader`, UNSUPPORTED for another version, and NO_MATCH for an OAM packet or a next
- * protocol other than Ethernet and IP.
+ * protocol that is neither Ethernet nor IP.
  */
 ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -260,17 +264,18 @@ ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *
 #define ROCECC_GENEVE_BYTES 8
 
 typedef struct rocecc_geneve {
-    uint8_t ver;     /* 2 bits */
-    uint8_t opt_len; /* 6 bits */
-    bool o;          /* a control packet */
-    bool c;          /* an option is critical for the endpoint */
-    uint8_t rsvd;    /* 6 bits */
-    uint16_t protocol_type;
-    uint32_t vni; /* 24 bits */
+    uint8_t ver;            /* version of the header; 2 bits */
+    uint8_t opt_len;        /* length of the options; 6 bits, in words of 4 bytes */
+    bool o;                 /* control packet */
+    bool c;                 /* presence of critical options; they concern only the
+                               endpoint */
+    uint8_t rsvd;           /* reserved bits; 6 bits */
+    uint16_t protocol_type; /* EtherType of the inner packet */
+    uint32_t vni;           /* virtual network identifier; 24 bits */
     uint8_t reserved;
 } rocecc_geneve;
 
-/* Loads any 8 bytes. */
+/* Loads a Geneve header from any 8 bytes. */
 ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
 {
     rocecc_geneve h;
@@ -285,7 +290,7 @@ ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. Too-wide values are truncated. */
+/* Writes 8 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 {
     bytes[0] = (uint8_t)(header->ver << 6 | (header->opt_len & 0x3f));
@@ -297,9 +302,9 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 
 /*
  * Moves `reader` past a Geneve header to the inner packet, as rocecc_gpe_inner() does.
- * Steps over all options, even critical ones, because they matter only to the endpoint.
- * Returns NO_MATCH for a control packet, because no device on the path may interpret
- * it, and for another protocol type.
+ * Steps over all options, even critical options, because they concern only the
+ * endpoint. Returns NO_MATCH for a control packet, because devices on the path must not
+ * interpret it. Also returns NO_MATCH if the protocol type is neither Ethernet nor IP.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -314,32 +319,33 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overla
 }
 
 /*
- * GRE. RFC 2784, 2; RFC 2890, 2. C, K and S each add 4 bytes to the first 4 bytes.
+ * GRE. RFC 2784, 2; RFC 2890, 2. The header has 4 bytes, and 4 more for each of C, K
+ * and S that is set.
  *
  *   |C|R|K|S|s| Recur   Reserved0   | Ver |       Protocol Type 16        |
  *   |  C: Checksum 16               |          Reserved1 16         |
  *   |                         K: Key 32                             |
  *   |                    S: Sequence Number 32                      |
  *
- * NVGRE (RFC 7637, 3.2) is GRE with K, without C and S, and with type 0x6558. The key
- * is a 24-bit VSID and an 8-bit FlowID.
+ * NVGRE (RFC 7637, 3.2) is GRE with K set, C and S clear, and type 0x6558. The key is a
+ * 24-bit VSID and an 8-bit FlowID.
  */
 #define ROCECC_GRE_BYTES 4
 #define ROCECC_GRE_C 0x8000u
 #define ROCECC_GRE_K 0x2000u
 #define ROCECC_GRE_S 0x1000u
 /*
- * Bits that a receiver must not accept (RFC 2784, 2.3): routing, source route and the
- * high bit of recursion (RFC 1701), and a version other than 0, such as 1 (PPTP).
+ * Bits that a receiver must not accept (RFC 2784, 2.3). They are routing, source route
+ * and the high bit of recursion (RFC 1701), and the version bits (PPTP has version 1).
  */
 #define ROCECC_GRE_REFUSED 0x4c07u
 
 typedef struct rocecc_gre {
-    uint16_t flags;
-    uint16_t protocol;
+    uint16_t flags;    /* flags for optional words, and version; ROCECC_GRE_C, _K, _S */
+    uint16_t protocol; /* EtherType of the payload */
 } rocecc_gre;
 
-/* Loads any 4 bytes. */
+/* Loads a GRE header from any 4 bytes. */
 ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *bytes)
 {
     rocecc_gre h;
@@ -355,7 +361,10 @@ ROCECC_FN void rocecc_gre_store(uint8_t *bytes, const rocecc_gre *header)
     rocecc_store16(bytes + 2, header->protocol);
 }
 
-/* Returns the number of bytes in the optional fields, 4 for each of C, K and S. */
+/*
+ * Returns the number of bytes in the optional fields, 4 for each of C, K and S that is
+ * set.
+ */
 ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
 {
     return ((header->flags & ROCECC_GRE_C) != 0 ? 4u : 0u) +
@@ -408,8 +417,8 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
 
 /*
  * Moves `reader` past a GRE, NVGRE or ERSPAN header to the inner packet, as
- * rocecc_gpe_inner() does. MPLS may follow, too. Also returns UNSUPPORTED if a bit in
- * ROCECC_GRE_REFUSED is set.
+ * rocecc_gpe_inner() does. The inner packet may also be MPLS. Also returns UNSUPPORTED
+ * if a bit in ROCECC_GRE_REFUSED is set.
  */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -440,9 +449,10 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *
 }
 
 /*
- * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the type after
- * it. If the next 4 bits are 4 or 6, IP follows. If they are 0, the control word of a
- * pseudowire follows, and then Ethernet (RFC 4385, 3; RFC 4448, 4.6).
+ * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the type of
+ * the data after the last label. If the first 4 bits of this data are 4 or 6, it is IP.
+ * If they are 0, it is a pseudowire's control word, and Ethernet follows (RFC 4385, 3;
+ * RFC 4448, 4.6).
  *
  *   |                Label 20               | TC 3|S|      TTL      |
  */
@@ -451,13 +461,13 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *
 #define ROCECC_MPLS_CONTROL_BYTES 4
 
 typedef struct rocecc_mpls {
-    uint32_t label; /* 20 bits */
-    uint8_t tc;     /* 3 bits */
-    bool s;         /* the last label */
+    uint32_t label; /* value of the label; 20 bits */
+    uint8_t tc;     /* traffic class; 3 bits */
+    bool s;         /* bottom of the label stack; the last label */
     uint8_t ttl;
 } rocecc_mpls;
 
-/* Loads any 4 bytes. */
+/* Loads a label from any 4 bytes. */
 ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -469,7 +479,7 @@ ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. Too-wide values are truncated. */
+/* Writes 4 bytes. Values wider than their fields are truncated. */
 ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 {
     rocecc_store32(bytes, header->label << 12 | (header->tc & 0x7u) << 9 |
@@ -488,14 +498,14 @@ ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 #define ROCECC_PPP_IPV6 0x0057u
 
 typedef struct rocecc_pppoe {
-    uint8_t ver_type; /* 0x11 */
-    uint8_t code;
+    uint8_t ver_type; /* version and type; 4 bits each, both 1: 0x11 */
+    uint8_t code;     /* packet code: 0 for session data */
     uint16_t session_id;
-    uint16_t length;
-    uint16_t protocol;
+    uint16_t length;   /* length of protocol and payload; the bytes after this member */
+    uint16_t protocol; /* PPP protocol of the payload; 0x0021 IPv4, 0x0057 IPv6 */
 } rocecc_pppoe;
 
-/* Loads any 8 bytes. The last two are the protocol. */
+/* Loads a PPPoE header from any 8 bytes. The last two bytes are the PPP protocol. */
 ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *bytes)
 {
     rocecc_pppoe h;
@@ -527,14 +537,14 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *bytes, const rocecc_pppoe *header)
 #define ROCECC_CISCO_MD_BYTES 8
 
 typedef struct rocecc_cisco_md {
-    uint8_t version;
-    uint8_t length;
-    uint16_t option;
-    uint16_t sgt;
-    uint16_t type;
+    uint8_t version; /* version of the metadata header; only 1 is known */
+    uint8_t length;  /* length field of the metadata header; only 1 is known */
+    uint16_t option; /* type of the option */
+    uint16_t sgt;    /* security group tag */
+    uint16_t type;   /* EtherType of the next header */
 } rocecc_cisco_md;
 
-/* Loads any 8 bytes. */
+/* Loads the metadata from any 8 bytes. */
 ROCECC_FN rocecc_cisco_md rocecc_cisco_md_load(const uint8_t *bytes)
 {
     rocecc_cisco_md h;

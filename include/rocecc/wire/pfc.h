@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_PFC_H
 
 /*
- * pfc.h - the MAC control frames that pause a neighbour. PFC pauses single priorities,
- * and PAUSE pauses the whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D (PFC) and 31B
- * (PAUSE).
+ * pfc.h - the MAC control frames that pause a neighbour. PFC pauses individual
+ * priorities, and PAUSE pauses the whole link. IEEE 802.1Q, 36; IEEE 802.3, Annex 31D
+ * (PFC) and 31B (PAUSE).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -31,14 +31,15 @@
  *                                               256 quanta, 1.311 us at 100 Gb/s
  *
  * Zeros pad the frame to 60 bytes before the FCS. The frame has no tag, and bridges do
- * not forward it. A time is in quanta of 512 bit times on the link. It replaces the
- * remaining time, and 0 ends a pause. A link uses PFC or PAUSE, but not both.
+ * not forward it. A time is in quanta of 512 bit times on the link. A new time replaces
+ * the remaining time, and a time of 0 ends the pause. A link uses PFC or PAUSE, but not
+ * both.
  */
 #include "ether.h"
 
 #define ROCECC_PFC_BYTES 34
 #define ROCECC_PFC_PAUSE_BYTES 18
-#define ROCECC_PFC_FRAME_BYTES 60 /* either frame, with its zeros */
+#define ROCECC_PFC_FRAME_BYTES 60 /* either frame, with its padding */
 
 #define ROCECC_PFC_OPCODE 0x0101u
 #define ROCECC_PFC_OPCODE_PAUSE 0x0001u
@@ -48,23 +49,31 @@
 
 typedef struct rocecc_pfc {
     rocecc_mac src;
-    uint8_t reserved;   /* in priority_enable_vector: sent as 0, ignored */
-    uint8_t enable;     /* bit n, from the lowest: time(n) is valid */
-    uint16_t quanta[8]; /* time(n) for priority n */
+    uint8_t reserved;   /* reserved bits of priority_enable_vector; sent as 0,
+                           ignored on receipt */
+    uint8_t enable;     /* priorities with a valid time, one bit each; bit n, from
+                           the lowest, for time(n) */
+    uint16_t quanta[8]; /* pause time for the priority; quanta[n] is time(n) for
+                           priority n, in units of 512 bit times; 0 ends the pause */
 } rocecc_pfc;
 
 typedef struct rocecc_pfc_pause {
-    rocecc_mac dst; /* 01-80-C2-00-00-01, or the station's address */
+    rocecc_mac dst; /* destination address; 01-80-C2-00-00-01, or the station's
+                       address */
     rocecc_mac src;
-    uint16_t quanta;
+    uint16_t quanta; /* pause time for the link; in units of 512 bit times; 0 ends
+                        the pause */
 } rocecc_pfc_pause;
 
-/* Configuration. If all 0, PAUSE is accepted only at the group address. */
+/* Configuration. If all members are 0, PAUSE is accepted only at the group address. */
 typedef struct rocecc_pfc_config {
     rocecc_mac station; /* another address for PAUSE; all 0: off */
 } rocecc_pfc_config;
 
-/* Returns the destination of PFC and PAUSE frames, which bridges do not forward. */
+/*
+ * Returns the group address for PFC and PAUSE. Bridges do not forward frames to this
+ * address.
+ */
 ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 {
     const rocecc_mac m = {{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01}};
@@ -95,9 +104,9 @@ ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opco
 }
 
 /*
- * Parses a PFC frame from its destination through time(7). Returns NO_MATCH for another
- * type or opcode, SHORT for fewer than 34 bytes, and FORMAT if the destination is not
- * the group address.
+ * Parses a PFC frame from its destination address through time(7). Returns NO_MATCH for
+ * another type or opcode, SHORT for fewer than 34 bytes, and FORMAT if the destination
+ * is not the group address.
  */
 ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *reader, rocecc_pfc *out)
 {
@@ -131,7 +140,7 @@ ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
     rocecc_store16(bytes + 14, opcode);
 }
 
-/* Writes a PFC frame without its zeros. Returns SPACE if 34 bytes do not fit. */
+/* Writes a PFC frame without its padding. Returns SPACE if 34 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     const rocecc_mac group = rocecc_pfc_group();
@@ -146,7 +155,10 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc 
     return ROCECC_OK;
 }
 
-/* Writes 60 zeros that the caller overwrites, or returns SPACE. */
+/*
+ * Writes 60 zeros, which the caller partly overwrites. Returns SPACE if they do not
+ * fit.
+ */
 ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
     uint8_t *b = rocecc_put(writer, ROCECC_PFC_FRAME_BYTES);
@@ -167,9 +179,9 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc
 }
 
 /*
- * Finds the time for a priority. A time of 0 ends its pause. Returns NO_MATCH if the
- * bit of the priority is clear, even if time(n) is not 0, and RANGE for a priority
- * above 7.
+ * Finds the time for a priority. A time of 0 ends the pause. Returns NO_MATCH if the
+ * priority's bit in `enable` is clear, even if its time is not 0. Returns RANGE for a
+ * priority above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
                                         uint16_t *out)
@@ -181,9 +193,9 @@ ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priori
 }
 
 /*
- * Parses a PAUSE frame from its destination through its time. Returns NO_MATCH for
- * another type or opcode, SHORT for fewer than 18 bytes, and FORMAT if the destination
- * is neither the group address nor the configured station.
+ * Parses a PAUSE frame from its destination address through its time. Returns NO_MATCH
+ * for another type or opcode, SHORT for fewer than 18 bytes, and FORMAT if the
+ * destination is neither the group address nor the configured station.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
                                                rocecc_reader *reader,
@@ -210,8 +222,8 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
 }
 
 /*
- * Returns true if PAUSE may go to `address`: the group address, or an individual
- * address that is not all 0.
+ * Returns true if `address` is the group address, or an individual address that is not
+ * all 0. PAUSE may be sent only to these addresses.
  */
 ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 {
@@ -221,8 +233,8 @@ ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 }
 
 /*
- * Writes a PAUSE frame without its zeros. Returns RANGE if dst is another group address
- * or all 0, and SPACE if 18 bytes do not fit.
+ * Writes a PAUSE frame without its padding. Returns RANGE if frame->dst is another
+ * group address or all 0, and SPACE if 18 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
                                               const rocecc_pfc_pause *frame)
@@ -252,9 +264,9 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
 }
 
 /*
- * Returns the length of a pause in ns: quanta * 512e9 / rate_bps, rounded up. The
- * product cannot overflow (65535 * 512e9 < 2^55). At a rate of 0, every pause except 0
- * is UINT64_MAX. Takes at most one 64-bit division.
+ * Returns the duration of a pause in ns, which is quanta * 512e9 / rate_bps, rounded
+ * up. The product cannot overflow (65535 * 512e9 < 2^55). Returns 0 if quanta is 0.
+ * Otherwise, returns UINT64_MAX if rate_bps is 0. Takes at most one 64-bit division.
  */
 ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 {
@@ -267,8 +279,9 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 /*
  * Returns the smallest number of quanta with rocecc_pfc_ns(quanta, rate_bps) >= ns. The
  * number is 0 for 0 ns, and otherwise (ns - 1) * rate_bps / 512e9, rounded down, plus
- * 1. Returns 65535 if even 65535 quanta are too short. Up to 512 Gbit/s, where a
- * quantum is 1 ns, it inverts rocecc_pfc_ns(). Takes at most two 64-bit divisions.
+ * 1. Returns 65535 if even 65535 quanta are too short. At rates above 0 and up to 512
+ * Gbit/s, where a quantum is at least 1 ns, this function is the inverse of
+ * rocecc_pfc_ns(). Takes at most two 64-bit divisions.
  */
 ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
 {

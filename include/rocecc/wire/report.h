@@ -5,17 +5,17 @@
 /*
  * report.h - the common form of IOAM and INT reports. A bitmap in the packet selects
  * the words in each node's report. rocecc stores a report as an array with a place for
- * each 32-bit word. An item is a group of bits in a report. It is all ones if the node
- * does not know it or was not asked for it. A layout lists the places of the words in
- * wire order.
+ * each 32-bit word. An item is a group of bits in a report. These bits are all ones if
+ * the node does not know the item or was not asked for it. A layout lists the places of
+ * the words in wire order.
  *
  *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 10: six words on the wire
  *     the item (3, 0, 24)         the low 24 bits of word 3: how full the queue is
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
- * A network uses one bitmap, so the caller should keep the layout.
- * rocecc_ioam_layout_update() or rocecc_intmd_layout_update() makes it once, and then
- * only checks it for each packet.
+ * A network uses one bitmap, so the caller should keep the layout. The first call of
+ * rocecc_ioam_layout_update() or rocecc_intmd_layout_update() makes the layout, and
+ * later calls for the same bitmap only check it.
  */
 #include "../bytes.h"
 
@@ -25,18 +25,18 @@
 #define ROCECC_REPORT_ITEM_(word, shift, bits) ((word) << 16 | (shift) << 8 | (bits))
 
 /*
- * Flag for a measured item in IOAM: a time, delay, depth, occupancy or count. A value
- * of all ones is stored as one less.
+ * Flag for a measured item in IOAM: a time, delay, depth, occupancy or count. For such
+ * an item, a value of all ones is stored as this value minus 1.
  */
 #define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
-/* Returns the largest value of an item, which marks it as unknown. */
+/* Returns the largest value of an item, which marks the item as unknown. */
 ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
 {
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
 
-/* Returns an item in a report, or all ones if the node lacks it. */
+/* Returns an item in a report, or all ones if the report lacks it. */
 ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
 {
     const uint32_t i = item >> 16;
@@ -52,9 +52,9 @@ ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 }
 
 /*
- * Sets an item. A value of all ones marks it as absent, but an item with the flag
- * ROCECC_REPORT_ITEM_MEASURED_ is set to one less. Returns RANGE if the value is wider
- * than the item.
+ * Sets an item. A value of all ones marks the item as absent, except that an item with
+ * the flag ROCECC_REPORT_ITEM_MEASURED_ is then set to all ones minus 1. Returns RANGE
+ * if the value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
                                                uint64_t value)
@@ -81,7 +81,10 @@ ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
     (void)rocecc_report_item_set(report, item, rocecc_report_item_ones_(item));
 }
 
-/* Initializes a report without items, as ROCECC_REPORT_WORDS words of ones. */
+/*
+ * Initializes a report without items, by setting every bit of its ROCECC_REPORT_WORDS
+ * words.
+ */
 ROCECC_FN void rocecc_report_init(uint32_t *report)
 {
     int i;
@@ -90,9 +93,9 @@ ROCECC_FN void rocecc_report_init(uint32_t *report)
 }
 
 /*
- * Writes the words among the first n_words that `wanted` asks for. Bit 31 - i asks for
- * word i. Returns false if `writer` has no room for all of them. It may then have
- * written some.
+ * Writes the words that `wanted` asks for among the first n_words words. Bit 31 - i
+ * asks for word i. Returns false if `writer` has no room for all of these words. Some
+ * of them may then have been written.
  */
 ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
                                    int n_words, uint32_t wanted)
@@ -111,7 +114,7 @@ ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report
 }
 
 /*
- * Places of the words in a report. All 0 is the layout for a bitmap that asks for
+ * Places of the words in a report. A layout of all zeros is for a bitmap that asks for
  * nothing.
  */
 typedef struct rocecc_report_layout {

@@ -3,9 +3,10 @@
 #define ROCECC_WIRE_SFLOW_H
 
 /*
- * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N:
- * the header, the flow samples, and the first bytes of each sampled packet. sFlow
- * Version 5 (sflow.org, July 2004), 5. All numbers are 32-bit XDR words.
+ * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N. A
+ * datagram has a header and samples. A flow sample describes one packet, and its raw
+ * header record contains the packet's first bytes. sFlow Version 5 (sflow.org, July
+ * 2004), 5. All numbers are 32-bit XDR words.
  *
  *   datagram      5 | Address type | Agent address, 0, 4 or 16 bytes |
  *                 Sub-agent ID | Sequence number | Uptime | Samples | the samples
@@ -25,9 +26,10 @@
  *     00000001 000005da 00000004   an Ethernet frame of 1498 bytes, of which 4 (the
  *     0000001e, 30 bytes, 0000     FCS) were removed, and its first 30 bytes
  *
- * Other samples (counters) and other flow records are stepped over by their length. The
- * text allows later agents to append members to a structure. Bytes after the known
- * members, and after the last flow record in a sample, are ignored.
+ * Other samples (counters) and other flow records are skipped by means of their length
+ * fields. The specification allows later agents to append members to a structure. So
+ * bytes after the known members, and after the last flow record in a sample, are
+ * ignored.
  */
 #include "ipaddr.h"
 
@@ -63,7 +65,7 @@ typedef enum rocecc_sflow_address_ {
 #define ROCECC_SFLOW_DISCARDED 1u /* value: the reason */
 #define ROCECC_SFLOW_MULTIPLE 2u  /* value: number of interfaces; 0 if it is unknown */
 
-/* The ifIndex in a compact sample if the packet began or ended in the switch itself. */
+/* The ifIndex in a compact sample if the switch itself sent or received the packet. */
 #define ROCECC_SFLOW_INTERNAL 0x3fffffffu
 
 /* Values of `protocol`, the protocol with which a raw header begins. */
@@ -84,7 +86,9 @@ typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_POS
 } rocecc_sflow_protocol;
 
-/* Limits in rocecc_sflow_next(): samples in a datagram, flow records in a sample. */
+/*
+ * Limits in rocecc_sflow_next(): samples in a datagram, and flow records in a sample.
+ */
 #ifndef ROCECC_SFLOW_SAMPLES_MAX
 #if defined(__bpf__)
 #define ROCECC_SFLOW_SAMPLES_MAX 8
@@ -101,7 +105,7 @@ typedef enum rocecc_sflow_protocol {
 #endif
 
 /*
- * Maximum number of bytes in a body, in flow records or in a header that emit() copies.
+ * Maximum number of bytes that emit() copies from a body, flow records or a raw header.
  */
 #ifndef ROCECC_SFLOW_COPY_MAX_BYTES
 #if defined(__bpf__)
@@ -114,18 +118,21 @@ typedef enum rocecc_sflow_protocol {
 /* The header of a datagram. Its version is 5. */
 typedef struct rocecc_sflow {
     ROCECC_ENUM8_(rocecc_sflow_address) address_type;
-    rocecc_ip6 agent; /* IPv4 as ::ffff:a.b.c.d; :: if unknown */
-    uint32_t sub_agent_id;
-    uint32_t sequence_number; /* counts the sub-agent's datagrams */
-    uint32_t uptime_ms;
+    rocecc_ip6 agent;         /* address of the agent; IPv4 as ::ffff:a.b.c.d; :: if
+                                 unknown */
+    uint32_t sub_agent_id;    /* part of the agent with its own numbering */
+    uint32_t sequence_number; /* datagram count of the sub-agent */
+    uint32_t uptime_ms;       /* time since the switch started */
     uint32_t n_samples;
 } rocecc_sflow;
 
 /* A sample in a datagram, or a flow record in a sample. */
 typedef struct rocecc_sflow_record {
-    uint32_t enterprise; /* 20 bits; 0 is sflow.org */
-    uint16_t format;     /* 12 bits, defined by the enterprise */
-    rocecc_reader body;  /* without its padding */
+    uint32_t enterprise; /* enterprise number of the format's owner; 20 bits; 0 is
+                            sflow.org */
+    uint16_t format;     /* format of the sample or flow record; 12 bits, defined by
+                            the enterprise */
+    rocecc_reader body;  /* content of the sample or flow record; without its padding */
 } rocecc_sflow_record;
 
 /* The samples or flow records that next() has not returned yet. */
@@ -136,34 +143,40 @@ typedef struct rocecc_sflow_list {
     bool declared; /* a length field gives the end of rest */
 } rocecc_sflow_list;
 
-/* A flow sample, for one of about sampling_rate packets. */
+/* A flow sample. On average, one packet in sampling_rate packets is sampled. */
 typedef struct rocecc_sflow_flow {
-    bool expanded;            /* format 3; widths of format 1 are in parentheses */
-    uint32_t sequence_number; /* counts the source's flow samples */
-    uint32_t source_type;     /* (8 bits) 0 ifIndex, 1 VLAN, 2 physical entity */
-    uint32_t source_index;    /* (24 bits) */
-    uint32_t sampling_rate;   /* one packet in this many */
+    bool expanded;            /* expanded sample (format 3); widths of format 1 are
+                                 in parentheses */
+    uint32_t sequence_number; /* flow sample count of the source */
+    uint32_t source_type;     /* type: 0 ifIndex, 1 VLAN, 2 physical entity; (8 bits) */
+    uint32_t source_index;    /* ifIndex, VLAN or entity number; (24 bits) */
+    uint32_t sampling_rate;   /* mean number of packets per sample */
     uint32_t sample_pool;     /* packets that could have been sampled */
     uint32_t drops;           /* samples lost for lack of resources */
-    uint32_t input_format;    /* (2 bits) */
-    uint32_t input_value;     /* (30 bits) */
-    uint32_t output_format;   /* (2 bits) */
-    uint32_t output_value;    /* (30 bits) */
+    uint32_t input_format;    /* input format: 0 ifIndex; (2 bits) */
+    uint32_t input_value;     /* ifIndex of the input interface; (30 bits); 0 if it
+                                 is unknown */
+    uint32_t output_format;   /* output format: 0 ifIndex, 1 discarded, 2 multiple;
+                                 (2 bits) */
+    uint32_t output_value;    /* output ifIndex, discard reason or interface count;
+                                 (30 bits); by output_format; 0 if an ifIndex or a
+                                 count is unknown */
     uint32_t n_records;
     rocecc_reader records; /* flow records, to the end of the sample */
 } rocecc_sflow_flow;
 
 /* The first bytes of the sampled packet. */
 typedef struct rocecc_sflow_raw {
-    uint32_t protocol;     /* a rocecc_sflow_protocol, or a later number */
-    uint32_t frame_length; /* bytes of the packet, with its FCS if it is a frame */
+    uint32_t protocol;     /* header protocol: 1 Ethernet, 11 IPv4, 12 IPv6; a
+                              rocecc_sflow_protocol, or a later number */
+    uint32_t frame_length; /* original packet length, with a frame's FCS; in bytes */
     uint32_t stripped;     /* bytes removed from the packet, including the FCS */
-    rocecc_reader header;  /* without its padding */
+    rocecc_reader header;  /* first bytes of the packet; without their padding */
 } rocecc_sflow_raw;
 
 /*
- * Returns the number of padding bytes after n_bytes of an XDR opaque, 0 to 3. RFC 4506,
- * 4.10.
+ * Returns the number of padding bytes after an XDR opaque of n_bytes bytes, 0 to 3. RFC
+ * 4506, 4.10.
  */
 ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 {
@@ -172,7 +185,7 @@ ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 
 /*
  * Writes a copy of `body` and its padding of zeros. Returns false if `writer` is too
- * small.
+ * small or `body` exceeds ROCECC_SFLOW_COPY_MAX_BYTES.
  */
 ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
 {
@@ -227,7 +240,7 @@ ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *
     return ROCECC_OK;
 }
 
-/* Returns true if the agent's address fits its type. */
+/* Returns true if the agent's address matches its type. */
 ROCECC_FN bool rocecc_sflow_check_agent_(const rocecc_sflow *header)
 {
     if (header->address_type == ROCECC_SFLOW_ADDRESS_UNKNOWN)
@@ -239,8 +252,8 @@ ROCECC_FN bool rocecc_sflow_check_agent_(const rocecc_sflow *header)
 }
 
 /*
- * Returns the size of the header in bytes: 24, or 28 with an IPv4 address, or 40 with
- * an IPv6 address.
+ * Returns the size of the header in bytes: 24 without an address, 28 with an IPv4
+ * address, and 40 with an IPv6 address.
  */
 ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 {
@@ -251,8 +264,9 @@ ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 }
 
 /*
- * Writes the header. Returns RANGE if the agent's address does not fit its type (any
- * address fits IPv6), and SPACE if rocecc_sflow_bytes() bytes do not fit.
+ * Writes the header. Returns RANGE if address_type is above 2, or if the agent's
+ * address does not match it (any address matches IPv6). Returns SPACE if
+ * rocecc_sflow_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
                                           const rocecc_sflow *header)
@@ -286,8 +300,8 @@ ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
 }
 
 /*
- * Parses one sample or flow record. Padding may be missing at the end of `reader`.
- * Returns SHORT if the record without its padding extends beyond `reader`.
+ * Parses one sample or flow record. The padding may be missing at the end of `reader`.
+ * Returns SHORT if the record, not counting its padding, extends beyond `reader`.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
                                                   rocecc_sflow_record *out)
@@ -335,9 +349,9 @@ ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the list of samples in a datagram. `rest` must be the reader that
- * rocecc_sflow_parse() has moved. rocecc_sflow_next() returns SHORT if `rest` ends too
- * early. If `rest` ends where the UDP datagram ends, the caller must apply
+ * Returns the list of samples in a datagram. `rest` must be the reader after
+ * rocecc_sflow_parse(). rocecc_sflow_next() returns SHORT if `rest` ends too early. If
+ * `rest` ends where the UDP datagram ends, the caller must apply
  * rocecc_status_declared() to this status.
  */
 ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header,
@@ -364,10 +378,10 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *f
 
 /*
  * Steps to the next sample or flow record. Returns END after the last one, and
- * UNSUPPORTED if the limit is reached although more are counted. For samples, returns
- * SHORT if the capture ends before or inside the next one. For flow records, returns
- * FORMAT if a record overruns its sample, or if the sample has fewer records than it
- * declares.
+ * UNSUPPORTED if the limit is reached although the declared count is higher. For
+ * samples, returns SHORT if the capture ends before or inside the next sample. For flow
+ * records, returns FORMAT if a record overruns its sample, or if the sample has fewer
+ * records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
                                           rocecc_sflow_record *out)
@@ -420,7 +434,7 @@ ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
 
 /*
  * Parses a sample as a flow sample. Returns NO_MATCH for another type of sample, and
- * FORMAT if the sample is too short for the members.
+ * FORMAT if the sample is too short for its members.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_parse(const rocecc_sflow_record *sample,
                                                 rocecc_sflow_flow *out)
@@ -483,9 +497,9 @@ ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
 }
 
 /*
- * Writes the body of a sample in format 1, or in format 3 if flow->expanded is set,
- * with a copy of its flow records. Does not check n_records. Returns RANGE if a value
- * is wider than its field, UNSUPPORTED if the flow records have more than
+ * Writes the body of a flow sample with a copy of its flow records. The format is 3 if
+ * flow->expanded is set, and 1 otherwise. Does not check n_records. Returns RANGE if a
+ * value is wider than its field, UNSUPPORTED if the flow records have more than
  * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
@@ -516,9 +530,9 @@ ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
 }
 
 /*
- * Parses a flow record as a raw header. Padding may be missing at the record's end. The
- * header may be longer than frame_length. Returns NO_MATCH for another type of record,
- * and FORMAT if the record is too short for the members or the header.
+ * Parses a flow record as a raw header. The padding may be missing at the record's end.
+ * The header may be longer than frame_length. Returns NO_MATCH for another type of
+ * record, and FORMAT if the record is too short for its members or for the header.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
                                                rocecc_sflow_raw *out)
@@ -538,7 +552,7 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record
 }
 
 /*
- * Writes the body of a flow record, which is a raw header with its padding. Returns
+ * Writes a raw header with its padding, as the body of a flow record. Returns
  * UNSUPPORTED if the header has more than ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if
  * `writer` is too small.
  */
@@ -564,10 +578,12 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
 }
 
 /*
- * Finds the first raw header in a flow sample. Returns NO_MATCH if the sample has none,
- * and UNSUPPORTED if the first ROCECC_SFLOW_RECORDS_MAX flow records contain none and
- * more are counted. Returns FORMAT if the raw header or a flow record before it
- * contradicts a length, or if the sample has none and fewer records than it declares.
+ * Finds the first raw header in a flow sample. Returns NO_MATCH if all n_records flow
+ * records are present and none is a raw header. Returns UNSUPPORTED if n_records
+ * exceeds ROCECC_SFLOW_RECORDS_MAX, and the first ROCECC_SFLOW_RECORDS_MAX flow records
+ * include no raw header. Returns FORMAT if the raw header or a flow record before it
+ * contradicts a length. Also returns FORMAT if the sample has no raw header, and fewer
+ * flow records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,
                                               rocecc_sflow_raw *out)

@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_SKIP_H
 
 /*
- * skip.h - the length of IFA and INT data, for a walk that steps over it. ifa.h and
- * intmd.h read the data.
+ * skip.h - the length of IFA and INT data, for a walk that steps over this data. ifa.h
+ * and intmd.h read the data.
  *
  *   IFA 2.0   after IP   4 bytes; after UDP   4, 4 if C, 4 if MF, the stack
  *   INT-MD    after UDP  4 bytes and Length words
@@ -45,16 +45,16 @@ ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 /* Type of the data after a shim. */
 typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MD = 1,
-    ROCECC_INTMD_TYPE_DESTINATION = 2, /* no text describes its content */
+    ROCECC_INTMD_TYPE_DESTINATION = 2, /* no document describes the content */
     ROCECC_INTMD_TYPE_MX = 3           /* only instructions (rocecc_intmd_header) */
 } rocecc_intmd_type;
 
 /* NPT, the kind of mark. It determines the content of the shim's last 16 bits. */
 typedef enum rocecc_intmd_npt {
-    /* DSCP or probe marker: 8 reserved bits, 6 of DSCP, 2 reserved */
+    /* DSCP or probe marker: 8 reserved bits, 6 bits of DSCP, 2 reserved bits */
     ROCECC_INTMD_NPT_NONE = 0,
     ROCECC_INTMD_NPT_PORT = 1, /* UDP port: the original destination port */
-    /* new UDP header: 8 reserved bits, 8 of IP protocol */
+    /* new UDP header: 8 reserved bits, 8 bits of IP protocol */
     ROCECC_INTMD_NPT_NEW_UDP = 2
 } rocecc_intmd_npt;
 

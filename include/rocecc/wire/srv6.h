@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_SRV6_H
 
 /*
- * srv6.h - the Segment Routing Header (SRH), an IPv6 routing header of type 4 (RFC
- * 8754, 2), and IPv6 tunnels that use it (RFC 8986, 5).
+ * srv6.h - the Segment Routing Header (SRH), which is an IPv6 Routing header of type 4
+ * (RFC 8754, 2), and the IPv6 tunnels that use it (RFC 8986, 5).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -30,9 +30,9 @@
 
 /*
  * TLVs have the format of IPv6 options: type 0 is Pad1, and other types have a length.
- * rocecc_ip6opt_next() walks them, and returns FORMAT if a TLV overruns the header
- * (2.1). PadN has type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change. HMACs
- * are not checked.
+ * rocecc_ip6opt_next() walks them, and returns FORMAT if a TLV overruns the header (RFC
+ * 8754, 2.1). PadN has type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change.
+ * rocecc does not check HMACs.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
 #define ROCECC_SRH_TLV_PADN 4u
@@ -40,21 +40,26 @@
 #define ROCECC_SRH_TLV_CHG 0x80u
 
 /*
- * An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the list lengths.
+ * An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the lengths of
+ * `segments` and `tlvs`.
  */
 typedef struct rocecc_srh {
     uint8_t next_header;
-    uint8_t segments_left; /* at most one more than Last Entry */
-    uint8_t flags;
-    uint16_t tag;
-    rocecc_reader segments; /* at least one address; the final one is first */
-    rocecc_reader tlvs;
+    uint8_t segments_left;  /* number of segments still to visit; at most one more
+                               than Last Entry */
+    uint8_t flags;          /* flags: 0x20 for O (OAM); RFC 9259, 2.1; the other bits
+                               are unused */
+    uint16_t tag;           /* tag of a group of packets; 0 if unused */
+    rocecc_reader segments; /* segment list, final segment first; at least one
+                               address */
+    rocecc_reader tlvs;     /* optional TLVs after the segment list */
 } rocecc_srh;
 
 /*
- * Parses an SRH. Returns SHORT for fewer than 8 bytes, NO_MATCH for another routing
- * type, SHORT if the header extends beyond `reader`, and FORMAT if Last Entry does not
- * fit the length or Segments Left exceeds Last Entry + 1 (RFC 8754, 4.3.1.1).
+ * Parses an SRH. Returns SHORT for fewer than 8 bytes, NO_MATCH for another Routing
+ * Type, and SHORT if the header extends beyond `reader`. Returns FORMAT if the segment
+ * list overruns the header, or if Segments Left exceeds Last Entry + 1 (RFC 8754,
+ * 4.3.1.1).
  */
 ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 {
@@ -77,8 +82,8 @@ ROCECC_FN rocecc_status rocecc_srh_parse(rocecc_reader *reader, rocecc_srh *out)
 }
 
 /*
- * Reads an address from the list. Index 0 is the final destination, which a UDP
- * checksum covers. Index segments_left is the active segment, the current destination.
+ * Reads an address from the segment list. Index 0 is the final destination, which a UDP
+ * checksum covers. Index segments_left is the active segment (the current destination).
  * Returns RANGE for an index beyond the list, such as the index of the segment that a
  * reduced SRH omits.
  */
@@ -94,7 +99,7 @@ ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t ind
     return ROCECC_OK;
 }
 
-/* Returns RANGE for an impossible length or number. */
+/* Returns RANGE if a length or segments_left is impossible. */
 ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 {
     const size_t segments = rocecc_left(&header->segments);
@@ -109,8 +114,8 @@ ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 /*
  * Writes an SRH. Returns RANGE if segments are missing or incomplete, if the TLVs are
  * not a multiple of 8 bytes, if segments and TLVs together exceed
- * ROCECC_SRH_REST_MAX_BYTES, or if segments_left exceeds the number of segments, and
- * SPACE if `writer` is too small.
+ * ROCECC_SRH_REST_MAX_BYTES, or if segments_left exceeds the number of segments.
+ * Returns SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh *header)
 {
@@ -139,21 +144,21 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh 
 }
 
 /*
- * A tunnel: an outer IPv6 header, an SRH unless it has no segments, and the inner IPv4
- * or IPv6 packet. Other extension headers in the outer packet are not kept.
+ * A tunnel: an outer IPv6 header, an SRH (absent if it has no segments), and the inner
+ * IPv4 or IPv6 packet. The structure does not keep other outer extension headers.
  * rocecc_srv6_emit() computes every next_header and payload_length.
  */
 typedef struct rocecc_srv6 {
     rocecc_ipv6 outer;
     rocecc_srh srh;
-    rocecc_ipv46 ip; /* from the inner header */
+    rocecc_ipv46 ip; /* values from the inner header */
     rocecc_reader
-        inner; /* the inner packet, as long as its header says, or less if it is cut */
+        inner; /* inner packet; as long as its header says, or less if it is cut */
 } rocecc_srv6;
 
 /*
- * Returns the number of bytes before the inner packet: 40, or with an SRH, 48 plus the
- * lists.
+ * Returns the number of bytes before the inner packet: 40 without an SRH, and otherwise
+ * 48 plus the segments and TLVs.
  */
 ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 {
@@ -163,11 +168,12 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Makes a tunnel from `src` along `policy`, a list in SRH order, the last segment
- * first. Hop limit is 64, and all else is 0. The caller must set `inner` before
- * build(), or `ip` before emit(). A reduced SRH omits the first segment, which is the
- * destination, so a policy with one segment needs no SRH (RFC 8754, 4.1.1; RFC 8986,
- * 5.2). Returns RANGE unless `policy` has 1 to 127 whole addresses.
+ * Makes a tunnel from `src` along `policy`, a segment list in SRH order (last segment
+ * first). The hop limit is 64, and fields that do not follow from `src` and `policy`
+ * are 0. The caller must set `inner` before build(), or `ip` before emit(). If
+ * `reduced` is set, the SRH omits the first segment, which is the outer destination. A
+ * policy with one segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns
+ * RANGE unless `policy` has 1 to 127 whole addresses.
  */
 ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
@@ -198,7 +204,7 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src
     return ROCECC_OK;
 }
 
-/* Returns RANGE for an impossible version or length. */
+/* Returns RANGE if the inner version or a length is impossible. */
 ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 {
     rocecc_status status = ROCECC_OK;
@@ -213,11 +219,11 @@ ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Writes only the headers, rocecc_srv6_bytes() bytes. After them, the host must append
- * the inner packet, which has the version ip.version and ip.bytes bytes. Returns RANGE
- * if ip.version is neither 4 nor 6, the outer payload has more than 65535 bytes, there
- * are TLVs but no segments, or rocecc_ipv6_emit() or rocecc_srh_emit() returns RANGE,
- * and SPACE if `writer` is too small.
+ * Writes only the headers (rocecc_srv6_bytes() bytes). The host must then append an
+ * inner packet of version ip.version and length ip.bytes. Returns RANGE if ip.version
+ * is neither 4 nor 6, if the outer payload exceeds 65535 bytes, if there are TLVs but
+ * no segments, or if rocecc_ipv6_emit() or rocecc_srh_emit() returns RANGE. Returns
+ * SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
                                          const rocecc_srv6 *tunnel)
@@ -242,8 +248,8 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 }
 
 /*
- * Maximum length of a packet that rocecc_srv6_build() copies. For longer packets the
- * host must use rocecc_srv6_emit().
+ * Maximum length of an inner packet that rocecc_srv6_build() copies. For longer
+ * packets, the host must use rocecc_srv6_emit().
  */
 #ifndef ROCECC_SRV6_INNER_MAX_BYTES
 #if defined(__bpf__)
@@ -254,11 +260,12 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 #endif
 
 /*
- * Writes the headers and a copy of tunnel->inner, as long as its IP header says.
- * Ignores tunnel->ip. The output must not overlap tunnel->inner. Returns SHORT if
- * `inner` has fewer bytes, FORMAT and UNSUPPORTED as rocecc_ipv46_parse() does,
- * UNSUPPORTED also above ROCECC_SRV6_INNER_MAX_BYTES, and RANGE and SPACE as
- * rocecc_srv6_emit() does.
+ * Writes the headers and a copy of the packet in tunnel->inner. The packet's IP header
+ * gives its length. Ignores tunnel->ip. The output must not overlap tunnel->inner.
+ * Returns SHORT if `inner` is shorter than the packet, and FORMAT or UNSUPPORTED as
+ * rocecc_ipv46_parse() does. Also returns UNSUPPORTED if the packet exceeds
+ * ROCECC_SRV6_INNER_MAX_BYTES. Returns RANGE as rocecc_srv6_emit() does, and SPACE if
+ * the headers and the packet do not fit.
  */
 ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
                                           const rocecc_srv6 *tunnel)
@@ -282,7 +289,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Returns an empty tunnel, with empty readers at the end of `bytes`. */
+/* Returns an empty tunnel. Its readers are empty, at the end of `bytes`. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);

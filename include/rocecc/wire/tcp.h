@@ -33,13 +33,13 @@ typedef struct rocecc_tcp {
     uint16_t src_port;
     uint16_t dst_port;
     uint32_t seq;
-    uint32_t ack;
-    uint8_t reserved; /* 4 bits; the lowest is AE */
-    uint8_t flags;    /* from the high bit: CWR ECE URG ACK PSH RST SYN FIN */
-    uint16_t window;
+    uint32_t ack;     /* next sequence number expected */
+    uint8_t reserved; /* reserved bits, with AE as the lowest; 4 bits */
+    uint8_t flags;    /* CWR ECE URG ACK PSH RST SYN FIN; from the high bit */
+    uint16_t window;  /* receive window, before scaling */
     uint16_t checksum;
-    uint16_t urgent_pointer;
-    rocecc_reader options; /* a multiple of 4 bytes, at most 40 */
+    uint16_t urgent_pointer; /* offset of the end of urgent data; from seq */
+    rocecc_reader options;   /* options, at most 40 bytes; a multiple of 4 bytes */
 } rocecc_tcp;
 
 /*
@@ -69,8 +69,9 @@ ROCECC_FN rocecc_status rocecc_tcp_parse(rocecc_reader *reader, rocecc_tcp *out)
 }
 
 /*
- * Writes a TCP header. Returns RANGE if the options are not a multiple of 4 bytes or
- * exceed 40, or if `reserved` is above 15, and SPACE if `writer` is too small.
+ * Writes a TCP header. Returns RANGE if the options exceed 40 bytes or are not a
+ * multiple of 4 bytes, or if `reserved` is above 15. Returns SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_tcp_emit(rocecc_writer *writer, const rocecc_tcp *header)
 {

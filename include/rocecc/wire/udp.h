@@ -23,10 +23,12 @@
 #define ROCECC_UDP_PORT_ROCEV2 4791
 
 typedef struct rocecc_udp {
-    uint16_t src_port; /* any port; does not identify RoCEv2 */
+    uint16_t src_port; /* source port, any value in RoCEv2; does not identify RoCEv2 */
     uint16_t dst_port;
-    uint16_t length;   /* header and data; in RoCEv2, through the ICRC (CA17-21) */
-    uint16_t checksum; /* 0: none, as in RoCEv2, even over IPv6 (A17.3.2.4) */
+    uint16_t length;   /* length of header and data; in RoCEv2, through the ICRC
+                          (CA17-21) */
+    uint16_t checksum; /* checksum, or 0 for none; 0 in RoCEv2, even over IPv6
+                          (A17.3.2.4) */
 } rocecc_udp;
 
 /* Loads a UDP header from any 8 bytes. */
@@ -50,8 +52,8 @@ ROCECC_FN void rocecc_udp_store(uint8_t *bytes, const rocecc_udp *header)
 }
 
 /*
- * Parses a UDP header. The data may be missing. Returns SHORT for fewer than 8 bytes,
- * and FORMAT if Length is below 8.
+ * Parses a UDP header. The data after it may be missing. Returns SHORT for fewer than 8
+ * bytes, and FORMAT if Length is below 8.
  */
 ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
 {
@@ -79,8 +81,8 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp 
 }
 
 /*
- * Returns the valid checksum for `datagram`, header and data, and ignores the checksum
- * in it. `pseudo` must come from rocecc_checksum_pseudo4() or
+ * Returns the correct checksum for `datagram` (header and data), and ignores the
+ * checksum in it. `pseudo` must come from rocecc_checksum_pseudo4() or
  * rocecc_checksum_pseudo6(). Returns 0xffff instead of 0, because 0 means no checksum
  * (RFC 768). Under BPF, `datagram` may have at most 8 + ROCECC_CHECKSUM_MAX_BYTES
  * bytes.
@@ -97,8 +99,8 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * Returns the source port for a flow label, a dynamic port: 0xc000 | (its low 14 bits ^
- * its high 6). Linux does the same (rdma/ib_verbs.h).
+ * Returns the source port for a flow label. It is the dynamic port 0xc000 | (low 14
+ * bits of the label ^ high 6 bits). Linux computes the same port (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 {
@@ -107,8 +109,9 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 }
 
 /*
- * Returns the flow label for a connection that has none. It is a hash of the product of
- * both QP numbers (24 bits each), the same at both ends and in Linux.
+ * Returns a flow label for a connection that has none. The label is a hash of the
+ * product of the two QP numbers (24 bits each). Both ends compute the same label, and
+ * so does Linux.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {
