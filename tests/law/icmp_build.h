@@ -14,6 +14,8 @@
 #define LAW_ICMP_ROOM 1280
 
 #if !defined(__bpf__)
+static const uint8_t law_icmp_mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255};
+
 /* Finds a packet's upper layer and its protocol. Returns false for a later fragment. */
 LAW_FN bool law_icmp_upper(const uint8_t *p, size_t n, unsigned *proto, size_t *at,
                            size_t *end)
@@ -47,10 +49,15 @@ LAW_FN bool law_icmp_upper(const uint8_t *p, size_t n, unsigned *proto, size_t *
 LAW_FN bool law_icmp_host(const uint8_t *b, bool six)
 {
     static const uint8_t zeros[16] = {0};
-    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255};
     if (!six) return b[0] != 0 && b[0] != 127 && b[0] < 224;
-    return !(memcmp(b, zeros, 15) == 0 && b[15] < 2) && memcmp(b, mapped, 12) != 0 &&
-           b[0] != 255;
+    return !(memcmp(b, zeros, 15) == 0 && b[15] < 2) &&
+           memcmp(b, law_icmp_mapped, 12) != 0 && b[0] != 255;
+}
+
+/* Returns true for ff00::/8 (RFC 4291, 2.7) and ::ffff:224.0.0.0/100 (RFC 1112, 4). */
+LAW_FN bool law_icmp_group(const uint8_t *b)
+{
+    return b[0] == 255 || (memcmp(b, law_icmp_mapped, 12) == 0 && b[12] >> 4 == 14);
 }
 
 /* Returns true if this error may answer an IP packet (RFC 4443, 2.4 (e)). */
@@ -69,7 +76,7 @@ LAW_FN bool law_icmp_may_answer(const uint8_t *p, size_t n, unsigned type,
             return false;
     }
     if (!law_icmp_host(p + (six ? 8 : 12), six)) return false;
-    if (six) return dst[0] != 255 || type == 2 || (type == 4 && code == 2);
+    if (six) return !law_icmp_group(dst) || type == 2 || (type == 4 && code == 2);
     return law_icmp_host(dst,
                          false); /* 0.x is an old form of broadcast (RFC 1122, 3.3.6) */
 }
@@ -78,7 +85,6 @@ LAW_FN rocecc_status law_icmp_judge(const uint8_t *p, size_t n,
                                     const rocecc_icmp_error *error,
                                     const rocecc_icmp_node *node)
 {
-    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255};
     const uint8_t *src = node->src.b;
     bool six;
     if (error->type == 0) return ROCECC_NO_MATCH;
@@ -91,7 +97,7 @@ LAW_FN rocecc_status law_icmp_judge(const uint8_t *p, size_t n,
     if (!law_icmp_may_answer(p, n, error->type, error->code)) return ROCECC_NO_MATCH;
     if (node->hop_limit == 0 || node->dscp > 63) return ROCECC_ERR_RANGE;
     if (six ? !law_icmp_host(src, true)
-            : memcmp(src, mapped, 12) != 0 || !law_icmp_host(src + 12, false))
+            : memcmp(src, law_icmp_mapped, 12) != 0 || !law_icmp_host(src + 12, false))
         return ROCECC_ERR_RANGE;
     return ROCECC_OK;
 }

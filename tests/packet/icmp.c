@@ -39,7 +39,7 @@ static void set(const vec_row *row, asked *a)
     memset(a, 0, sizeof *a);
     for (i = 0; i < row->n_in; i++)
         if (!role_set(asked_fields, NOUN_COUNT(asked_fields), "", &row->in[i], a))
-            test_fail(__FILE__, __LINE__, "%s=%s is no setting", row->in[i].key,
+            test_fail(__FILE__, __LINE__, "%s=%s is not a setting", row->in[i].key,
                       row->in[i].value);
 }
 
@@ -197,7 +197,7 @@ TEST(icmp_quoted_fast_cnp_is_a_partial_packet)
 }
 
 /* RoCEv1 and packets without IP give NO_MATCH. */
-TEST(icmp_quoted_of_no_ip_header)
+TEST(icmp_quoted_needs_an_ip_header)
 {
     static const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
     static const uint8_t b[128] = {[12] = 0x89, [13] = 0x15, [14] = 0x60, [20] = 58};
@@ -212,7 +212,7 @@ TEST(icmp_quoted_of_no_ip_header)
 
 /* The IP header to quote is not the first in the buffer, because the packet is in a
  * tunnel. */
-TEST(icmp_build_quotes_from_the_header_in_question)
+TEST(icmp_build_quotes_from_the_given_ip_header)
 {
     uint8_t b[40 + LAW_ROLE_BYTES], out[ROOM];
     rocecc_icmp_error error = {3, 0, 40, 0};
@@ -241,7 +241,7 @@ TEST(icmp_build_quotes_from_the_header_in_question)
 }
 
 /* Kept headers of an error give SHORT or FORMAT if bytes are missing. */
-TEST(icmp_quoted_of_bytes_that_are_gone)
+TEST(icmp_quoted_of_missing_bytes_is_short)
 {
     uint8_t made[LAW_ROLE_BYTES], out[ROOM];
     rocecc_icmp_node node = {{{0}}, 64, 48};
@@ -278,7 +278,7 @@ TEST(icmp_quoted_of_bytes_that_are_gone)
 
 /* The quote ends with the packet, before 10 bytes of Ethernet padding after a CNP over
  * IPv4. */
-TEST(icmp_build_quotes_no_padding)
+TEST(icmp_build_does_not_quote_padding)
 {
     uint8_t made[LAW_ROLE_BYTES], out[ROOM];
     const rocecc_icmp_error error = {11, 0, 0, 0};
@@ -299,7 +299,7 @@ TEST(icmp_build_quotes_no_padding)
 
 /* Each fault is corrected after its status, namely type 0, offset 41, source ::, hop
  * limit 0 and too little room. */
-TEST(icmp_build_order_of_checks)
+TEST(icmp_build_returns_the_first_failed_check)
 {
     uint8_t b[40] = {0x60, [6] = 59, [7] = 64, [24] = 0x20}, out[88];
     rocecc_icmp_error error = {0, 0, 41, 0};
@@ -322,9 +322,38 @@ TEST(icmp_build_order_of_checks)
     CHECK_EQ(w.at, 88);
 }
 
+/* Only types 2 and 4, code 2, answer a packet to a group, here ff0e::1 and
+ * ::ffff:229.1.1.1. 223.1.1.1 is no group. */
+TEST(icmp_build_answers_a_group_with_two_errors)
+{
+    static const struct {
+        uint8_t type, code;
+        bool group, answered;
+    } cases[] = {{1, 0, true, false}, {2, 0, true, true}, {3, 0, true, false},
+                 {4, 1, true, false}, {4, 2, true, true}, {3, 0, false, true}};
+    static const uint8_t dst[3][16] = {
+        {0xff, 0x0e, [15] = 1},
+        {[10] = 0xff, [11] = 0xff, [12] = 229, [13] = 1, [14] = 1, [15] = 1},
+        {[10] = 0xff, [11] = 0xff, [12] = 223, [13] = 1, [14] = 1, [15] = 1}};
+    uint8_t b[40] = {0x60, [6] = 59, [7] = 64, [8] = 0x20}, out[88];
+    const rocecc_icmp_node node = {law_icmp_node_src(0), 64, 0};
+    size_t i, k;
+    for (i = 0; i < 6; i++)
+        for (k = cases[i].group ? 0 : 2; k < (cases[i].group ? 2u : 3u); k++) {
+            const rocecc_icmp_error error = {cases[i].type, cases[i].code, 0, 0};
+            rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
+            memcpy(b + 24, dst[k], 16);
+            test_context("type %u, code %u, destination %zu", error.type, error.code,
+                         k);
+            CHECK_EQ(rocecc_icmp_build(&w, rocecc_reader_of(b, b + 40), &error, &node),
+                     cases[i].answered ? ROCECC_OK : ROCECC_NO_MATCH);
+            CHECK_EQ(w.at, cases[i].answered ? 88 : 0);
+        }
+}
+
 /* An ICMP message of 8 bytes quotes nothing (SHORT). A wrong checksum is reported
  * first, except in 7 bytes. */
-TEST(icmp_quoted_of_an_error_without_a_quote)
+TEST(icmp_quoted_needs_a_quote_and_a_checksum)
 {
     uint8_t b[28] = {0x45, [3] = 28, [8] = 64,  [9] = 1,     [12] = 10, [15] = 1,
                      10,   [19] = 2, [20] = 11, [22] = 0xf4, 0xff};
