@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "capture.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,9 @@ static void interface(const lab *l, const lab_port *port, block *k, FILE *f)
     name_of(l, port->node, first, sizeof first);
     name_of(l, port->peer->node, second, sizeof second);
     (void)snprintf(name, sizeof name, "%s-%s", first, second);
-    (void)snprintf(about, sizeof about, "%s sends the outbound frames, %s the inbound",
-                   first, second);
+    (void)snprintf(about, sizeof about,
+                   "%s sends the outbound frames, and %s the inbound frames", first,
+                   second);
     begin(k, INTERFACE);
     put32(k, ETHERNET);
     put32(k, SNAP_BYTES);
@@ -141,6 +143,13 @@ static bool is_first(const lab_port *port)
     return port->node->index < port->peer->node->index;
 }
 
+static int write_error; /* of the last capture, or 0 */
+
+int lab_capture_error(void)
+{
+    return write_error;
+}
+
 static void tap(lab *l, const lab_port *port, const lab_packet *p)
 {
     const uint64_t ns = l->now / 1000;
@@ -153,7 +162,9 @@ static void tap(lab *l, const lab_port *port, const lab_packet *p)
     put32(&k, p->n + p->payload);
     put(&k, p->b, p->n);
     number(&k, PACKET_FLAGS, is_first(port) ? OUTBOUND : INBOUND, 4);
-    if (!finish(&k, l->tap_to)) l->tap = NULL;
+    if (finish(&k, l->tap_to)) return;
+    write_error = errno;
+    l->tap = NULL;
 }
 
 void lab_capture_start(lab *l, FILE *f)
@@ -168,6 +179,7 @@ void lab_capture_start(lab *l, FILE *f)
             port->link = port->peer->link = links++;
             interface(l, port, &k, f);
         }
+    write_error = 0;
     l->tap_to = f;
     l->tap = tap;
 }

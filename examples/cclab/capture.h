@@ -19,6 +19,9 @@
  * a write fails. The caller must check ferror(f). */
 void lab_capture_start(lab *l, FILE *f);
 
+/* Returns errno of a write that failed since then, or 0. */
+int lab_capture_error(void);
+
 /* Writes lab_domain as a domain file. */
 void lab_capture_domain(FILE *f);
 

@@ -70,16 +70,16 @@ static bool deploy(const lab *l, const lab_part *part,
         return true;
     case ROCECC_DCQCN_DEPLOYMENT_REFUSED_ALPHA:
         return lab_refuse(l,
-                          "dcqcn.alpha_timer_ns of %s lowers alpha too often in "
-                          "cnpgate.interval_ns of %s: cuts are too small",
+                          "dcqcn.alpha_timer_ns of %s lowers alpha too often within "
+                          "cnpgate.interval_ns of %s: cuts would be too small",
                           lab_text('p', d.reaction.alpha_timer_ns), interval);
     case ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER:
         return lab_refuse(l,
                           "dcqcn.increase_timer_ns of %s is not above "
-                          "cnpgate.interval_ns of %s: rates rise between CNPs",
+                          "cnpgate.interval_ns of %s: rates would rise between CNPs",
                           lab_text('p', d.reaction.increase_timer_ns), interval);
     default: /* each part has passed its own check */
-        return lab_refuse(l, "DCQCN's parameters do not go together");
+        return lab_refuse(l, "DCQCN's parameters do not fit together");
     }
 }
 

@@ -210,8 +210,8 @@ bool lab_wred_marks(const lab *l)
         ROCECC_WRED_REACH_NONE)
         return true;
     return lab_refuse(l,
-                      "wred.mark.min_bytes of %s is beyond --buffer %s, so that no "
-                      "packet would be marked",
+                      "wred.mark.min_bytes of %s is above --buffer %s, so no packet "
+                      "would be marked",
                       lab_text('b', k->min_bytes), lab_text('b', l->o->buffer_bytes));
 }
 

@@ -60,27 +60,31 @@ const char *lab_trouble_refused(const lab_options *o)
         return "open and unfiltered have an effect only with storm";
     if (o->spray && lab_topologies[o->topology].pods == 0 && o->topology != LAB_CLOS)
         return "spray needs ports of equal cost, which clos, fattree and testbed have";
-    if (o->spray && o->reroute) return "reroute moves flows that spray spreads already";
-    if (o->stand_clock && o->unit_clock) return "a clock that stands counts no unit";
+    if (o->spray && o->reroute)
+        return "reroute and spray exclude each other, as spray uses all ports";
+    if (o->stand_clock && o->unit_clock)
+        return "standclock and unit exclude each other";
     if (!lab_troubled(o))
         return o->from != 0 || o->until != 0
-                   ? "from and until need trouble, and other faults last the whole run"
+                   ? "from and until need trouble; other faults last for the whole run"
                    : NULL;
-    if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from is before until";
+    if (lab_trouble_from(o) >= lab_trouble_until(o)) return "from must be before until";
     if (lab_trouble_until(o) > o->duration || lab_trouble_end(o) > o->duration)
-        return "trouble ends before the run does";
+        return "trouble must not end after the run (--duration)";
     if (o->reroute && o->topology != LAB_CLOS)
-        return "reroute is of ports of equal cost, and runs only in a clos";
+        return "reroute needs ports of equal cost, so it needs --topology clos";
     return NULL;
 }
 
 /* Faults that affect only schemes with this name prefix. */
 static const struct {
     const char *scheme, *need;
-} needs[LAB_NEEDS] = {
-    {"hpcc-", "liar needs hpcc-*"},       {"fastcnp", "storm needs fastcnp"},
-    {"hpcc-", "blind needs hpcc-*"},      {"hpcc-", "tick needs hpcc-*"},
-    {"hpcc-", "standclock needs hpcc-*"}, {"hpcc-", "unit needs hpcc-*"}};
+} needs[LAB_NEEDS] = {{"hpcc-", "liar needs --scheme hpcc-*"},
+                      {"fastcnp", "storm needs --scheme fastcnp"},
+                      {"hpcc-", "blind needs --scheme hpcc-*"},
+                      {"hpcc-", "tick needs --scheme hpcc-*"},
+                      {"hpcc-", "standclock needs --scheme hpcc-*"},
+                      {"hpcc-", "unit needs --scheme hpcc-*"}};
 
 unsigned lab_fault_misfits(const lab_options *o, const lab_part *part, uint32_t n)
 {

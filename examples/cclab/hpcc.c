@@ -250,7 +250,8 @@ static rocecc_hpcc_refusal tune(const lab *l, lab_part *part, uint64_t nic_bps)
 static bool setup(lab *l, lab_part *part)
 {
     const rocecc_hpcc_refusal refusal = tune(l, part, l->nic_bps);
-    if (l->o->topology == LAB_WAN) return lab_refuse(l, "a tunnel hides telemetry");
+    if (l->o->topology == LAB_WAN)
+        return lab_refuse(l, "the tunnel of --topology wan hides telemetry");
     if (refusal != ROCECC_HPCC_ACCEPTED)
         return lab_refuse_member(l, &algo_hpcc, refusal, &part->hpcc);
     buckets(&l->csig, part->hpcc.base_rtt_ns);
@@ -259,7 +260,8 @@ static bool setup(lab *l, lab_part *part)
     lab_members(l->o, &algo_wred, &l->wred);
     if (rocecc_wred_init(&l->wred) != ROCECC_WRED_ACCEPTED)
         return lab_refuse_member(l, &algo_wred, rocecc_wred_init(&l->wred), &l->wred);
-    return rocecc_csig_table_init(&l->csig) == ROCECC_OK;
+    return rocecc_csig_table_init(&l->csig) == ROCECC_OK ||
+           lab_refuse(l, "CSIG refuses its table of buckets");
 }
 
 /* Applies a new NIC rate to a part's parameters and flows. */

@@ -63,7 +63,9 @@ static bool setup_rp(lab *l, lab_part *part)
 
 static bool setup_qcn(lab *l, lab_part *part)
 {
-    if (l->routed) return lab_refuse(l, "no router forwards a CNM");
+    if (l->routed)
+        return lab_refuse(
+            l, "routers do not forward CNMs: expected --topology star or dumbbell");
     return setup_rp(l, part);
 }
 
@@ -198,7 +200,10 @@ static bool queue_qcn(lab *l, lab_port *port, lab_packet *p)
 
 lab_tor *lab_tor_of(const lab *l, const lab_node *node)
 {
-    return l->part[0].s == &lab_l3qcn || l->part[1].s == &lab_l3qcn ? node->own : NULL;
+    uint32_t i;
+    for (i = 0; i < l->n_parts; i++)
+        if (l->part[i].s == &lab_l3qcn) return node->own;
+    return NULL;
 }
 
 static bool has_hosts(const lab_node *node)
@@ -221,7 +226,7 @@ static bool setup_tor(const lab *l, lab_node *node)
     t->c.unlimited = true; /* hosts are trusted, and only switches send CNMs */
     if (rocecc_l3qcn_tor_init(&t->c, &lab_domain, &l->access) !=
         ROCECC_L3QCN_TOR_ACCEPTED)
-        return false;
+        return lab_refuse(l, "the ToR refuses its configuration");
     t->memory.bucket = t->bucket;
     t->memory.slot = t->slot;
     t->s = rocecc_l3qcn_tor_start(&t->c, &t->memory);
@@ -243,10 +248,11 @@ static bool setup_l3(lab *l, lab_part *part)
     if (!setup_rp(l, part)) return false;
     if (rocecc_congestion_point_init(c, &lab_domain, &l->hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
-        return lab_refuse(l, "the congestion point's configuration");
+        return lab_refuse(l, "the congestion point refuses its configuration");
     for (i = 0; i < l->n_nodes; i++) {
         lab_node *node = l->node[i];
-        if (node->other_edge != NULL) return lab_refuse(l, "a tunnel hides samples");
+        if (node->other_edge != NULL)
+            return lab_refuse(l, "the tunnel of --topology wan hides sampled frames");
         node->congestion = rocecc_congestion_point_start(c, 0);
         if (node->is_switch && has_hosts(node) && !setup_tor(l, node)) return false;
     }
@@ -402,7 +408,7 @@ static bool setup_stop(lab *l, uint8_t mode, size_t keys)
         return lab_refuse_member(l, &algo_pause, refusal, &l->pause);
     if (rocecc_flow_control_init(&l->flow_control, &lab_domain) !=
         ROCECC_FLOW_CONTROL_ACCEPTED)
-        return lab_refuse(l, "the configuration of flow control");
+        return lab_refuse(l, "flow control refuses its configuration");
     for (i = 0; i < l->n_nodes; i++) {
         asker *a;
         held *h;
@@ -608,7 +614,7 @@ static void notice_arn(lab *l, lab_node *host, lab_packet *p)
 }
 
 const lab_scheme lab_qcn = {.name = "qcn",
-                            .what = "QCN: CNMs of bridges",
+                            .what = "QCN: CNMs from bridges",
                             .bridged = true,
                             .setup = setup_qcn,
                             .start = start_qcn,
@@ -618,7 +624,7 @@ const lab_scheme lab_qcn = {.name = "qcn",
                             .queue = queue_qcn,
                             .relink = relink};
 const lab_scheme lab_l3qcn = {.name = "l3qcn",
-                              .what = "QCN: CNMs that the ToR makes of routers'",
+                              .what = "QCN: the ToR converts private CNMs",
                               .own_memory = true,
                               .setup = setup_l3,
                               .start = start_qcn,

@@ -19,8 +19,7 @@ typedef struct lab_tor {
     rocecc_flowtable_memory memory;
 } lab_tor;
 
-/* Returns the state of a ToR if l3qcn is the first or second part of the run, or
- * NULL. */
+/* Returns the state of a ToR if l3qcn is a part of the run, or NULL. */
 lab_tor *lab_tor_of(const lab *l, const lab_node *node);
 
 #endif /* EXAMPLES_CCLAB_LAYER2_H */

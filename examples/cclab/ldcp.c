@@ -53,9 +53,10 @@ static bool setup(lab *l, lab_part *part)
     const uint64_t bdp = bdp_of(l, l->o->rate_bps);
     rocecc_ldcp_refusal refusal;
     if (bdp / frame_of(l) >= ROCECC_LDCP_PACKETS_MAX)
-        return lab_refuse(l, "--rate %s for --rtt %s is more than %u packets",
-                          lab_text('r', l->o->rate_bps), lab_text('t', l->o->rtt),
-                          (unsigned)ROCECC_LDCP_PACKETS_MAX);
+        return lab_refuse(
+            l, "--rate %s times --rtt %s is too large: the limit is %u packets",
+            lab_text('r', l->o->rate_bps), lab_text('t', l->o->rtt),
+            (unsigned)ROCECC_LDCP_PACKETS_MAX);
     l->wred = rocecc_wred_ldcp((uint32_t)bdp,
                                (uint32_t)rocecc_min(l->o->buffer_bytes, UINT32_MAX));
     lab_preset(l, part, &algo_wred, l->o->rate_bps, &l->wred);
@@ -175,7 +176,7 @@ static void silence(lab *l, lab_flow *x)
 }
 
 const lab_scheme lab_ldcp = {.name = "ldcp",
-                             .what = "LDCP: CE echoed by each ACK; may lose",
+                             .what = "LDCP: each ACK echoes CE; packets may be lost",
                              .by_marks = true,
                              .setup = setup,
                              .start = start,

@@ -6,6 +6,7 @@
  */
 #include "lab.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +91,14 @@ static bool number(const char **text, unsigned digits, uint64_t *v)
 {
     const char *at = *text;
     unsigned n = 0;
+    bool point;
     for (*v = 0; *at >= '0' && *at <= '9' && n < 15; at++, n++)
         *v = *v * 10 + (uint64_t)(*at - '0');
     if (n == 0) return false;
-    if (*at == '.' && digits > 0) at++;
+    point = *at == '.' && digits > 0;
+    at += point;
     for (; digits > 0; digits--) {
-        const bool more = at[-1] != ' ' && *at >= '0' && *at <= '9';
+        const bool more = point && *at >= '0' && *at <= '9';
         *v = *v * 10 + (more ? (uint64_t)(*at++ - '0') : 0);
     }
     if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n' && *at != '\0')
@@ -117,19 +120,35 @@ static unsigned numbers(const char *line, unsigned digits, uint64_t v[4])
     return *line == '\0' ? n : 0;
 }
 
+static const char *not_a_host(const char *name, uint32_t hosts)
+{
+    static char text[80];
+    (void)snprintf(text, sizeof text, "%s is not a host: expected 0 to %u", name,
+                   hosts - 1);
+    return text;
+}
+
 /* Reads a flow: start in us, sender, receiver (each from 0 on), bytes (0: endless).
  * --size replaces the bytes. */
-static bool flow_line(lab *l, const char *line)
+static const char *flow_line(lab *l, const char *line)
 {
+    const uint32_t senders = l->mutual ? l->n_receivers : l->first_receiver;
     const uint64_t size = l->o->size_bytes;
     uint64_t v[4], bytes;
-    if (numbers(line, 3, v) != 4 || v[0] >= UINT64_C(100000000000) ||
-        v[1] >= (l->mutual ? l->n_receivers : l->first_receiver) ||
-        v[2] >= l->n_receivers || v[3] > UINT64_C(1000000000000))
-        return false;
+    if (numbers(line, 3, v) != 4)
+        return "expected four numbers, START_US SENDER RECEIVER BYTES";
+    if (v[0] >= UINT64_C(100000000000))
+        return "START_US is too large: expected less than 100000000";
+    if (v[1] >= senders) return not_a_host("SENDER", senders);
+    if (v[2] >= l->n_receivers) return not_a_host("RECEIVER", l->n_receivers);
+    if (v[3] > UINT64_C(1000000000000))
+        return "BYTES is too large: the limit is 1000000000000";
     bytes = size != 0 ? size : v[3] != 0 ? v[3] : UINT64_MAX;
-    return flow_new(l, (uint32_t)v[1], l->first_receiver + (uint32_t)v[2], bytes,
-                    v[0] * 1000) != NULL;
+    if (flow_new(l, (uint32_t)v[1], l->first_receiver + (uint32_t)v[2], bytes,
+                 v[0] * 1000) != NULL)
+        return NULL;
+    return l->flows_full ? "too many flows: the limit is 65536"
+                         : "SENDER and RECEIVER are the same host";
 }
 
 /* ---- sizes by a distribution, uniform between its points */
@@ -165,19 +184,24 @@ static const distribution hadoop = {
          {300000, 950000}, {1000000, 975000}, {2000000, 990000}, {10000000, 1000000}}};
 
 /* Reads a point: bytes, and the percentage of flows of at most this size. */
-static bool point_line(distribution *d, const char *line)
+static const char *point_line(distribution *d, const char *line)
 {
     uint64_t bytes, ppm;
     line += strspn(line, " \t");
-    if (d->n == POINTS || !number(&line, 0, &bytes) || !number(&line, 4, &ppm) ||
-        *line != '\0' || bytes > UINT64_C(1000000000000) || ppm > 1000000)
-        return false;
-    if (d->n == 0 ? ppm != 0
-                  : bytes <= d->point[d->n - 1].bytes || ppm < d->point[d->n - 1].ppm)
-        return false;
+    if (!number(&line, 0, &bytes) || !number(&line, 4, &ppm) || *line != '\0')
+        return "expected two numbers, BYTES PERCENT";
+    if (d->n == POINTS) return "too many lines BYTES PERCENT: the limit is 64";
+    if (bytes > UINT64_C(1000000000000))
+        return "BYTES is too large: the limit is 1000000000000";
+    if (ppm > 1000000) return "PERCENT is too large: the limit is 100";
+    if (d->n == 0 && ppm != 0) return "PERCENT must be 0 in the first line";
+    if (d->n > 0 && bytes <= d->point[d->n - 1].bytes)
+        return "BYTES must be larger than in the previous line";
+    if (d->n > 0 && ppm < d->point[d->n - 1].ppm)
+        return "PERCENT must not be smaller than in the previous line";
     d->point[d->n].bytes = bytes;
     d->point[d->n++].ppm = (uint32_t)ppm;
-    return true;
+    return NULL;
 }
 
 static uint64_t mean_of(const distribution *d)
@@ -237,6 +261,12 @@ static bool mesh(lab *l, const distribution *d)
     for (;;) {
         uint32_t from, to;
         at += (gap >> 8) * (minus_ln_q32(lab_random(l)) >> 8) >> 16;
+        if (at >= o->duration / 2 && l->n_flows == 0)
+            fprintf(stderr,
+                    "cclab: --load %s: no flow starts in the first half of --duration "
+                    "%s, because one starts every %llu us on average\n",
+                    o->load, lab_text('t', o->duration),
+                    (unsigned long long)((gap + LAB_US - 1) / LAB_US));
         if (at >= o->duration / 2 || l->flows_full) return l->n_flows > 0;
         from = lab_random(l) % n;
         to = (from + 1 + lab_random(l) % (n - 1)) % n;
@@ -248,27 +278,41 @@ static bool mesh(lab *l, const distribution *d)
 
 /* ---- files of flows, or with --percent of a distribution */
 
+static bool not_a_load(const char *name, const char *why)
+{
+    fprintf(stderr,
+            "cclab: --load %s: not a file that can be read (%s), and not one of "
+            "longlived incast churn victim websearch hadoop ring alltoall barrier\n",
+            name, why);
+    return false;
+}
+
 static bool read_lines(lab *l, distribution *d)
 {
     FILE *f = fopen(l->o->load, "r");
     char line[200];
-    bool fine = f != NULL, comment = false;
-    while (fine && fgets(line, sizeof line, f) != NULL) {
+    const char *wrong = NULL;
+    unsigned long n = 1;
+    bool comment = false, fine;
+    if (f == NULL) return not_a_load(l->o->load, strerror(errno));
+    while (wrong == NULL && fgets(line, sizeof line, f) != NULL) {
         const bool whole = strchr(line, '\n') != NULL || feof(f);
         comment = comment || line[0] == '#';
-        fine = comment || line[0] == '\n' ||
-               (whole && (d != NULL ? point_line(d, line) : flow_line(l, line)));
+        if (!comment && !whole)
+            wrong = strlen(line) < sizeof line - 1
+                        ? "the line has a byte of value 0"
+                        : "the line is too long: the limit is 198 bytes";
+        if (wrong == NULL && !comment && line[0] != '\n')
+            wrong = d != NULL ? point_line(d, line) : flow_line(l, line);
+        if (wrong != NULL)
+            fprintf(stderr, "cclab: %s: line %lu: %s\n", l->o->load, n, wrong);
         if (strchr(line, '\n') != NULL) comment = false; /* otherwise it continues */
-        if (!fine && l->flows_full)
-            fprintf(stderr, "cclab: %s: more than %d flows\n", l->o->load,
-                    LAB_FLOWS_MOST);
-        else if (!fine)
-            fprintf(stderr, "cclab: %s: no %s: %s%s", l->o->load,
-                    d != NULL ? "point of a distribution" : "flow", line,
-                    whole && strchr(line, '\n') != NULL ? "" : "\n");
+        n += strchr(line, '\n') != NULL;
     }
-    if (f == NULL) perror(l->o->load);
-    if (f != NULL) (void)fclose(f);
+    fine = wrong == NULL && !ferror(f);
+    if (ferror(f))
+        fprintf(stderr, "cclab: %s cannot be read: %s\n", l->o->load, strerror(errno));
+    (void)fclose(f);
     return fine;
 }
 
@@ -277,11 +321,15 @@ static bool load_file(lab *l)
     distribution d = {0};
     if (!read_lines(l, l->o->percent != 0 ? &d : NULL)) return false;
     if (l->o->percent != 0 && (d.n < 2 || d.point[d.n - 1].ppm != 1000000)) {
-        fprintf(stderr, "cclab: %s: no distribution up to 100 %%\n", l->o->load);
+        fprintf(stderr,
+                "cclab: %s: expected at least two lines BYTES PERCENT, the last with "
+                "100\n",
+                l->o->load);
         return false;
     }
     if (l->o->percent != 0) return mesh(l, &d);
-    if (l->n_flows == 0) fprintf(stderr, "cclab: %s: no flow\n", l->o->load);
+    if (l->n_flows == 0)
+        fprintf(stderr, "cclab: %s: the file has no flow\n", l->o->load);
     return l->n_flows > 0;
 }
 

@@ -9,6 +9,7 @@
 #include "capture.h"
 #include "report.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,46 +24,51 @@ static const char help[] =
     "usage: cclab [OPTION VALUE]...\n"
     "Runs congestion control schemes in a simulated fabric and compares them. All "
     "headers\n"
-    "and notifications are bytes as on the wire. A seed gives the same run "
-    "everywhere.\n"
+    "and notifications are bytes as on the wire. A seed gives the same run on every\n"
+    "machine.\n"
     "\n"
     "  --scheme NAME,...  see below, or `all`; default dcqcn,hpcc-int (wan: fastcnp);\n"
-    "                     NAME+NAME: flows take them in turn, in one fabric;\n"
-    "                     NAME:PRESET: with a preset of its own (see --set)\n"
+    "                     NAME+NAME: the flows of one fabric use these in turn;\n"
+    "                     NAME:PRESET: a scheme with its own preset (see --set)\n"
     "  --topology NAME    star: one switch (the default)\n"
     "                     dumbbell: pairs of hosts share a link\n"
     "                     clos: four leaves, two spines\n"
     "                     fattree: 16 hosts, three layers; all hosts send and receive\n"
-    "                     testbed: so, 20 hosts: four ToRs, four leaves, two spines\n"
+    "                     testbed: 20 hosts, four ToRs, four leaves, two spines; all\n"
+    "                     hosts send and receive\n"
     "                     wan: pairs, an SRv6 tunnel, a narrow link near the senders\n"
-    "  --flows N          default 16; more than 64 flows share hosts. With FILE, and "
-    "if\n"
-    "                     all hosts send: the number of hosts, at most 64; not taken "
-    "in\n"
-    "                     fattree and testbed, which have their own\n"
-    "  --rate R           of a host's link, in bit/s: k M G T; default 100G\n"
-    "  --rtt T            of an empty fabric: ns us ms s; default 8us\n"
-    "  --buffer B         of each switch port, in bytes: K M G; default 32M\n"
+    "  --flows N          number of flows, default 16; more than 64 flows share "
+    "hosts.\n"
+    "                     With a load FILE, and if all hosts send: the number of "
+    "hosts,\n"
+    "                     at most 64; not allowed in fattree and testbed, because "
+    "these\n"
+    "                     have a fixed number of hosts\n"
+    "  --rate R           rate of a host's link in bit/s, with k M G T; default 100G\n"
+    "  --rtt T            round-trip time of an empty fabric, in ns us ms s; default "
+    "8us\n"
+    "  --buffer B         buffer of each switch port in bytes, with K M G; default "
+    "32M\n"
     "  --load NAME|FILE   one receiver:\n"
     "                     longlived: endless flows (the default)\n"
     "                     incast: all hosts send 500 KB at once\n"
     "                     churn: short and long flows come and go, at half the rate\n"
-    "                     victim: as longlived, the last flow to another receiver; "
-    "not\n"
-    "                     in fattree and testbed\n"
+    "                     victim: as longlived, but the last flow goes to another\n"
+    "                     receiver; not in fattree and testbed\n"
     "                     all hosts send and receive:\n"
-    "                     websearch, hadoop: flow sizes by a published distribution\n"
+    "                     websearch, hadoop: flow sizes from a published "
+    "distribution\n"
     "                     ring: an all-reduce of --size bytes per host, default 1M\n"
-    "                     alltoall: each host sends an equal part to each other host\n"
-    "                     barrier: ten incasts of 100 KB; each waits for the one "
-    "before\n"
-    "                     FILE: lines `START_US SENDER RECEIVER BYTES`, counted from "
-    "0;\n"
-    "                     with --percent, a distribution: lines `BYTES PERCENT`\n"
+    "                     alltoall: each host sends an equal part to every other host\n"
+    "                     barrier: ten incasts of 100 KB; each incast waits for the\n"
+    "                     previous one\n"
+    "                     FILE: lines `START_US SENDER RECEIVER BYTES`; hosts are\n"
+    "                     counted from 0, and a flow of 0 bytes is endless. With\n"
+    "                     --percent, a distribution of sizes: lines `BYTES PERCENT`\n"
     "  --percent N        load of each link with a distribution of sizes; default 50\n"
-    "  --size B           bytes of each flow, instead of the load's own\n"
-    "  --duration T       of simulated time, at most; default 4ms\n"
-    "  --seed S           default 1\n"
+    "  --size B           bytes of each flow, in place of the load's sizes\n"
+    "  --duration T       limit of the simulated time; default 4ms\n"
+    "  --seed S           seed of the random numbers; default 1\n"
     "  --set NAME=VALUE,...\n"
     "                     preset=NAME: DCQCN's reaction point, notification point and\n"
     "                     marks together: paper (the default up to 40 Gb/s), nvidia, "
@@ -70,82 +76,94 @@ static const char help[] =
     "                     ns3_hpcc (the default above)\n"
     "                     ALGORITHM.preset=NAME, ALGORITHM.MEMBER=VALUE: a parameter "
     "as\n"
-    "                     cctrace has it, of dcqcn cnpgate wred hpcc ldcp qcn qcn_cp\n"
-    "                     pause; `20%` is a part of 1\n"
+    "                     in `cctrace ALGORITHM --params`, with ALGORITHM dcqcn "
+    "cnpgate\n"
+    "                     wred hpcc ldcp qcn qcn_cp or pause; `20%` is a fraction of "
+    "1\n"
     "                     k_min_bytes k_max_bytes pmax_percent cnp_interval_ns: short\n"
     "                     names for wred.mark.min_bytes, .max_bytes, .pmax_q32 and\n"
     "                     cnpgate.interval_ns; two names of a parameter must agree\n"
     "                     ai_bps: additive increase of DCQCN and HPCC++\n"
-    "                     line_bps of each sender's link; payload_bytes of a packet\n"
+    "                     line_bps: rate of each sender's link\n"
+    "                     payload_bytes: payload of a packet\n"
     "                     mark_at=departure|arrival: when a switch marks a packet\n"
     "                     pfc=1: switches also pause their neighbours "
     "(pause.xoff_bytes)\n"
-    "                     np_delay_ns: how late a receiver sends a CNP; default 0ns\n"
-    "                     jitter_ns: how late a host's frame may be, by the seed;\n"
-    "                     default a data packet's time\n"
+    "                     np_delay_ns: delay of a receiver's CNPs; default 0ns\n"
+    "                     jitter_ns: limit of a host frame's random delay; default:\n"
+    "                     the time of a data packet\n";
+
+static const char help_more[] =
     "                     go_back_n=1: with --fault spray, receivers discard packets "
     "that\n"
     "                     are out of order; default 0: they keep them\n"
-    "                     A parameter that no scheme of the run has is refused.\n";
-
-static const char help_more[] =
-    "  --fault LIST       lose=PERMILLE, corrupt=PERMILLE: of notifications and ACKs\n"
-    "                     liar         hpcc-*: the congested switch reports at random\n"
-    "                     storm        fastcnp: a host forges Fast CNPs; unfiltered: "
-    "with\n"
-    "                                  the addresses of switches; open: senders "
-    "accept\n"
-    "                                  any source\n"
-    "                     tick=T       hpcc-*: the clock of each switch ticks in T, "
-    "with\n"
-    "                                  a phase of its own; 1ns to 1ms\n"
+    "                     A parameter without effect on the schemes is an error.\n"
+    "  --fault LIST       for the whole run:\n"
+    "                     lose=PERMILLE, corrupt=PERMILLE: lost or corrupted\n"
+    "                                  notifications and ACKs\n"
+    "                     liar         hpcc-*: the congested switch reports random "
+    "values\n"
+    "                     storm        fastcnp: a host forges Fast CNPs; with "
+    "unfiltered,\n"
+    "                                  also from the addresses of switches; with "
+    "open,\n"
+    "                                  senders also accept any source\n"
+    "                     tick=T       hpcc-*: the clock of each switch ticks every "
+    "T,\n"
+    "                                  with its own phase; 1ns to 1ms\n"
     "                     spray        clos, fattree, testbed: each data packet takes "
-    "one\n"
-    "                                  of the ports of equal cost by chance\n"
-    "                     Trouble in the middle third, or from=T until=T:\n"
-    "                     pause[=T]    nothing leaves the bottleneck (for T alone)\n"
-    "                     sleep[=T]    no sender sends (for T alone)\n"
-    "                     clockstep[=T] the congested switch's clock steps by T, or by "
-    "-T\n"
-    "                                  back, for good; default -10ms\n"
-    "                     speed[=R]    of the bottleneck's link; default a quarter\n"
-    "                     nic[=R]      of each sender's link; default a quarter\n"
-    "                     reroute      clos: each flow takes another path, for good\n"
-    "                     blind        hpcc-*: the congested switch marks, and writes "
+    "a\n"
+    "                                  random port of equal cost\n"
+    "                     trouble, in the middle third or from=T until=T:\n"
+    "                     pause[=T]    no data leaves the bottleneck (only for T)\n"
+    "                     sleep[=T]    no sender sends (only for T)\n"
+    "                     clockstep[=T] the congested switch's clock steps forward by "
+    "T,\n"
+    "                                  or back by -T, permanently; default -10ms\n"
+    "                     speed[=R]    rate of the bottleneck's link; default a "
+    "quarter\n"
+    "                     nic[=R]      rate of each sender's link; default a quarter\n"
+    "                     reroute      clos: each flow takes another path, "
+    "permanently\n"
+    "                     blind        hpcc-*: the congested switch marks, but writes "
     "no\n"
     "                                  telemetry\n"
-    "                     nak[=PERMILLE] of data is lost at the bottleneck, 8 packets "
-    "in\n"
-    "                                  a row; default 10\n"
-    "                     standclock   hpcc-*: the congested switch's clock stands\n"
-    "                     unit         hpcc-*: that clock counts us where it says ns\n"
-    "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp, "
-    "and\n"
-    "                     plot with gnuplot\n"
+    "                     nak[=PERMILLE] data lost at the bottleneck, 8 packets in a "
+    "row;\n"
+    "                                  default 10\n"
+    "                     standclock   hpcc-*: the congested switch's clock stops\n"
+    "                     unit         hpcc-*: that clock counts us instead of ns\n"
+    "  --out DIR          write summary.csv, SCHEME.csv, SCHEME.flows.csv and plot.gp "
+    "to\n"
+    "                     DIR, and draw the plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it enters a link,\n"
-    "                     without payload: as pcapng, with an interface per link.\n"
-    "                     FILE.domain is what the nodes have agreed on, for\n"
+    "                     without payload, as pcapng with an interface per link.\n"
+    "                     FILE.domain has the domain of the nodes, for\n"
     "                     `rocedump --domain FILE.domain FILE`\n"
     "  --help, --version\n"
     "\n"
-    "The table describes the bottleneck's queue. With endless flows, queue and rates "
-    "are\n"
-    "those of the second half; the longest queue and all counts are of the whole run.\n"
-    "`passed` counts packets that left the queue, also those that a receiver "
+    "The table describes the bottleneck's queue. With endless flows, queue and rates\n"
+    "describe the second half; the longest queue and all counts are from the whole "
+    "run.\n"
+    "`passed` counts packets that left the queue, also packets that a receiver "
     "discards.\n"
-    "Reaction is the time from congestion to a flow's first cut. `least` is the "
-    "smallest\n"
-    "flow's share of the largest flow's.\n"
-    "After trouble, the run is compared with a run of the same seed without trouble:\n"
-    "recovery ends when 90 % of that goodput arrives again, drained when the queue is "
-    "at\n"
-    "most a BDP longer than that run's longest; both over 4 round trips, for good.\n"
-    "`no-flow`: every flow had ended before the trouble did; `-`: no flow is endless.\n"
-    "Exit status: 0 done, 1 bad input, or a named scheme or all schemes did not run, 2 "
-    "usage.\n"
-    "With `all`, the table has `was not run` for schemes that do not go with the "
-    "other\n"
-    "options, and the status is 0 if another scheme runs.\n"
+    "`reaction` is the mean time from congestion to a flow's first cut. `least` is "
+    "the\n"
+    "smallest flow's share divided by the largest flow's share.\n"
+    "After trouble, the run is compared with a run of the same seed without trouble.\n"
+    "`recovery` is the time until at least 90 % of that run's goodput arrives again, "
+    "and\n"
+    "`drained` the time until the queue is at most a BDP above that run's longest; "
+    "both\n"
+    "conditions then hold, over 4 round trips, until the end. `no-flow`: every flow "
+    "had\n"
+    "ended before the trouble did. `-`: no flow is endless. `never`: not within the "
+    "run.\n"
+    "Exit status: 0 done; 1 bad input, or a named scheme (or every scheme) did not "
+    "run;\n"
+    "2 usage. With `all`, the table has `was not run` for schemes that the other "
+    "options\n"
+    "exclude, and the status is 0 if another scheme runs.\n"
     "\n"
     "Schemes:\n";
 
@@ -197,7 +215,8 @@ static int scheme(setup *s, const char *name, bool named)
         fits = add(s, part, n, name, named);
     }
     if (fits) return 0;
-    fprintf(stderr, "cclab: --scheme takes at most %d schemes: not %s\n", RUNS, name);
+    fprintf(stderr, "cclab: --scheme %s: one scheme too many: the limit is %d\n", name,
+            RUNS);
     return 2;
 }
 
@@ -225,7 +244,7 @@ static bool domain_beside(const char *capture)
     FILE *f;
     if (stat(capture, &there) != 0 || !S_ISREG(there.st_mode)) return true;
     if (snprintf(path, sizeof path, "%s.domain", capture) >= (int)sizeof path)
-        return usage("the name of the capture is too long", ""), false;
+        return usage("--pcap: the path is too long for FILE.domain", ""), false;
     f = report_create(path);
     if (f == NULL) return false;
     lab_capture_domain(f);
@@ -506,9 +525,8 @@ static void note(run *x, const lab *l)
     if (ai_bps != 0 && n < room)
         n += (size_t)snprintf(x->note + n, room - n,
                               "R_AI, dcqcn.ai_bps=%s, is too small for a link of %s in "
-                              "this time: half-way "
-                              "the %u flows climbed to %s together (R_T). --set "
-                              "%sai_bps=%s mends it, or a "
+                              "this time: after half of the run, the R_T of the %u "
+                              "flows was %s in total. Use --set %sai_bps=%s or a "
                               "longer --duration; ",
                               lab_text('r', l->part[0].dcqcn.ai_bps),
                               lab_text('r', l->bottleneck->rate_bps), l->n_flows,
@@ -520,17 +538,16 @@ static void note(run *x, const lab *l)
     if (lab_wrong_clock(l->o) && strncmp(l->part[0].s->name, "hpcc-", 5) == 0 &&
         l->n_parts == 1 && !l->part[0].s->by_clocks && n < room)
         n += (size_t)snprintf(x->note + n, room - n,
-                              "clocks of switches have no effect, as no report has a "
-                              "counter and its time; ");
+                              "clocks of switches have no effect, because no report "
+                              "has a counter with its time; ");
     if (l->saturated != 0 && n < room)
-        n += (size_t)snprintf(
-            x->note + n, room - n,
-            "%llu reports have a longer queue than their field holds; ",
-            (ull)l->saturated);
+        n += (size_t)snprintf(x->note + n, room - n,
+                              "in %llu reports the queue was too long for its field; ",
+                              (ull)l->saturated);
     if (l->flows_full && n < room)
         n += (size_t)snprintf(x->note + n, room - n,
-                              "flows after the first %u are left "
-                              "out; ",
+                              "only the first %u flows of the "
+                              "load were run; ",
                               l->n_flows);
     if (lab_troubled(l->o) && x->r.recovery == LAB_NO_FLOW && n < room)
         n += (size_t)snprintf(x->note + n, room - n,
@@ -566,6 +583,7 @@ static bool go(setup *s, run *x)
         fine = f != NULL;
     }
     if (fine) s->seconds += run_all(l, x->name);
+    errno = lab_capture_error();
     if (fine && pcap)
         fine = report_finish(l->tap_to, s->pcap) && domain_beside(s->pcap);
     x->r = lab_results(l);
@@ -616,13 +634,13 @@ static int topology(setup *s)
         s->o.topology = (lab_topology)i;
         return 0;
     }
-    fputs("cclab: --topology is ", stderr);
+    fprintf(stderr, "cclab: --topology %s: unknown topology: expected ", s->topology);
     for (i = 0; i < LAB_TOPOLOGIES; i++)
         fprintf(stderr, "%s%s", lab_topologies[i].name,
                 i + 2 < LAB_TOPOLOGIES   ? ", "
                 : i + 1 < LAB_TOPOLOGIES ? " or "
                                          : "");
-    return fprintf(stderr, ": not %s\n", s->topology), 2;
+    return fputc('\n', stderr), 2;
 }
 
 /* Leaves out schemes that a fault does not affect, and prints them. Returns 2 if no
@@ -676,15 +694,18 @@ static int complete(setup *s)
     size_t i;
     if (topology(s) != 0) return 2;
     if (o->duration / 1000 * (o->rate_bps / 1000) > MOST_BITS * 1000000)
-        return usage("--rate times --duration is at most 3.2 Tbit", "");
+        return usage("--rate times --duration is too large: the limit is 3.2 Tbit", "");
     if (o->duration / LAB_MS * o->buffer_bytes > MOST_BYTE_MS)
-        return usage("--buffer times --duration is at most 10 GB for 1 s", "");
+        return usage("--buffer times --duration is too large: the limit is 10 GB for 1 "
+                     "s",
+                     "");
     if (o->percent != 0 && (has_flows(o) || is(o->load, "ring") ||
                             is(o->load, "alltoall") || is(o->load, "barrier")))
-        return usage("--percent is of a distribution of sizes, not of --load ",
+        return usage("--percent needs --load websearch, hadoop or a FILE with a "
+                     "distribution of sizes: not --load ",
                      o->load);
     if (is(o->load, "victim") && lab_topologies[o->topology].hosts != 0)
-        return usage("--load victim needs a second receiver, and has none in "
+        return usage("--load victim needs a second receiver, which is missing in "
                      "--topology ",
                      s->topology);
     if (s->flows_named && !has_flows(o) && lab_topologies[o->topology].hosts != 0)
@@ -696,14 +717,17 @@ static int complete(setup *s)
                2;
     if (!has_flows(o) && o->flows > LAB_SENDERS)
         return fprintf(stderr,
-                       "cclab: --flows is the number of hosts of --load %s, at most "
-                       "%d: not %u\n",
-                       o->load, LAB_SENDERS, o->flows),
+                       "cclab: --flows %u: too many hosts for --load %s: expected at "
+                       "most %d\n",
+                       o->flows, o->load, LAB_SENDERS),
                2;
     if (lab_is_mutual(o) && o->topology == LAB_WAN)
-        return usage("--topology wan has hosts that send or receive, --load ", o->load);
+        return usage(
+            "--topology wan has no hosts that send and also receive, as needed "
+            "by --load ",
+            o->load);
     if (lab_is_mutual(o) && lab_topologies[o->topology].hosts == 0 && o->flows < 2)
-        return usage("--load has at least --flows 2, which is the number of hosts: ",
+        return usage("--flows 1: too few hosts: expected at least 2 with --load ",
                      o->load);
     if (o->go_back_n && !o->spray)
         return usage("--set go_back_n=1 has an effect only with --fault spray", "");
@@ -744,14 +768,18 @@ int main(int argc, char **argv)
     static struct option options[sizeof names / sizeof names[0] + 1];
     static setup s = {.topology = "star"};
     int i, option, code = 0;
+    opterr = 0; /* prints its own messages */
     s.o = lab_defaults();
     for (i = 0; i < 17; i++) {
         options[i].name = names[i];
         options[i].has_arg = i < 15 ? required_argument : no_argument;
         options[i].val = i < 8 ? 'n' : i < 11 ? ',' : names[i][0];
     }
-    while (code == 0 && (option = getopt_long(argc, argv, "", options, &i)) != -1) {
-        if (option == '?') return usage("--help says more", "");
+    while (code == 0 && (option = getopt_long(argc, argv, ":", options, &i)) != -1) {
+        if (option == ':') return usage(argv[optind - 1], ": requires an argument");
+        if (option == '?')
+            return usage(argv[optind - (argv[optind - 1][0] == '-')],
+                         ": unknown option, or one that is not complete: see --help");
         if (option == 'n') code = lab_option(&s.o, names[i], optarg);
         if (option == 'n' && is(names[i], "flows")) s.flows_named = true;
         if (option == ',') code = list(&s, names[i], optarg);
@@ -763,7 +791,7 @@ int main(int argc, char **argv)
         if (option == 'h') return tell();
     }
     if (code == 0 && optind != argc)
-        code = usage("no argument is taken: ", argv[optind]);
+        code = usage(argv[optind], ": unexpected argument: options begin with --");
     if (code == 0) code = complete(&s);
     return code == 0 ? compare(&s) : code;
 }

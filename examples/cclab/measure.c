@@ -102,18 +102,22 @@ static uint64_t least_ppm(const lab *l)
 /* Returns Jain's index of the flows that count, in millionths. */
 static uint64_t jain_ppm(const lab *l)
 {
-    uint64_t sum = 0, squares = 0, most = 1, n = 0;
+    uint64_t sum, squares, most = 1, n;
+    unsigned bits = 20;
     uint32_t i;
     for (i = 0; i < l->n_flows; i++)
         most = rocecc_max(most, share_of(l, &l->flow[i]));
-    /* of 2^19, so their sum's square fits for fewer than 2^13 flows */
-    for (i = 0; i < l->n_flows; i++) {
-        const lab_flow *x = &l->flow[i];
-        const uint64_t share = (share_of(l, x) << 19) / most;
-        sum += share;
-        squares += share * share;
-        n += counts(l, x);
-    }
+    do { /* shares of at most 2^19; n * squares, which is at least sum^2, must fit */
+        bits--;
+        sum = squares = n = 0;
+        for (i = 0; i < l->n_flows; i++) {
+            const lab_flow *x = &l->flow[i];
+            const uint64_t share = (share_of(l, x) << bits) / most;
+            sum += share;
+            squares += share * share;
+            n += counts(l, x);
+        }
+    } while (n != 0 && squares > UINT64_MAX / n);
     squares *= n;
     return squares < 1000000 ? 0 : sum * sum / (squares / 1000000);
 }

@@ -140,17 +140,20 @@ const char *lab_text(char kind, uint64_t v)
 
 static int refuse(const number *n, const char *text)
 {
-    fprintf(stderr, "cclab: --%s%s%s is %s", n->option, n->name[0] != '\0' ? " " : "",
-            n->name, n->kind == 0 ? "named alone" : "from ");
-    if (n->kind != 0)
-        fprintf(stderr, "%s to %s, a whole number%s", lab_text(n->kind, n->least),
-                lab_text(n->kind, n->most),
-                n->kind == 'r'   ? " and k, M, G, T or nothing"
-                : n->kind == 'b' ? " and K, M, G or nothing"
-                : n->kind == 't' ? " and ns, us, ms or s"
-                : n->kind == 's' ? " and ns, us, ms or s, or less than 0"
-                                 : "");
-    fprintf(stderr, ": not %s\n", text == NULL ? "without a value" : text);
+    fprintf(stderr, "cclab: --%s %s%s%s: expected ", n->option, n->name,
+            n->name[0] != '\0' && text != NULL ? "=" : "", text == NULL ? "" : text);
+    if (n->kind == 0)
+        fprintf(stderr, "%s without a value\n", n->name);
+    else
+        fprintf(stderr, "%sa whole number%s from %s to %s%s\n",
+                text == NULL ? "a value: " : "",
+                n->kind == 'r'   ? " with k, M, G, T or no unit,"
+                : n->kind == 'b' ? " with K, M, G or no unit,"
+                : n->kind == 't' ? " with ns, us, ms or s,"
+                : n->kind == 's' ? " with ns, us, ms or s,"
+                                 : "",
+                lab_text(n->kind, n->least), lab_text(n->kind, n->most),
+                n->kind == 's' ? ", or with a minus sign" : "");
     return 2;
 }
 
@@ -188,8 +191,9 @@ static int take_name(lab_options *o, const number *n, const char *text)
 {
     const unsigned i = text == NULL ? UINT_MAX : place_of(text, n->names);
     if (i <= n->most) return put(o, n, i), 0;
-    fprintf(stderr, "cclab: --%s %s is one of %s: not %s\n", n->option, n->name,
-            n->names, text == NULL ? "without a value" : text);
+    fprintf(stderr, "cclab: --%s %s%s%s: expected %sone of %s\n", n->option, n->name,
+            text == NULL ? "" : "=", text == NULL ? "" : text,
+            text == NULL ? "a value: " : "", n->names);
     return 2;
 }
 
@@ -293,8 +297,9 @@ static bool add(lab_options *o, const algo *a, const algo_param *p, uint64_t v)
 
 static int refuse_one_more(size_t len, const char *name, const char *text)
 {
-    return fprintf(stderr, "cclab: --set takes at most %d parameters: not %.*s=%s\n",
-                   LAB_SETTINGS, (int)len, name, text),
+    return fprintf(stderr,
+                   "cclab: --set %.*s=%s: one parameter too many: the limit is %d\n",
+                   (int)len, name, text, LAB_SETTINGS),
            2;
 }
 
@@ -312,17 +317,18 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
         if (len == n + 7 && memcmp(name + n + 1, "preset", 6) == 0) {
             if (a == &algo_pause)
                 return fprintf(stderr,
-                               "cclab: --set pause.preset=%s has no effect: pfc "
-                               "and arn have their own\n",
+                               "cclab: --set pause.preset=%s has no effect, because "
+                               "pfc and arn have their own presets\n",
                                text),
                        2;
             for (k = 0; k < a->n_presets; k++)
                 if (is(a->presets[k].name, text) && add(o, a, NULL, k)) return 0;
             if (full) return refuse_one_more(len, name, text);
-            fprintf(stderr, "cclab: --set %.*s is one of", (int)len, name);
+            fprintf(stderr, "cclab: --set %.*s=%s: unknown preset: expected one of",
+                    (int)len, name, text);
             for (k = 0; k < a->n_presets; k++)
                 fprintf(stderr, " %s", a->presets[k].name);
-            return fprintf(stderr, ": not %s\n", text), 2;
+            return fputc('\n', stderr), 2;
         }
         for (k = 0; k < a->n_params; k++) {
             const algo_param *p = &a->params[k];
@@ -332,8 +338,10 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
                 continue;
             if (value_of(p, text, &v) && add(o, a, p, v)) return 0;
             if (full) return refuse_one_more(len, name, text);
-            fprintf(stderr, "cclab: --set %.*s is %s, in %s: not %s\n", (int)len, name,
-                    p->range, p->unit[0] != '\0' ? p->unit : "numbers", text);
+            fprintf(stderr, "cclab: --set %.*s=%s: expected %s%s%s%s\n", (int)len, name,
+                    text, p->f.kind == ROCECC_FIELD_ENUM ? "one of " : "", p->range,
+                    p->f.kind == ROCECC_FIELD_ENUM || p->unit[0] == '\0' ? "" : ", in ",
+                    p->f.kind == ROCECC_FIELD_ENUM ? "" : p->unit);
             return 2;
         }
     }
@@ -342,21 +350,21 @@ static int take_parameter(lab_options *o, const char *name, size_t len,
 
 /* Returns the deployment with this name. Otherwise prints all names, and returns
  * NULL. */
-static const lab_deployment *deployment_of(const char *name)
+static const lab_deployment *deployment_of(const char *name, const char *option)
 {
     size_t i;
     for (i = 0; i < DEPLOYMENTS; i++)
         if (is(deployments[i].name, name)) return &deployments[i];
-    fputs("cclab: --set preset is one of", stderr);
+    fprintf(stderr, "cclab: %s%s: unknown preset: expected one of", option, name);
     for (i = 0; i < DEPLOYMENTS; i++)
         fprintf(stderr, " %s", deployments[i].name);
-    fprintf(stderr, ": not %s\n", name);
+    fputc('\n', stderr);
     return NULL;
 }
 
 static int take_deployment(lab_options *o, const char *text)
 {
-    const lab_deployment *d = deployment_of(text);
+    const lab_deployment *d = deployment_of(text, "--set preset=");
     if (d == NULL) return 2;
     if (o->n_settings == LAB_SETTINGS) return refuse_one_more(6, "preset", text);
     o->setting[o->n_settings] = (lab_setting){NULL, NULL, 0, d, NULL};
@@ -643,14 +651,16 @@ int lab_option(lab_options *o, const char *option, const char *text)
     }
     code = is(option, "set") && value != NULL ? take_setting(o, text, len, value) : 1;
     if (code != 1) return code;
-    fprintf(stderr, "cclab: --%s is one of", option);
+    fprintf(stderr, "cclab: --%s %s: %s: expected %sone of", option, text,
+            is(option, "set") && value == NULL ? "a value is missing" : "unknown name",
+            is(option, "set") ? "NAME=VALUE, with NAME " : "");
     for (n = numbers; n->option != NULL; n++)
         if (is(n->option, option)) fprintf(stderr, " %s", n->name);
     for (i = 0; i < ALIASES && is(option, "set"); i++)
         fprintf(stderr, " %s", aliases[i].name);
     for (i = 0; i < ALGOS && is(option, "set"); i++)
         fprintf(stderr, "%s %s.MEMBER", i == 0 ? " preset" : "", algos[i]->name);
-    fprintf(stderr, ": not %s\n", text);
+    fputc('\n', stderr);
     return 2;
 }
 
@@ -666,16 +676,18 @@ static const lab_scheme *scheme_of(const char *name, size_t len)
 
 uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS])
 {
+    const char *const whole = text;
     uint32_t n = 0;
     size_t i;
     while (n < LAB_PARTS) {
         const size_t len = strcspn(text, "+"), name = strcspn(text, ":+");
         lab_part x = {.s = scheme_of(text, name)};
         if (x.s != NULL && name < len) {
-            char preset[16] = "";
-            if (len - name - 1 < sizeof preset)
-                memcpy(preset, text + name + 1, len - name - 1);
-            x.deployment = deployment_of(preset);
+            char preset[64] = "", option[64];
+            memcpy(preset, text + name + 1,
+                   rocecc_min(len - name - 1, sizeof preset - 1));
+            (void)snprintf(option, sizeof option, "--scheme %s:", x.s->name);
+            x.deployment = deployment_of(preset, option);
             if (x.deployment == NULL) return 0;
         }
         if (x.s == NULL) break;
@@ -684,10 +696,11 @@ uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS])
         text += len + 1;
     }
     if (n == LAB_PARTS)
-        fprintf(stderr, "cclab: --scheme has at most %d parts: ", LAB_PARTS);
-    else
-        fputs("cclab: --scheme is one of all", stderr);
-    for (i = 0; lab_schemes[i] != NULL && n < LAB_PARTS; i++)
+        return fprintf(stderr, "cclab: --scheme %s: too many parts: the limit is %d\n",
+                       whole, LAB_PARTS),
+               0;
+    fprintf(stderr, "cclab: --scheme %s: unknown scheme: expected one of all", text);
+    for (i = 0; lab_schemes[i] != NULL; i++)
         fprintf(stderr, " %s", lab_schemes[i]->name);
-    return fprintf(stderr, ": not %s\n", text), 0;
+    return fputc('\n', stderr), 0;
 }

@@ -6,6 +6,7 @@
 
 #include "../cctrace/algo.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -110,10 +111,11 @@ static void title(FILE *f, const setup *s)
     if (o->line_bps != 0) fprintf(f, ", senders %sbit/s", apart('r', o->line_bps));
     if (o->lose_permille != 0) fprintf(f, ", %u/1000 lost", o->lose_permille);
     if (o->corrupt_permille != 0) fprintf(f, ", %u/1000 corrupt", o->corrupt_permille);
-    if (o->tick != 0) fprintf(f, ", clocks that tick in %s", apart('t', o->tick));
+    if (o->tick != 0) fprintf(f, ", clock ticks of %s", apart('t', o->tick));
     if (o->spray) fputs(o->go_back_n ? ", sprayed, go-back-N" : ", sprayed", f);
-    fprintf(f, "%s%s%s%s'", o->liar ? ", a liar" : "", o->storm ? ", a storm" : "",
-            o->unfiltered ? ", unfiltered" : "", o->open ? ", open" : "");
+    fprintf(f, "%s%s%s%s'", o->liar ? ", false telemetry" : "",
+            o->storm ? ", forged Fast CNPs" : "", o->unfiltered ? ", unfiltered" : "",
+            o->open ? ", open" : "");
 }
 
 /* With trouble, writes a second line of the title. In each plot, a stripe marks the
@@ -173,7 +175,7 @@ static void figures(FILE *f, unsigned n, const run *x)
         fprintf(f, ", first cut after %s", human(r->reaction, "nsusms"));
     fprintf(f, "'\nuse[%u] = '%slink %.1f %% in use%s'\n", n, x->half ? "shaded: " : "",
             (double)r->utilisation_ppm / 1e4,
-            r->drops != 0 ? ", in part by packets that are sent again" : "");
+            r->drops != 0 ? ", partly by retransmissions" : "");
 }
 
 /* Writes the script above, with the data of the runs. */
@@ -216,13 +218,16 @@ bool plot_script(const setup *s)
 bool plot_draw(const char *dir)
 {
     int status;
-    if (chdir(dir) != 0) return false;
+    if (chdir(dir) != 0)
+        return fprintf(stderr, "cclab: %s: %s\n", dir, strerror(errno)), false;
     status = system("command -v gnuplot > /dev/null || exit 99; gnuplot -d plot.gp");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 99) {
-        printf("No gnuplot here: `gnuplot plot.gp` in %s would plot it.\n", dir);
+        printf(
+            "No plot: install the package gnuplot, and run `gnuplot plot.gp` in %s.\n",
+            dir);
         return true;
     }
-    printf("Plot: %s/queue-and-rate.svg%s\n", dir,
-           status == 0 ? "" : ": gnuplot failed");
+    if (status == 0) printf("Plot: %s/queue-and-rate.svg\n", dir);
+    if (status != 0) fprintf(stderr, "cclab: %s/plot.gp: gnuplot failed\n", dir);
     return status == 0;
 }

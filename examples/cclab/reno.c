@@ -56,7 +56,7 @@ static void silence(lab *l, lab_flow *x)
 }
 
 const lab_scheme lab_reno = {.name = "reno",
-                             .what = "a window as TCP has it: halves after a loss",
+                             .what = "TCP: a loss halves the window",
                              .start = start,
                              .data = data,
                              .acked = acked,

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 const char *report_path(const char *dir, const char *name, const char *suffix)
@@ -13,17 +15,19 @@ const char *report_path(const char *dir, const char *name, const char *suffix)
     return n < (int)sizeof path ? path : "";
 }
 
-static bool complain(const char *path)
+static bool complain(const char *path, const char *what, const char *why)
 {
-    fputs("cclab: ", stderr);
-    perror(path);
+    fprintf(stderr, "cclab: %s %s: %s\n", path, what, why);
     return false;
 }
 
 FILE *report_create(const char *path)
 {
     FILE *f = fopen(path, "wb");
-    if (f == NULL) (void)complain(path);
+    if (f == NULL && *path == '\0')
+        (void)complain("--out", "has too long a path", "the limit is 4095 bytes");
+    else if (f == NULL)
+        (void)complain(path, "cannot be created", strerror(errno));
     return f;
 }
 
@@ -31,15 +35,20 @@ FILE *report_create(const char *path)
 bool report_directory(const char *path)
 {
     struct stat there;
+    int error;
     if (mkdir(path, 0777) == 0) return true;
+    error = errno;
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
-    return complain(path);
+    return complain(path, "cannot be created as a folder", strerror(error));
 }
 
 bool report_finish(FILE *f, const char *path)
 {
-    bool fine = fflush(f) == 0 && ferror(f) == 0;
-    if (!fine) fprintf(stderr, "cclab: %s cannot be written\n", path);
+    bool fine;
+    if (!ferror(f)) errno = 0; /* otherwise of the write that failed */
+    fine = fflush(f) == 0 && ferror(f) == 0;
     if (f != stdout && fclose(f) != 0) fine = false;
-    return fine;
+    if (fine) return true;
+    return complain(path, "cannot be written",
+                    errno != 0 ? strerror(errno) : "an earlier write failed");
 }

@@ -527,9 +527,10 @@ static bool setup(lab *l)
         sampled += l->part[i].s == &lab_l3qcn;
     }
     if (memory > 1)
-        return lab_refuse(l, "of pfc, arn, l3qcn and --set pfc=1 a run has one");
+        return lab_refuse(l,
+                          "a run can have only one of pfc, arn, l3qcn and --set pfc=1");
     if (fast > 0 && sampled > 0)
-        return lab_refuse(l, "a switch answers by Fast CNPs or by CNMs");
+        return lab_refuse(l, "fastcnp and l3qcn exclude each other in one run");
     for (pass = 0; pass < 2; pass++)
         for (i = l->n_parts; i-- > 0;) {
             const lab_scheme *s = l->part[i].s;

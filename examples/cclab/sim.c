@@ -11,7 +11,7 @@ void *lab_get(size_t n, size_t bytes)
 {
     void *p = calloc(n, bytes);
     if (p != NULL) return p;
-    fputs("cclab: no memory\n", stderr);
+    fputs("cclab: out of memory\n", stderr);
     exit(1);
 }
 

@@ -143,7 +143,7 @@ static unsigned init(void *p, void *run)
 }
 
 const algo algo_acl = {algo_name_acl,
-                       "prefixes that permit or deny, the longest decides",
+                       "prefixes that permit or deny; the longest match decides",
                        NULL,
                        0,
                        presets,

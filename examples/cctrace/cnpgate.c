@@ -57,4 +57,4 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
 }
 
 ALGO(CNPGATE, cnpgate, rocecc_cnpgate_params, rocecc_cnpgate_result, rocecc_cnpgate,
-     "at most one CNP every so many ns")
+     "at most one CNP per interval")

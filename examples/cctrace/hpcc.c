@@ -164,10 +164,10 @@ static void csig_step(const void *p, void *state, size_t event, const void *argu
 }
 
 ALGO(HPCC, hpcc, rocecc_hpcc_params, rocecc_hpcc_action, run,
-     "HPCC and HPCC++: the window of one flow, by telemetry of hops")
+     "HPCC and HPCC++: the window of one flow, from the telemetry of hops")
 
 const algo algo_hpcc_csig = {algo_name_hpcc_csig,
-                             "HPCC++ with CSIG: one signal a packet",
+                             "HPCC++ with CSIG: one signal per packet",
                              params,
                              ALGO_COUNT(params),
                              presets,

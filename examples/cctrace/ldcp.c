@@ -173,4 +173,4 @@ static void step(const void *params_of_start, void *r, size_t event,
 }
 
 ALGO(LDCP, ldcp, rocecc_ldcp_params, action, run,
-     "LDCP: a window that every ACK moves, for RoCEv2 without PFC")
+     "LDCP: a window that every ACK changes, for RoCEv2 without PFC")

@@ -224,4 +224,4 @@ static unsigned init(void *p, void *run)
 }
 
 ALGO(PAUSE, pause, rocecc_pause_params, rocecc_pause_result, state,
-     "a service, a flow or a priority is held for a while")
+     "holds a service, a flow or a priority for some time")

@@ -9,11 +9,39 @@
 
 #define PARAMS 32 /* per head of a trace */
 #define TEXT 128  /* bytes per value, with its NUL */
+#define NO_NUMBER "expected a whole number below 2^64"
+#define TOO_LONG "the value is too long: the limit is 127 bytes"
+
+void play_show(const char *text)
+{
+    unsigned n;
+    for (n = 0; n < 80 && *text != '\0' && *text != '\n'; n++, text++)
+        fputc(*text >= ' ' && *text <= '~' ? *text : '?', stderr);
+    if (n == 80 && *text != '\0') fputs("...", stderr);
+}
+
+static void bad_head(const play *t)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: trace ", t->path);
+    play_show(t->id);
+    fputs(": ", stderr);
+}
 
 void play_bad(const play *t, const char *what)
 {
-    fflush(stdout);
-    fprintf(stderr, "%s: trace %s: %s\n", t->path, t->id, what);
+    bad_head(t);
+    play_show(what);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+/* Ends the program because of a text in the file. */
+static void bad_text(const play *t, const char *text, const char *why)
+{
+    bad_head(t);
+    play_show(text);
+    fprintf(stderr, ": %s\n", why);
     exit(1);
 }
 
@@ -39,10 +67,11 @@ uint64_t play_number(const play *t, const char **text)
     uint64_t v = 0;
     int digit;
     for (; (digit = vec_digit(*s)) >= 0 && digit < base; s++) {
-        if (v > (UINT64_MAX - (unsigned)digit) / (unsigned)base) play_bad(t, *text);
+        if (v > (UINT64_MAX - (unsigned)digit) / (unsigned)base)
+            bad_text(t, *text, NO_NUMBER);
         v = v * (unsigned)base + (unsigned)digit;
     }
-    if (s == first) play_bad(t, *text);
+    if (s == first) bad_text(t, *text, NO_NUMBER);
     *text = s;
     return v;
 }
@@ -52,7 +81,7 @@ static uint64_t number(const play *t, const char *text)
 {
     const char *s = text;
     const uint64_t v = play_number(t, &s);
-    if (*s != '\0') play_bad(t, text);
+    if (*s != '\0') bad_text(t, text, NO_NUMBER);
     return v;
 }
 
@@ -61,10 +90,11 @@ static uint64_t draw_range(play *t, const char **text)
 {
     const uint64_t low = play_number(t, text);
     uint64_t high;
-    if (strncmp(*text, "..", 2) != 0) play_bad(t, *text);
+    if (strncmp(*text, "..", 2) != 0) bad_text(t, *text, "expected LOW..HIGH");
     *text += 2;
     high = play_number(t, text);
-    if (high < low || high - low > UINT32_MAX) play_bad(t, "a range beyond 32 bits");
+    if (high < low || high - low > UINT32_MAX)
+        play_bad(t, "LOW..HIGH is not a range of 1 to 2^32 numbers");
     return low + draw_below(t, high - low + 1);
 }
 
@@ -74,7 +104,7 @@ static uint64_t *sum_of(play *t, const char *key)
     for (i = 0; i < t->n_sums; i++)
         if (strcmp(t->sums[i].key, key) == 0) return &t->sums[i].value;
     if (i == PLAY_KEYS || strlen(key) >= sizeof t->sums[0].key)
-        play_bad(t, "too many keys");
+        bad_text(t, key, "too many keys with +, or too long a key");
     strcpy(t->sums[i].key, key);
     t->sums[i].value = 0;
     t->n_sums++;
@@ -92,7 +122,7 @@ static void draw_choice(play *t, const char *how, char *value)
     for (s = how; i > 0; s++)
         i -= *s == '/';
     n = strcspn(s, "/");
-    if (n >= TEXT) play_bad(t, how);
+    if (n >= TEXT) bad_text(t, how, TOO_LONG);
     memcpy(value, s, n);
     value[n] = '\0';
 }
@@ -115,7 +145,7 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
             uint64_t modulus;
             s++;
             modulus = play_number(t, &s);
-            if (modulus == 0) play_bad(t, how);
+            if (modulus == 0) bad_text(t, how, "the modulus is 0");
             *sum %= modulus;
         }
         v = *sum;
@@ -123,7 +153,8 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
         const size_t n = strcspn(++s, "+");
         for (j = 0; j < i; j++)
             if (strlen(k->key[j]) == n && strncmp(k->key[j], s, n) == 0) break;
-        if (j == i || s[n] != '+') play_bad(t, how);
+        if (j == i || s[n] != '+')
+            bad_text(t, how, "expected @KEY+LOW..HIGH, with a KEY before this one");
         s += n + 1;
         v = made[j] + draw_range(t, &s);
     } else if (strstr(how, "..") != NULL) {
@@ -132,11 +163,11 @@ static bool number_of(play *t, const play_kind *k, size_t i, const uint64_t *mad
         draw_choice(t, how, value);
         return false;
     } else {
-        if (strlen(how) >= TEXT) play_bad(t, how);
+        if (strlen(how) >= TEXT) bad_text(t, how, TOO_LONG);
         strcpy(value, how);
         return false;
     }
-    if (*s != '\0') play_bad(t, how);
+    if (*s != '\0') bad_text(t, how, "expected nothing after the range");
     *number_now = v;
     return true;
 }
@@ -147,13 +178,15 @@ static play_kind *add_kind(play *t, play_phase *p, char *word)
     char *cut = strchr(word, '*');
     const uint64_t weight = cut != NULL ? number(t, cut + 1) : 1;
     play_kind *k;
-    if (p->n_kinds == PLAY_EVENTS) play_bad(t, "too many kinds of events");
-    if (weight > UINT32_MAX - p->weights) play_bad(t, "weights beyond 32 bits");
+    if (p->n_kinds == PLAY_EVENTS)
+        play_bad(t, "too many events in a phase: the limit is 16");
+    if (weight > UINT32_MAX - p->weights)
+        play_bad(t, "the weights of a phase exceed 32 bits");
     k = &p->kinds[p->n_kinds++];
     k->weight = (unsigned)weight;
     if (cut != NULL) *cut = '\0';
     k->event = algo_event_find(t->run.a, word);
-    if (k->event == t->run.a->n_events) play_bad(t, word);
+    if (k->event == t->run.a->n_events) bad_text(t, word, "unknown event");
     k->n = 0;
     p->weights += k->weight;
     return k;
@@ -163,12 +196,13 @@ static play_kind *add_kind(play *t, play_phase *p, char *word)
 static void add_argument(play *t, play_kind *k, char *word)
 {
     char *cut = strchr(word, '=');
-    if (cut == NULL || k->n == PLAY_ARGS) play_bad(t, word);
+    if (cut == NULL || k->n == PLAY_ARGS)
+        bad_text(t, word, "expected KEY=VALUE, at most 64 of an event");
     *cut = '\0';
     k->key[k->n] = word;
     k->how[k->n] = cut + 1;
     k->arg[k->n] = algo_arg_find(t->run.a, k->event, word);
-    if (k->arg[k->n] == NULL) play_bad(t, word);
+    if (k->arg[k->n] == NULL) bad_text(t, word, "unknown key of this event");
     if (cut[1] == '+') k->sum[k->n] = sum_of(t, word);
     k->n++;
 }
@@ -180,9 +214,10 @@ static void add_phase(play *t, const char *line)
     play_kind *k = NULL;
     const char *s = line + strspn(line, " ");
     play_phase *p = &t->phases[t->n_phases];
-    if (!t->open || t->at > 0 || t->n_phases == PLAY_PHASES) play_bad(t, line);
+    if (!t->open || t->at > 0 || t->n_phases == PLAY_PHASES)
+        bad_text(t, line, "expected a phase behind a head, at most 16 of a trace");
     p->events = (unsigned long)play_number(t, &s);
-    if (*s++ != ':') play_bad(t, line);
+    if (*s++ != ':') bad_text(t, line, "expected a phase, COUNT: EVENT KEY=VALUE ...");
     p->text = strdup(s);
     if (p->text == NULL) abort();
     p->n_kinds = 0;
@@ -196,7 +231,7 @@ static void add_phase(play *t, const char *line)
         else
             add_argument(t, k, word);
     }
-    if (p->weights == 0 || p->events == 0) play_bad(t, "a phase without events");
+    if (p->weights == 0 || p->events == 0) play_bad(t, "a phase has no events");
     if (t->n_phases++ == 0) t->until = p->events;
 }
 
@@ -210,7 +245,7 @@ static void set_argument(play *t, const play_kind *k, size_t i, uint64_t *made)
         made[i] = strtoull(value, NULL, 0);
         set = field_set(k->arg[i], t->run.args, value);
     }
-    if (!set) play_bad(t, k->key[i]);
+    if (!set) bad_text(t, k->key[i], field_expected(k->arg[i]));
 }
 
 bool play_step(play *t)
@@ -257,7 +292,8 @@ static size_t settings(play *t, char *save, char **key, char **value)
     size_t n = 0;
     t->random = 0;
     while ((word = strtok_r(NULL, " \n", &save)) != NULL) {
-        if (n == PARAMS || (value[n] = strchr(word, '=')) == NULL) play_bad(t, word);
+        if (n == PARAMS || (value[n] = strchr(word, '=')) == NULL)
+            bad_text(t, word, "expected PARAM=VALUE, at most 32 in a head");
         *value[n]++ = '\0';
         key[n] = word;
         if (strcmp(word, "seed") == 0)
@@ -271,7 +307,7 @@ static size_t settings(play *t, char *save, char **key, char **value)
     }
     t->run = algo_run_new(a, link_bps);
     if (preset == NULL || !algo_preset_set(&t->run, preset, link_bps))
-        play_bad(t, "no such preset");
+        bad_text(t, preset != NULL ? preset : "preset", "unknown or missing preset");
     return n;
 }
 
@@ -285,12 +321,13 @@ static void begin(play *t, char *line)
     play_end(t);
     if (id != NULL) snprintf(t->id, sizeof t->id, "%s", id);
     t->run.a = name != NULL ? algo_find(name) : NULL;
-    if (t->run.a == NULL) play_bad(t, "no such algorithm");
+    if (t->run.a == NULL) bad_text(t, name != NULL ? name : "", "unknown algorithm");
     n = settings(t, save, key, value);
     for (i = 0; i < n; i++)
-        if (!algo_param_set(&t->run, key[i], value[i])) play_bad(t, key[i]);
+        if (!algo_param_set(&t->run, key[i], value[i]))
+            bad_text(t, key[i], "unknown parameter, or not a value of it");
     refusal = algo_start(&t->run);
-    if (refusal != NULL) play_bad(t, refusal);
+    if (refusal != NULL) bad_text(t, refusal, "the algorithm refuses this parameter");
     t->open = true;
     t->at = t->until = 0;
     t->n_phases = t->current = 0;
@@ -306,7 +343,7 @@ bool play_line(play *t, char *line)
     else if (line[0] >= '0' && line[0] <= '9')
         return true;
     else if (line[0] != '#' && line[0] != '\n' && strncmp(line, "source:", 7) != 0)
-        play_bad(t, line);
+        bad_text(t, line, "expected a head, a phase, a state, `source:` or a comment");
     return false;
 }
 
@@ -315,7 +352,7 @@ static void print_trace(play *t)
 {
     size_t i;
     if (!t->open) return;
-    if (t->n_phases == 0) play_bad(t, "a trace without phases");
+    if (t->n_phases == 0) play_bad(t, "the trace has no phases");
     fputs("0: ", stdout);
     algo_print_state(&t->run, stdout);
     while (play_step(t)) {

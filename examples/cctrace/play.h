@@ -57,6 +57,9 @@ typedef struct play {
 /* Prints a message, and ends the program. */
 void play_bad(const play *t, const char *what);
 
+/* Writes at most 80 bytes of a text to stderr, with ? for unprintable bytes. */
+void play_show(const char *text);
+
 /* Returns the number at the start of a text, and skips it. */
 uint64_t play_number(const play *t, const char **text);
 

@@ -68,7 +68,7 @@ static void cp_step(const void *p, void *run, size_t event, const void *argument
 }
 
 const algo algo_qcn_cp = {algo_name_qcn_cp,
-                          "QCN's congestion point: which frames make a CNM",
+                          "QCN's congestion point: the frames that cause a CNM",
                           cp_params,
                           ALGO_COUNT(cp_params),
                           cp_presets,

@@ -48,4 +48,4 @@ static void step(const void *p, void *run, size_t event, const void *arguments,
 }
 
 ALGO(TOKENBUCKET, tokenbucket, rocecc_tokenbucket_params, action, rocecc_tokenbucket,
-     "so many per second, and so many at once")
+     "a rate per second, and a burst")

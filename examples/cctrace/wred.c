@@ -78,4 +78,4 @@ static void step(const void *p, void *at, size_t event, const void *arguments,
     r->dropped += act->verdict == ROCECC_WRED_DROP;
 }
 
-ALGO(WRED, wred, rocecc_wred_params, action, run, "ECN/WRED on the queue as it is")
+ALGO(WRED, wred, rocecc_wred_params, action, run, "ECN/WRED on the current queue")

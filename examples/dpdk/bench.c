@@ -34,7 +34,9 @@ static void fill(uint16_t port)
         b++;
     }
     if (f.n < BURSTS) rte_pktmbuf_free_bulk(b->in, b->n);
-    if (f.n == 0) rte_exit(EXIT_FAILURE, "fewer than %u packets\n", PIPELINE_BURST);
+    if (f.n == 0)
+        rte_exit(EXIT_FAILURE, "--bench: expected at least %u packets\n",
+                 PIPELINE_BURST);
 }
 
 static void with_ptype(pipeline *p, pipeline_burst *b)
@@ -90,7 +92,7 @@ static void measure(const char *name, pipeline *p,
         const double took = series(p, what);
         if (took < least) least = took;
     }
-    printf("%s %.0f cycles a packet\n", name, least);
+    printf("%s %.0f cycles per packet\n", name, least);
 }
 
 void bench(pipeline *p, uint16_t port)

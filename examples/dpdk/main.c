@@ -37,26 +37,27 @@
 #define ERRORS_PER_S 100
 
 static const char usage[] =
-    "dpdk EAL-OPTION... -- [OPTION]...\n"
-    "  --connections FILE  a line each: PEER HOST QP-OF-THE-HOST QP-OF-THE-PEER\n"
-    "  --access PREFIX     of a switch that may send Fast CNPs; again for more. The\n"
-    "                      switches of a prefix share its limit\n"
-    "  --type-plain N      the option type of Fast CNPs; 0, the default, is off\n"
-    "  --type-ioam N       the same with a trace\n"
-    "  --interval-us N     at least between two CNPs of a QP: 50\n"
-    "  --limit N           Fast CNPs in a second of each prefix: 1000\n"
-    "  --cnp-limit N       CNPs in a second of each peer, for each QP of the peer "
-    "that\n"
-    "                      has most: 20000, one in 50 us\n"
-    "  --misbehaving N     switches, and peers, that may misbehave without taking\n"
-    "                      others their limits: 4\n"
-    "  --stamps            time is the packets' own stamps, in us (a capture's)\n"
-    "  --room N            bytes of packet in an mbuf: 2048\n"
-    "  --mbufs N           for packets, of all lcores: 8191\n"
-    "  --idle-ms N         ends after this time without a packet; 0, the default: "
+    "usage: dpdk EAL-OPTION... -- --connections FILE [OPTION]...\n"
+    "  --connections FILE  lines PEER HOST QP-OF-THE-HOST QP-OF-THE-PEER\n"
+    "  --access PREFIX     prefix of switches that may send Fast CNPs. They share its\n"
+    "                      limit. Repeat it for more prefixes\n"
+    "  --type-plain N      option type of Fast CNPs; 0, the default, is off\n"
+    "  --type-ioam N       option type of Fast CNPs with a trace\n"
+    "  --interval-us N     minimum time between two CNPs of a QP: 50\n"
+    "  --limit N           Fast CNPs per second of each prefix: 1000\n"
+    "  --cnp-limit N       CNPs per second and QP of each peer, with the QPs of the "
+    "peer\n"
+    "                      that has most: 20000, one in 50 us\n"
+    "  --misbehaving N     number of switches, and of peers, that may misbehave "
+    "without\n"
+    "                      using up the limits of others: 4\n"
+    "  --stamps            use the timestamps of packets, in us (of a capture)\n"
+    "  --room N            bytes of a packet in an mbuf: 2048\n"
+    "  --mbufs N           mbufs for packets, for all lcores: 8191\n"
+    "  --idle-ms N         end after this time without a packet; 0, the default: "
     "never\n"
-    "  --bench             what a packet of the network's port costs, and no "
-    "forwarding\n";
+    "  --bench             measure the cycles per packet of the network's port, and\n"
+    "                      forward nothing\n";
 
 typedef struct settings {
     pipeline_config c;
@@ -157,7 +158,7 @@ static void open_port(uint16_t port, uint16_t queues, struct rte_mempool *pool)
                  rte_eth_tx_queue_setup(port, q, RING, (unsigned)socket, NULL);
     }
     if (failed || rte_eth_dev_start(port) != 0)
-        rte_exit(EXIT_FAILURE, "port %u does not start with %u queues\n", port, queues);
+        rte_exit(EXIT_FAILURE, "port %u cannot start with %u queues\n", port, queues);
     (void)rte_eth_promiscuous_enable(port);
 }
 
@@ -166,7 +167,7 @@ static struct rte_mempool *make_pool(const char *name, unsigned n, unsigned long
     struct rte_mempool *pool = rte_pktmbuf_pool_create(
         name, n, PIPELINE_BURST, 0, (uint16_t)(RTE_PKTMBUF_HEADROOM + room),
         (int)rte_socket_id());
-    if (pool == NULL) rte_exit(EXIT_FAILURE, "no memory for %u mbufs\n", n);
+    if (pool == NULL) rte_exit(EXIT_FAILURE, "--mbufs: not enough memory for %u\n", n);
     return pool;
 }
 
@@ -184,7 +185,8 @@ static void set_number(size_t which, const char *text)
 {
     unsigned long v;
     if (!prefix_number(text, numbers[which].most, &v))
-        rte_exit(2, "--%s: from 0 to %lu\n", numbers[which].name, numbers[which].most);
+        rte_exit(2, "--%s %s: expected a whole number from 0 to %lu\n",
+                 numbers[which].name, text, numbers[which].most);
     switch (which) {
     case 0:
         s.c.domain.fastcnp.type_plain = (uint8_t)v;
@@ -219,7 +221,8 @@ static void add_access(const char *text)
 {
     rocecc_acl_entry *e = &s.access[s.n_access];
     if (s.n_access == ACCESS_MAX || !prefix_read(text, e))
-        rte_exit(2, "--access %s: what is that prefix?\n", text);
+        rte_exit(2, "--access %s: expected ADDRESS or ADDRESS/LENGTH, at most %d\n",
+                 text, ACCESS_MAX);
     e->permit = 1;
     e->tag = s.n_access++;
 }
@@ -238,7 +241,7 @@ static void read_options(int argc, char **argv)
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'h') exit(fputs(usage, stdout) < 0);
-        if (option == '?') rte_exit(2, "%s", usage);
+        if (option == '?') rte_exit(2, "see -- --help\n");
         if (option == 'c')
             s.connections = optarg;
         else if (option == 'a')
@@ -250,7 +253,10 @@ static void read_options(int argc, char **argv)
         else
             set_number((size_t)option, optarg);
     }
-    if (optind != argc || s.connections == NULL) rte_exit(2, "%s", usage);
+    if (optind != argc)
+        rte_exit(2, "%s: unexpected argument: see -- --help\n", argv[optind]);
+    if (s.connections == NULL)
+        rte_exit(2, "--connections FILE is missing: see -- --help\n");
 }
 
 static void configure(int argc, char **argv)
@@ -272,11 +278,11 @@ static void configure(int argc, char **argv)
     if (rocecc_acl_init(&s.c.fast.list, s.access, s.n_access, &at) !=
         ROCECC_ACL_ACCEPTED)
         rte_exit(2,
-                 "--access: a prefix has bits after its length, or is there twice\n");
+                 "--access: a prefix has bits after its length, or is a repetition\n");
     table_read(&s.c.table, s.connections);
     pipeline_init(&s.c);
     if (rte_mbuf_dyn_rx_timestamp_register(&s.stamp_at, &s.stamp_flag) != 0)
-        rte_exit(EXIT_FAILURE, "mbufs have no room for a stamp\n");
+        rte_exit(EXIT_FAILURE, "mbufs have no room for a timestamp\n");
 }
 
 /* Prints a group of counters. `names` has their names, separated by spaces. */
@@ -335,7 +341,7 @@ static void run(worker *w, unsigned n)
 static bool settle(const char *name, struct rte_mempool *pool, unsigned n)
 {
     const unsigned there = rte_mempool_avail_count(pool);
-    if (there != n) printf("%s: %u mbufs of %u came back\n", name, there, n);
+    if (there != n) printf("%s: only %u of %u mbufs came back\n", name, there, n);
     rte_mempool_free(pool);
     return there == n;
 }

@@ -42,21 +42,25 @@ static void init_ordinary(pipeline_config *c)
             ROCECC_ACL_ACCEPTED ||
         rocecc_reaction_point_init(&c->ordinary.reaction, &c->domain,
                                    &c->ordinary.list) != ROCECC_REACTION_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "these limits of CNPs, or so many peers: refused\n");
+        rte_exit(EXIT_FAILURE,
+                 "--cnp-limit or --misbehaving is too large, or there are too many "
+                 "peers\n");
 }
 
 void pipeline_init(pipeline_config *c)
 {
     if (rocecc_domain_init(&c->domain) != ROCECC_DOMAIN_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "these option types cannot be those of Fast CNPs\n");
+        rte_exit(EXIT_FAILURE,
+                 "--type-plain or --type-ioam is not an option type of Fast CNPs\n");
     if (rocecc_notification_point_init(&c->notify) != ROCECC_NOTIFICATION_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "this interval is too long for CNPs\n");
+        rte_exit(EXIT_FAILURE, "--interval-us is too long\n");
     if (rocecc_tokenbucket_init(&c->error_limit) != ROCECC_TOKENBUCKET_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "this limit of errors is refused\n");
+        rte_exit(EXIT_FAILURE, "the library refuses the limit of errors\n");
     c->fast.reaction.admission = rocecc_admission_for(c->misbehaving, c->fast_per_s);
     if (rocecc_reaction_point_init(&c->fast.reaction, &c->domain, &c->fast.list) !=
         ROCECC_REACTION_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "Fast CNPs need types, a list of switches and limits\n");
+        rte_exit(EXIT_FAILURE,
+                 "Fast CNPs need --type-plain or --type-ioam, --access and --limit\n");
     init_ordinary(c);
 }
 

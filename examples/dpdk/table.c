@@ -6,6 +6,7 @@
 
 #include <rte_debug.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static void start(table *t, uint32_t connections)
     t->params.buckets = rocecc_flowtable_buckets(connections);
     if (getentropy(t->params.secret, sizeof t->params.secret) != 0 ||
         rocecc_flowtable_init(&t->params) != ROCECC_FLOWTABLE_ACCEPTED)
-        rte_exit(EXIT_FAILURE, "no table for %u connections\n", connections);
+        rte_exit(EXIT_FAILURE, "--connections: %u are too many for a table\n",
+                 connections);
     t->slots = t->params.buckets * ROCECC_FLOWTABLE_WAYS;
     t->memory.bucket = calloc(t->params.buckets, sizeof *t->memory.bucket);
     t->memory.slot = calloc(t->slots, sizeof *t->memory.slot);
@@ -41,7 +43,7 @@ static void start(table *t, uint32_t connections)
     t->peers = calloc(connections + 1, sizeof *t->peers);
     if (t->memory.bucket == NULL || t->memory.slot == NULL || t->peer_qp == NULL ||
         t->peers == NULL)
-        rte_exit(EXIT_FAILURE, "no memory\n");
+        rte_exit(EXIT_FAILURE, "out of memory\n");
 }
 
 /* Parses a line into a key and the peer's QP. Returns false if it is invalid. */
@@ -58,16 +60,22 @@ static bool parse(const char *line, rocecc_flow *key, uint32_t *peer_qp)
     return true;
 }
 
-static void add(table *t, rocecc_flowtable *kept, const char *line)
+static void add(table *t, rocecc_flowtable *kept, const char *line, uint32_t number)
 {
     rocecc_flowtable_entry e = {0};
     rocecc_flowtable_learn_result act;
     uint32_t peer_qp;
     if (!parse(line, &e.flow, &peer_qp))
-        rte_exit(EXIT_FAILURE, "what is this connection: %s\n", line);
+        rte_exit(EXIT_FAILURE,
+                 "--connections: line %u: expected PEER HOST QP-OF-THE-HOST "
+                 "QP-OF-THE-PEER\n",
+                 number);
     act = rocecc_flowtable_learn(&t->params, kept, &t->memory, &e, 0);
     if (act.what != ROCECC_FLOWTABLE_LEARNED)
-        rte_exit(EXIT_FAILURE, "twice, or one too many: %s\n", line);
+        rte_exit(EXIT_FAILURE,
+                 "--connections: line %u: this connection is there twice, or one too "
+                 "many\n",
+                 number);
     t->peer_qp[act.slot] = peer_qp;
     t->peers[t->n++].prefix = e.flow.src;
 }
@@ -101,14 +109,16 @@ void table_read(table *t, const char *path)
     uint32_t lines = 0;
     rocecc_flowtable kept;
     FILE *in = fopen(path, "r");
-    if (in == NULL) rte_exit(EXIT_FAILURE, "cannot open %s\n", path);
+    if (in == NULL)
+        rte_exit(EXIT_FAILURE, "--connections: %s cannot be read: %s\n", path,
+                 strerror(errno));
     while (fgets(line, sizeof line, in) != NULL)
         lines++;
     rewind(in);
     start(t, lines);
     kept = rocecc_flowtable_start(&t->params, &t->memory);
-    while (fgets(line, sizeof line, in) != NULL)
-        add(t, &kept, line);
+    for (lines = 1; fgets(line, sizeof line, in) != NULL; lines++)
+        add(t, &kept, line, lines);
     fclose(in);
     merge_peers(t);
 }

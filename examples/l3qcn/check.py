@@ -68,14 +68,14 @@ def pdu_of(payload):
     magic, first, proto, total, head, _, sport, dport = struct.unpack("!HBBHBBHH",
                                                                       payload[:12])
     if (magic, first >> 4, proto, total) != (0x4c51, 1, 17, len(payload)):
-        return "is not of version 1, UDP, and as long as it is"
+        return "has a wrong version, protocol or length"
     size = 16 if first & 8 else 4
     src, dst = (str(ipaddress.ip_address(payload[12 + i * size:12 + (i + 1) * size]))
                 for i in (0, 1))
     for flow in FLOWS:
         if (src, dst, sport, dport) == flow[1:5] and head == 12 + 2 * size and first & 4:
             return flow, payload[head:]
-    return f"is of no flow: {src} {sport} {dst} {dport}"
+    return f"does not belong to a flow: {src} {sport} {dst} {dport}"
 
 
 def at_fabric():
@@ -100,7 +100,8 @@ def at_fabric():
             say(f"the fabric has a private CNM from {src or src6} to {dst or dst6}, not "
                 "from the flow's destination to its source")
         if (ttl or hlim) != "63":
-            say(f"the fabric has a private CNM with {ttl or hlim} hops left: not routed")
+            say(f"the fabric has a private CNM with {ttl or hlim} hops left, so it was not "
+                "routed once")
         found.append(made)
     return found
 
@@ -110,16 +111,16 @@ def at_switch(private):
     seen = [f for f in frames("switch.pcap") if f[6:12] == SWITCH and is_private(f)]
     data = {f[12:76] for f in frames("switch.pcap") if f[:6] == SWITCH}
     if sorted(ip_of(f)[5] for f in seen) != sorted(raw_fabric):
-        say("the private CNMs of the switch are not those between fabric and ToR")
+        say("the private CNMs from the switch differ from those between fabric and ToR")
     if any(ip_of(f)[3] != 64 for f in seen):
-        say("the switch does not send 64 hops")
+        say("the switch does not send with a hop limit of 64")
     for _, pdu in private:
         zero, fb, cpid, _, _, pri, dst, size = struct.unpack("!BBQhhH6sH", pdu[:24])
         if (zero, cpid, pri, dst) != (0, int.from_bytes(SWITCH, "big") << 16 | 13, 0xa000,
                                       SWITCH) or not 1 <= fb <= 63:
-            say(f"a PDU is not the switch's: {pdu[:24].hex()}")
+            say(f"a PDU is not from the switch: {pdu[:24].hex()}")
         if size != 64 or pdu[24:] not in data:
-            say(f"an MSDU is of no frame at the switch: {pdu[24:].hex()}")
+            say(f"an MSDU matches no frame at the switch: {pdu[24:].hex()}")
     return len(seen)
 
 
@@ -153,7 +154,7 @@ def at_host(private):
                     got[flow].append(waiting.pop(0)[1])
                     break
             else:
-                say(f"the host got a frame that is no CNM for it: {frame[:60].hex()}")
+                say(f"the host got a frame that is not a CNM for it: {frame[:60].hex()}")
     return got, answers
 
 
@@ -176,19 +177,19 @@ def rates(got):
         flow, fb, was, now = (int(pairs[k], 0) for k in
                               ("flow_id", "qntz_fb", "before_bps", "rate_bps"))
         if was != rate[flow]:
-            say(f"flow 0x{flow:04x} had {rate[flow]} bit/s, and then {was}")
+            say(f"flow 0x{flow:04x} had {rate[flow]} bit/s, but its next line starts at {was}")
         if line.startswith("cnm "):
             told[flow].append(fb)
             right = max(was - (was * fb >> 7), was * 50 // 100, MIN_BPS)
             if now != right:
-                say(f"QntzFb {fb} leaves {right} of {was} bit/s, not {now}")
+                say(f"QntzFb {fb} must leave {right} of {was} bit/s, not {now}")
         elif now <= was:
-            say(f"without a CNM {was} bit/s became {now}")
+            say(f"without a CNM, {was} bit/s became {now}, not more")
         rate[flow] = now
         least[flow] = min(least[flow], now)
     for f in FLOWS:
         if told[f.id] != got[f.id]:
-            say(f"flow 0x{f.id:04x} was told {got[f.id]}, and the host says {told[f.id]}")
+            say(f"flow 0x{f.id:04x} got CNMs {got[f.id]}, but the host printed {told[f.id]}")
         if not told[f.id] or least[f.id] > LINE_BPS // 2:
             say(f"flow 0x{f.id:04x} never slowed down")
     return sent
@@ -202,7 +203,7 @@ def same(what, a, b):
 raw_fabric = [ip_of(f)[5] for f in frames("fabric.pcap") if is_private(f)]
 for f in frames("fabric.pcap"):
     if f[6:12] == TOR_UP and (ip_of(f) is None or ip_of(f)[3] != 63):
-        say(f"the ToR routed a frame with tags, or of wrong hops: {f[:60].hex()}")
+        say(f"the ToR routed a frame with tags, or with a wrong hop limit: {f[:60].hex()}")
 private = at_fabric()
 from_switch = at_switch(private)
 got, answers = at_host(private)
@@ -210,7 +211,7 @@ sent = rates(got)
 tor, switch, receiver = (counts(n) for n in ("tor", "switch", "receiver"))
 for f in FLOWS:
     if sum(of == f for of, _ in private) < 3:
-        say(f"few private CNMs of {f.src} in the fabric")
+        say(f"too few private CNMs to {f.src} in the fabric")
 same("the ToR converted or held back, and there were", tor["converted"] + tor["gate"],
      len(private))
 same("the ToR converted, and the host got", tor["converted"],
@@ -230,7 +231,7 @@ same("other verdicts of the ToR", 0, sum(tor[v] for v in (
     "no_entry aged mac msdu space cpid rate").split()))
 same("the ToR admitted what it converted", tor["admission.admitted"], tor["converted"])
 if tor["gate"] == 0:
-    say("the gate of the ToR held nothing back")
+    say("the ToR's gate held no CNM back")
 if bad:
     sys.exit(1)
 print(f"drop-ins: l3qcn: the kernel routed {len(private)} private CNMs, the host got "

@@ -273,7 +273,7 @@ int host(const node_options *o, char **args)
     int i;
     up = node_open(args[0]);
     if (!configure(o)) {
-        fputs("node: the host's configuration is refused\n", stderr);
+        fputs("node: host: the library refuses the configuration\n", stderr);
         return 1;
     }
     node_ready("host");

@@ -17,23 +17,24 @@ static const char usage[] =
     "       node [OPTION]... receiver SWITCH\n"
     "       node capture DEV FILE\n"
     "Nodes of a network with L3QCN, on packet sockets; examples/l3qcn/run.sh connects\n"
-    "them. A port is DEV=MAC: a device, and who is at the other end of its link.\n"
+    "them. A port is DEV=MAC, a device and the address at the other end of its link.\n"
     "  host      sends two flows with a CN-TAG, and reacts to CNMs\n"
     "  tor       routes, and makes CNMs of private CNMs\n"
-    "  switch    has a queue, and tells the sources of its frames by private CNMs\n"
-    "  receiver  counts, and answers now and then\n"
-    "  capture   writes what passes DEV to a pcap file\n"
-    "Each ends on SIGTERM, and shows what it counted.\n"
+    "  switch    has a queue, and sends private CNMs to the sources of its frames\n"
+    "  receiver  counts packets, and answers some\n"
+    "  capture   writes the frames that pass DEV to a pcap file\n"
+    "Each node ends on SIGTERM, and prints its counters.\n"
     "\n"
     "  --cnm-port=N      UDP port of private CNMs (51966)\n"
-    "  --line-bps=N      host: of each flow, before a CNM (8000000)\n"
-    "  --seconds=N       host: how long it sends (2)\n"
-    "  --drain-bps=N     switch: of the queue (2000000)\n"
-    "  --gate-ms=N       ToR: at most one CNM to a flow in so long, or a stronger one "
-    "(20)\n"
-    "  --switch=MAC      ToR: converts private CNMs of this switch, by their CPID; "
-    "again\n"
-    "                    for more. Without one the ToR does not start\n"
+    "  --line-bps=N      host: rate of each flow before its first CNM (8000000)\n"
+    "  --seconds=N       host: time for which it sends (2)\n"
+    "  --drain-bps=N     switch: rate at which its queue drains (2000000)\n"
+    "  --gate-ms=N       ToR: a flow gets at most one CNM in this time, unless the "
+    "next\n"
+    "                    one is stronger (20)\n"
+    "  --switch=MAC      ToR: converts private CNMs with a CPID of this switch. "
+    "Repeat\n"
+    "                    it for more switches. The ToR needs at least one\n"
     "  --help\n"
     "\n"
     "Exit status: 0 done, 1 failed, 2 usage.\n";
@@ -91,15 +92,19 @@ int main(int argc, char **argv)
     int c;
     size_t i;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (c == 'h') return puts(usage) < 0;
+        if (c == 'h') return fputs(usage, stdout) < 0;
+        if (c == '?') return 2;
         if (option(&o, c, optarg)) continue;
-        fputs(usage, stderr);
+        fprintf(stderr, "node: %s: not a value of this option: see node --help\n",
+                optarg);
         return 2;
     }
     for (i = 0; i < sizeof roles / sizeof roles[0]; i++)
         if (optind < argc && strcmp(argv[optind], roles[i].name) == 0 &&
             argc - optind - 1 == roles[i].ports)
             return roles[i].run(&o, argv + optind + 1);
-    fputs(usage, stderr);
+    fputs("node: expected one of host, tor, switch, receiver and capture, with its "
+          "arguments: see node --help\n",
+          stderr);
     return 2;
 }

@@ -42,7 +42,8 @@ uint64_t node_ns(void)
 
 static void fail(const char *what)
 {
-    perror(what);
+    fprintf(stderr, "node: %s: %s%s\n", what, strerror(errno),
+            errno == EPERM ? ": run node as root or give it CAP_NET_RAW" : "");
     exit(1);
 }
 
@@ -79,12 +80,13 @@ node_port node_open(const char *arg)
     char dev[IFNAMSIZ] = "";
     node_port p = {-1, {{0}}, {{0}}};
     if (n >= sizeof dev || (mac != NULL && !node_mac(mac + 1, &p.next))) {
-        fprintf(stderr, "node: %s is no DEV=MAC\n", arg);
+        fprintf(stderr, "node: %s: expected DEV=MAC, such as eth0=02:00:00:00:00:01\n",
+                arg);
         exit(2);
     }
     memcpy(dev, arg, n);
     p.fd = socket(AF_PACKET, SOCK_RAW, 0);
-    if (p.fd < 0) fail("a packet socket");
+    if (p.fd < 0) fail("a packet socket cannot be opened");
     if (setsockopt(p.fd, SOL_PACKET, PACKET_AUXDATA, &one, sizeof one) != 0 ||
         setsockopt(p.fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
         (!looks_on &&
@@ -126,7 +128,7 @@ static bool receive(const node_port *from, node_frame *p)
     m.msg_controllen = sizeof control;
     n = recvmsg(from->fd, &m, MSG_DONTWAIT);
     if (n < 0 && errno == EAGAIN) return false;
-    if (n < ROCECC_ETHER_BYTES) fail("receive");
+    if (n < ROCECC_ETHER_BYTES) fail("a frame cannot be received");
     p->n = (size_t)n;
     tag = tag_beside(&m);
     if (tag == 0) return true;
@@ -153,7 +155,7 @@ void node_send(const node_port *to, rocecc_reader frame)
 {
     const size_t n = rocecc_left(&frame);
     const uint8_t *b = rocecc_take(&frame, n);
-    if (send(to->fd, b, n, 0) != (ssize_t)n) fail("send");
+    if (send(to->fd, b, n, 0) != (ssize_t)n) fail("a frame cannot be sent");
 }
 
 rocecc_ether node_ether(const node_port *to, uint16_t type)

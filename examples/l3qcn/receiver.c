@@ -2,6 +2,7 @@
 
 /* receiver.c - the receiver of the data, and the capture. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -85,6 +86,6 @@ int capture(const node_options *o, char **args)
         while (ok && node_receive(&at, &p))
             ok = record(to, &p);
     if (ok && fclose(to) == 0) return 0;
-    perror(args[1]);
+    fprintf(stderr, "node: %s cannot be written: %s\n", args[1], strerror(errno));
     return 1;
 }

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 out=${1:-build/l3qcn} seconds=${2:-2}
 port=51966
 if [ "$(id -u)" != 0 ]; then
-    echo 'run.sh: network namespaces need root'
+    echo 'run.sh: run it as root, because network namespaces need it' >&2
     exit 1
 fi
 mkdir -p "$out"
@@ -86,7 +86,7 @@ until_says() {
         i=$((i + 1))
         if [ $i = 200 ] || ! kill -0 $pid 2> /dev/null; then
             cat "$log"
-            echo "run.sh: $log never says '$1'"
+            echo "run.sh: $log has no line with '$1' after 10 s, or the node has ended"
             exit 1
         fi
         sleep 0.05
@@ -105,12 +105,12 @@ start switch $switch switch fabric=$m:03:01 receiver=$m:04:02
 nodes="$pid $nodes"
 start tor $tor --switch=$m:03:02 tor host=$m:01:01 fabric=$m:02:02
 nodes="$pid $nodes"
-echo "To look on meanwhile: ip netns exec $fabric tshark -ni tor   (or tcpdump)"
+echo "To watch the frames: ip netns exec $fabric tshark -ni tor   (or tcpdump)"
 start host $host --seconds="$seconds" host tor=$m:01:02
 nodes="$nodes $pid"
 sleep "$seconds"
 until_says sent
-sleep 0.3 # for what is still on its way
+sleep 0.3 # for frames in flight
 
 # stop PID...: stops nodes. They read waiting frames and print counters.
 stop() {
@@ -135,5 +135,6 @@ for node in host tor switch receiver; do
                   for (i = n > 18 ? n - 5 : 13; i <= n; i++) print tail[i % 6]}'
 done
 echo
-echo "What passed: build/rocedump --config l3qcn.port=$port $out/host.pcap"
-echo 'That is before the ToR; fabric.pcap is behind it, switch.pcap behind the fabric.'
+echo "To see the frames: build/rocedump --config l3qcn.port=$port $out/host.pcap"
+echo 'host.pcap is from the host side of the ToR, fabric.pcap from its other side, and'
+echo 'switch.pcap from the link between the fabric and the switch.'

@@ -149,7 +149,7 @@ int congested(const node_options *o, char **args)
     ports[FABRIC] = node_open(args[FABRIC]);
     ports[RECEIVER] = node_open(args[RECEIVER]);
     if (!configure(o)) {
-        fputs("node: the switch's configuration is refused\n", stderr);
+        fputs("node: switch: the library refuses the configuration\n", stderr);
         return 1;
     }
     node_ready("switch");

@@ -144,13 +144,13 @@ int tor(const node_options *o, char **args)
 {
     static node_frame p;
     if (o->n_switches == 0) {
-        fputs("node: whose private CNMs are to be converted? --switch=MAC\n", stderr);
+        fputs("node: tor: expected at least one --switch=MAC\n", stderr);
         return 2;
     }
     ports[HOST] = node_open(args[HOST]);
     ports[FABRIC] = node_open(args[FABRIC]);
     if (!configure(o)) {
-        fputs("node: the ToR's configuration is refused\n", stderr);
+        fputs("node: tor: the library refuses the configuration\n", stderr);
         return 1;
     }
     node_ready("tor");

@@ -327,3 +327,65 @@ bool field_equal(const field *f, const void *a, const void *b)
     memcpy(&y, at(f, b), sizeof y);
     return memcmp(rocecc_take(&x, n), rocecc_take(&y, n), n) == 0;
 }
+
+#define EXPECTED_BYTES 512
+
+/* Appends names to the text, with a separator, until the text is full. */
+static void append_names(char *text, const char *names, const char *last)
+{
+    bool first = true;
+    while (*names != '\0') {
+        const size_t len = strcspn(names, " "), used = strlen(text);
+        const char *separator = first ? "" : names[len] == '\0' ? last : ", ";
+        snprintf(text + used, EXPECTED_BYTES - used, "%s%.*s", separator, (int)len,
+                 names);
+        names += len + (names[len] == ' ');
+        first = false;
+    }
+}
+
+const char *field_expected(const field *f)
+{
+    static char text[EXPECTED_BYTES];
+    const unsigned bits = 8 * (unsigned)f->size;
+    const unsigned used =
+        f->bits != 0 && (unsigned)f->bits < bits ? (unsigned)f->bits : bits;
+    switch (f->kind) {
+    case ROCECC_FIELD_UINT:
+        snprintf(text, sizeof text, "expected a whole number from 0 to %llu",
+                 (unsigned long long)(UINT64_MAX >> (64 - used)));
+        break;
+    case ROCECC_FIELD_INT:
+        snprintf(text, sizeof text, "expected a whole number from -%llu to %llu",
+                 (unsigned long long)(UINT64_C(1) << (bits - 1)),
+                 (unsigned long long)((UINT64_C(1) << (bits - 1)) - 1));
+        break;
+    case ROCECC_FIELD_BOOL:
+        return "expected 0 or 1";
+    case ROCECC_FIELD_ENUM:
+        strcpy(text, "expected ");
+        append_names(text, f->names, " or ");
+        break;
+    case ROCECC_FIELD_SET:
+        strcpy(text, "expected -, or names with + between them from ");
+        append_names(text, f->names, " and ");
+        break;
+    case ROCECC_FIELD_HEX:
+        snprintf(text, sizeof text, "expected up to %u hex digits in lower case",
+                 (used + 3) / 4);
+        break;
+    case ROCECC_FIELD_MAC:
+        return "expected a MAC address, such as 02:00:00:00:00:01";
+    case ROCECC_FIELD_IP4:
+        return "expected an IPv4 address, such as 192.0.2.1";
+    case ROCECC_FIELD_IP6:
+        return "expected an IPv6 address, such as 2001:db8::1";
+    case ROCECC_FIELD_BYTES:
+        snprintf(text, sizeof text, "expected %u bytes, two hex digits each",
+                 (unsigned)f->size);
+        break;
+    default:
+        return "expected bytes, two hex digits each, or - for none";
+    }
+    return text;
+}

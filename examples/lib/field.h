@@ -48,4 +48,8 @@ void field_print(const field *f, const void *record, FILE *file);
 /* Returns true if a member is equal in two records. */
 bool field_equal(const field *f, const void *a, const void *b);
 
+/* Returns what field_set() accepts for a member, as "expected ...". Each call
+ * overwrites the text. */
+const char *field_expected(const field *f);
+
 #endif /* EXAMPLES_LIB_FIELD_H */

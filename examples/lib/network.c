@@ -124,3 +124,18 @@ const field *network_member(const rocecc_domain *d, size_t i, const char **group
     i -= COUNT(domain_config);
     return i < COUNT(arn_config) ? &arn_config[i] : NULL;
 }
+
+static const field *find(const field *f, size_t n, const char *name)
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        if (strcmp(f[i].name, name) == 0) return &f[i];
+    return NULL;
+}
+
+const field *network_field(const char *name)
+{
+    if (strncmp(name, "arn.", 4) == 0)
+        return find(arn_config, COUNT(arn_config), name + 4);
+    return find(domain_config, COUNT(domain_config), name);
+}

@@ -21,4 +21,7 @@ bool network_set(rocecc_domain *d, const char *name, const char *value);
 const struct rocecc_field *network_member(const rocecc_domain *d, size_t i,
                                           const char **group, const void **record);
 
+/* Returns the member that network_set() finds under this name, or NULL. */
+const struct rocecc_field *network_field(const char *name);
+
 #endif /* EXAMPLES_LIB_NETWORK_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "network_file.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "field.h"
@@ -22,20 +23,20 @@ typedef struct reading {
 } reading;
 
 /* Prints a reason. Control characters of the file do not reach the terminal. */
-static bool bad(const reading *r, const char *why, const char *text)
+static bool bad(const reading *r, const char *text, const char *why)
 {
-    fprintf(stderr, "%s: %s: line %u: %s", r->tool, r->path, r->line, why);
-    for (; *text != '\0'; text++)
-        fputc(*text >= ' ' && *text < 0x7f ? *text : '?', stderr);
-    fputc('\n', stderr);
+    size_t i;
+    fprintf(stderr, "%s: %s: line %u: ", r->tool, r->path, r->line);
+    for (i = 0; text[i] != '\0'; i++)
+        fputc(text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?', stderr);
+    fprintf(stderr, "%s%s\n", i != 0 ? ": " : "", why);
     return false;
 }
 
 /* Prints the system's error for a file. */
 static bool fails(const char *tool, const char *path)
 {
-    fprintf(stderr, "%s: ", tool);
-    perror(path);
+    fprintf(stderr, "%s: %s: %s\n", tool, path, strerror(errno));
     return false;
 }
 
@@ -46,9 +47,9 @@ static bool read_line(reading *r)
     int c;
     r->line++;
     while ((c = getc(r->file)) != EOF && c != '\n') {
-        if (c == '\0') return bad(r, "the line contains a NUL byte", "");
+        if (c == '\0') return bad(r, "", "the line contains a NUL byte");
         if (n == NETWORK_LINE_MAX_BYTES)
-            return bad(r, "the line is longer than 255 bytes", "");
+            return bad(r, "", "the line is longer than 255 bytes");
         r->text[n++] = (char)c;
         if (++r->bytes > NETWORK_FILE_MAX_BYTES) break;
     }
@@ -56,7 +57,7 @@ static bool read_line(reading *r)
     r->end = c == EOF;
     if (c == '\n') r->bytes++;
     if (r->bytes > NETWORK_FILE_MAX_BYTES)
-        return bad(r, "the file is longer than 65536 bytes", "");
+        return bad(r, "", "the file is longer than 65536 bytes");
     if (!ferror(r->file)) return true;
     return fails(r->tool, r->path);
 }
@@ -83,19 +84,22 @@ static bool take_line(reading *r, rocecc_domain *d)
 {
     char *name = r->text + strspn(r->text, BLANKS), *value;
     size_t n = strlen(name), i;
+    const char *group;
+    const void *record;
     while (n > 0 && strchr(BLANKS, name[n - 1]) != NULL)
         name[--n] = '\0';
     if (name[0] == '\0' || name[0] == '#') return true;
     value = strchr(name, '=');
-    if (value == NULL) return bad(r, "the line is not NAME=VALUE: ", name);
+    if (value == NULL) return bad(r, name, "expected NAME=VALUE");
     *value++ = '\0';
     i = member_of(d, name);
-    if (i == MEMBERS_MAX) return bad(r, "the domain has no member ", name);
-    if (r->named[i]) return bad(r, "the file names a member twice: ", name);
+    if (i == MEMBERS_MAX)
+        return bad(r, name, "unknown member; rocedump --help lists the members");
+    if (r->named[i]) return bad(r, name, "the file sets this member twice");
     r->named[i] = true;
     if (network_set(d, name, value)) return true;
     value[-1] = '=';
-    return bad(r, "the member cannot have this value: ", name);
+    return bad(r, name, field_expected(network_member(d, i, &group, &record)));
 }
 
 static bool read_all(reading *r, rocecc_domain *d)
@@ -168,7 +172,8 @@ static const char *types_refused(const rocecc_domain *d)
     for (i = 0; i < 6; i++) {
         if (types[i] == 0) continue;
         if (rocecc_domain_type_is_taken_(types[i]))
-            return say(names[i], NULL, " is a length or another EtherType");
+            return say(names[i], NULL,
+                       " is a length or the EtherType of another header");
         for (k = 0; k < i; k++)
             if (types[i] == types[k])
                 return say(names[k], names[i], " are the same EtherType");
@@ -212,11 +217,12 @@ static const char *ifa_refused(const rocecc_domain *d)
     case ROCECC_IFA_REFUSED_LAYOUT:
         return say("ifa.layout_a", "ifa.layout_b", " have a bit in common");
     case ROCECC_IFA_REFUSED_GNS:
-        return say("ifa.gns_a", "ifa.gns_b", " have a bit in common, or bit 15");
+        return say("ifa.gns_a", "ifa.gns_b",
+                   " have a bit in common, or one has bit 15");
     case ROCECC_IFA_REFUSED_PROTOCOL:
-        return say("ifa.protocol", NULL, " is that of another header");
+        return say("ifa.protocol", NULL, " is the protocol number of another header");
     default:
-        return say("ifa.checksum", "ifa.tail", " have an unknown choice");
+        return say("ifa.checksum", "ifa.tail", " have an unknown value");
     }
 }
 
@@ -230,7 +236,7 @@ static const char *fastcnp_refused(const rocecc_domain *d)
         return say(name, NULL,
                    " does not ask for an ICMPv6 message: its high bits must be 10");
     case ROCECC_FASTCNP_REFUSED_CHG:
-        return say(name, NULL, " may change on the way: its third bit must be 0");
+        return say(name, NULL, " may change on the path: its third bit must be 0");
     case ROCECC_FASTCNP_REFUSED_ASSIGNED:
         return say(name, NULL, " is the type of another option");
     case ROCECC_FASTCNP_REFUSED_SAME:
@@ -267,10 +273,11 @@ static const char *arn_refused(const rocecc_domain *d)
     case ROCECC_ARN_REFUSED_FAMILY:
         return say("arn.family", NULL, " must be 0, 4 or 6");
     case ROCECC_ARN_REFUSED_TAIL:
-        return say("arn.tail_unknown", NULL, " needs an arn.bit_order other than auto");
+        return say("arn.tail_unknown", NULL,
+                   " needs arn.bit_order=msb or arn.bit_order=lsb");
     default:
         return say("arn.bit_order, arn.layout", "arn.priority",
-                   " have an unknown choice");
+                   " have an unknown value");
     }
 }
 

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "vec.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +46,22 @@ const char *vec_value(const vec_pair *pairs, size_t n, const char *key)
     return NULL;
 }
 
+const char *vec_tool;
 static const char *path_now;
 static unsigned line_now;
 
+static void bad_text(const char *what, const char *text)
+{
+    if (vec_tool != NULL) fprintf(stderr, "%s: ", vec_tool);
+    fprintf(stderr, "%s: ", path_now);
+    if (line_now != 0) fprintf(stderr, "line %u: ", line_now);
+    fprintf(stderr, "%s%s\n", what, text);
+    exit(1);
+}
+
 static void bad(const char *what)
 {
-    fprintf(stderr, "%s:%u: %s\n", path_now, line_now, what);
-    exit(1);
+    bad_text(what, "");
 }
 
 /* Cuts the next word off, in place. Returns NULL at the end of the text. */
@@ -78,14 +88,14 @@ static size_t pairs(char *text, vec_pair *out, bool *emit)
     char *w;
     while ((w = word(&text)) != NULL) {
         char *value = strchr(w, '=');
-        if (value == NULL) bad("a key without a value");
+        if (value == NULL) bad_text("expected KEY=VALUE, not ", w);
         *value++ = '\0';
         if (strcmp(w, "emit") == 0) {
             *emit = strcmp(value, "no") != 0;
             continue;
         }
-        if (n == VEC_PAIRS || vec_value(out, n, w) != NULL)
-            bad("too many keys, or one twice");
+        if (n == VEC_PAIRS) bad("the row has more than 64 keys");
+        if (vec_value(out, n, w) != NULL) bad_text("this key occurs twice: ", w);
         out[n].key = w;
         out[n++].value = value;
     }
@@ -99,26 +109,35 @@ static void parse(char *text, vec_row *row)
     char *results;
     char *status;
     size_t i;
-    if (values == NULL) bad("no | in the row");
+    if (values == NULL)
+        bad("the row has no | after its bytes: expected ID NOUN STATUS BYTES | "
+            "KEY=VALUE");
     *values++ = '\0';
     row->emit = true;
-    row->id = word_or_bad(&text, "no id");
-    row->noun = word_or_bad(&text, "no noun");
+    row->id = word_or_bad(&text, "the row has no ID");
+    row->noun = word_or_bad(&text, "the row has no noun");
     row->call = strcmp(row->noun, "call") == 0;
-    if (row->call) row->noun = word_or_bad(&text, "no function");
-    status = word_or_bad(&text, "no status");
+    if (row->call) row->noun = word_or_bad(&text, "the call row names no function");
+    status = word_or_bad(&text, "the row has no status");
     for (i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(status, names[i]) == 0) break;
-    if (i == sizeof names / sizeof names[0]) bad("no such status");
+    if (i == sizeof names / sizeof names[0])
+        bad_text("expected the status ok, end, no_match, short, format, unsupported, "
+                 "range or space, not ",
+                 status);
     row->status = (rocecc_status)i;
     while (*text == ' ')
         text++;
     for (i = strlen(text); i > 0 && text[i - 1] == ' ';)
         text[--i] = '\0';
-    if (i == 0 || i > 3 * VEC_BYTES / 2) bad("no bytes (write -), or too many");
-    if (!vec_hex(text, row->bytes, &row->n)) bad("bytes that are not hex");
+    if (i == 0) bad("the row has no bytes: write - for none");
+    if (i > 3 * VEC_BYTES / 2) bad("the bytes take more than 6144 characters");
+    if (!vec_hex(text, row->bytes, &row->n))
+        bad("the bytes are not pairs of hex digits");
     results = strstr(values, "->");
-    if ((results != NULL) != row->call) bad("-> belongs to call rows, and to all");
+    if ((results != NULL) != row->call)
+        bad(row->call ? "a call row needs -> and its results"
+                      : "only a call row has ->");
     row->n_out = 0;
     if (results != NULL) {
         *results = '\0';
@@ -134,29 +153,36 @@ size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
     static char source[1 << 12];   /* the current source */
     static char settings[1 << 12]; /* its config lines */
     static vec_row row;
-    size_t used = 0, n = 0, set = 0;
+    size_t used = 0, n = 0, set = 0, i;
     char line[4096];
     FILE *f = fopen(path, "r");
     path_now = path;
     line_now = 0;
-    if (f == NULL) bad("cannot be opened");
+    if (f == NULL) bad(strerror(errno));
     for (;;) {
         const bool more = fgets(line, sizeof line, f) != NULL;
+        if (!more && ferror(f)) bad(strerror(errno));
         if (more) {
             line_now++;
-            if (strlen(line) == sizeof line - 1) bad("a line too long");
+            if (strlen(line) == sizeof line - 1)
+                bad("the line is longer than 4093 characters");
             line[strcspn(line, "#\n")] = '\0';
+            for (i = 0; line[i] != '\0'; i++)
+                if (line[i] < ' ' || line[i] > '~')
+                    bad("the line has a character that is not printable ASCII");
             if (line[strspn(line, " ")] == '\0') continue;
         }
         if (more && line[0] == ' ' && used > 0) { /* continuation line */
-            if (used + strlen(line) >= sizeof lines) bad("a row too long");
+            if (used + strlen(line) >= sizeof lines)
+                bad("the row is longer than 65535 characters");
             strcpy(lines + used, line);
             used += strlen(line);
             continue;
         }
         if (used > 0) {
             parse(lines, &row);
-            if (row.source == NULL) bad("a row without a source");
+            if (row.source == NULL)
+                bad("the row has no source: a line 'source: ...' must precede it");
             each(&row, arg);
             n++;
             used = 0;
@@ -168,13 +194,14 @@ size_t vec_read(const char *path, void (*each)(const vec_row *row, void *arg),
             row.n_config = set = 0;
         } else if (strncmp(line, "config ", 7) == 0) {
             bool unused;
-            if (set + strlen(line) >= sizeof settings) bad("too many settings");
+            if (set + strlen(line) >= sizeof settings)
+                bad("the settings of a source are longer than 4095 characters");
             strcpy(settings + set, line + 7);
-            if (row.n_config == VEC_PAIRS) bad("too many settings");
+            if (row.n_config == VEC_PAIRS) bad("a source has more than 64 settings");
             row.n_config += pairs(settings + set, row.config + row.n_config, &unused);
             set += strlen(line);
         } else if (line[0] == ' ') {
-            bad("nothing to continue");
+            bad("the line begins with a blank, but no row precedes it");
         } else {
             strcpy(lines, line);
             used = strlen(line);
@@ -211,11 +238,12 @@ vec_packet vec_find(const char *path, const char *id)
     for (w = all; w != NULL; w = w->next)
         if (strcmp(w->path, path) == 0 && strcmp(w->id, id) == 0) return w->packet;
     w = (wanted *)calloc(1, sizeof *w);
-    if (w == NULL) bad(id);
+    if (w == NULL) bad("out of memory");
     w->path = strdup(path);
     w->id = strdup(id);
     (void)vec_read(path, want, w);
-    if (!w->found) bad(id);
+    line_now = 0;
+    if (!w->found) bad_text("no row of up to 256 bytes has the ID ", id);
     w->next = all;
     all = w;
     return w->packet;

@@ -103,7 +103,8 @@ void Frame::Change(const rocecc_edit &edit)
 {
     rocecc_writer w = Room();
     w.at = n;
-    if (rocecc_edit_apply(&edit, &w) != ROCECC_OK) NS_FATAL_ERROR("an edit");
+    if (rocecc_edit_apply(&edit, &w) != ROCECC_OK)
+        NS_FATAL_ERROR("a frame cannot be edited");
     n = static_cast<uint32_t>(w.at);
     Locate();
 }
@@ -141,7 +142,7 @@ Ptr<Packet> Frame::Seal(uint32_t payload)
     Locate();
     const rocecc_packet whole = Located();
     if (rocecc_icrc_emplace(ROCECC_ICRC_AUTO, &whole, Room()) != ROCECC_OK)
-        NS_FATAL_ERROR("a frame without an ICRC");
+        NS_FATAL_ERROR("a frame cannot get its ICRC");
     Ptr<Packet> packet = Create<Packet>(b, head);
     if (payload != 0) packet->AddAtEnd(Create<Packet>(payload));
     packet->AddAtEnd(Create<Packet>(b + head + payload, ROCECC_ICRC_BYTES));

@@ -34,14 +34,19 @@ std::vector<Flow> Listed(const Fabric &fabric, const std::string &file)
     std::ifstream in(file);
     std::string line;
     if (!in)
-        NS_FATAL_ERROR("load: longlived, incast, websearch, or a file, not " << file);
-    while (std::getline(in, line)) {
+        NS_FATAL_ERROR("load " << file
+                               << ": expected longlived, incast, websearch, or a file "
+                                  "that can be read");
+    for (uint64_t number = 1; std::getline(in, line); number++) {
         std::istringstream words(line);
         uint64_t us, from, receiver, bytes;
         if (line.empty() || line[0] == '#') continue;
         if (!(words >> us >> from >> receiver >> bytes) || from >= to ||
             receiver != 0 || bytes == 0)
-            NS_FATAL_ERROR(file << ": no flow: " << line);
+            NS_FATAL_ERROR(file << ": line " << number
+                                << ": expected START_US SENDER 0 BYTES, with a SENDER "
+                                   "below "
+                                << to);
         flows.push_back({static_cast<uint32_t>(flows.size()),
                          fabric.StationAt(static_cast<uint32_t>(from)),
                          fabric.StationAt(to), bytes, MicroSeconds(us)});

@@ -31,41 +31,42 @@ void Parse(Run &r, int argc, char **argv)
 {
     CommandLine cmd;
     cmd.AddValue("scheme", "dcqcn, fastcnp, hpcc, ldcp, qcn", r.network.scheme);
-    cmd.AddValue("load", "a star: longlived, incast, or a file; a fat tree: websearch",
+    cmd.AddValue("load",
+                 "on a star: longlived, incast, or a file; on a fat tree: websearch",
                  r.load);
-    cmd.AddValue("senders", "star: hosts that send", r.senders);
-    cmd.AddValue("size", "incast: bytes of a flow", r.size);
-    cmd.AddValue("percent", "websearch: of each link, on average", r.percent);
-    cmd.AddValue("duration", "longlived: until then; websearch: flows start until then",
+    cmd.AddValue("senders", "number of sending hosts of a star", r.senders);
+    cmd.AddValue("size", "bytes of each flow of incast", r.size);
+    cmd.AddValue("percent", "mean load of each link with websearch", r.percent);
+    cmd.AddValue("duration", "end of longlived; end of flow starts with websearch",
                  r.duration);
-    cmd.AddValue("rate", "of all links, bit/s", r.network.rateBps);
-    cmd.AddValue("rtt", "of links alone, ns", r.network.rttNs);
-    cmd.AddValue("buffer", "of a switch's port, bytes", r.network.bufferBytes);
-    cmd.AddValue("payload", "of a packet, bytes", r.network.payloadBytes);
-    cmd.AddValue("preset", "of dcqcn and fastcnp: paper, nvidia, ns3_hpcc",
+    cmd.AddValue("rate", "rate of all links in bit/s", r.network.rateBps);
+    cmd.AddValue("rtt", "round-trip time of the links alone in ns", r.network.rttNs);
+    cmd.AddValue("buffer", "buffer of a switch port in bytes", r.network.bufferBytes);
+    cmd.AddValue("payload", "payload of a packet in bytes", r.network.payloadBytes);
+    cmd.AddValue("preset", "preset of dcqcn and fastcnp: paper, nvidia, ns3_hpcc",
                  r.network.preset);
     cmd.AddValue("set",
-                 "parameters, NAME=VALUE,...: ai_bps, or as cctrace has them, such as "
+                 "parameters, NAME=VALUE,...: ai_bps, or a name from cctrace, such as "
                  "dcqcn.hai_bps, cnpgate.interval_ns, wred.mark.min_bytes, "
                  "hpcc.max_stage, ldcp.continuous, qcn.gd_exp, qcn_cp.weight_q10",
                  Callback<bool, std::string>([&r](std::string one) {
                      r.network.set += (r.network.set.empty() ? "" : ",") + one;
                      return true;
                  }));
-    cmd.AddValue("markAt", "by the queue at a packet's departure, or arrival",
+    cmd.AddValue("markAt", "mark by the queue at a packet's departure or arrival",
                  r.network.markAt);
     cmd.AddValue("jitterNs",
-                 "of each frame of a host, less than this; -1: a data packet's time",
+                 "limit of a host frame's random delay; -1: a data packet's time",
                  r.network.jitterNs);
-    cmd.AddValue("seed", "of random numbers", r.seed);
-    cmd.AddValue("out", "OUT.flows.tsv and OUT.tsv are written; stdout: a summary",
+    cmd.AddValue("seed", "seed of the random numbers", r.seed);
+    cmd.AddValue("out", "write OUT.flows.tsv and OUT.tsv; without it, print a summary",
                  r.out);
-    cmd.AddValue("trace", "OUT.trace.tsv is written, too: sends and rates of hosts",
+    cmd.AddValue("trace", "also write OUT.trace.tsv, with sends and rates of hosts",
                  r.trace);
     cmd.Parse(argc, argv);
     if (r.network.payloadBytes == 0 || r.network.payloadBytes > 1500)
-        NS_FATAL_ERROR("payload: 1 to 1500");
-    if (r.trace && r.out.empty()) NS_FATAL_ERROR("trace: where to, by --out");
+        NS_FATAL_ERROR("payload: expected 1 to 1500");
+    if (r.trace && r.out.empty()) NS_FATAL_ERROR("trace: needs --out");
 }
 
 /* Writes the parameters of a run. */
@@ -99,7 +100,7 @@ void Write(roce::Results &results, const Run &r)
     summary.close();
     if (!flows || !summary ||
         std::rename((out + ".tsv.part").c_str(), (out + ".tsv").c_str()) != 0)
-        NS_FATAL_ERROR("cannot write " << out);
+        NS_FATAL_ERROR(out << ".tsv or .flows.tsv cannot be written");
 }
 
 std::vector<roce::Flow> FlowsOf(const Run &r, const roce::Fabric &fabric)
@@ -140,7 +141,7 @@ int main(int argc, char **argv)
     Simulator::Stop(endless ? r.duration : Seconds(2)); /* others end by themselves */
     Simulator::Run();
     if (r.trace && !trace.flush())
-        NS_FATAL_ERROR("cannot write " << r.out << ".trace.tsv");
+        NS_FATAL_ERROR(r.out << ".trace.tsv cannot be written");
     Write(results, r);
     Simulator::Destroy();
     return 0;

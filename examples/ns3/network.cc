@@ -30,7 +30,7 @@ static Scheme SchemeOf(const std::string &name)
     if (name == "hpcc") return Scheme::Hpcc;
     if (name == "ldcp") return Scheme::Ldcp;
     if (name == "qcn") return Scheme::Qcn;
-    NS_FATAL_ERROR("scheme: dcqcn, fastcnp, hpcc, ldcp or qcn, not " << name);
+    NS_FATAL_ERROR("scheme " << name << ": expected dcqcn, fastcnp, hpcc, ldcp or qcn");
 }
 
 /* Sets laboratory values for numbers that are not assigned. */
@@ -42,7 +42,7 @@ static void Numbers(Network &n)
     n.domain.fastcnp.type_plain = 0x9e;
     n.domain.fastcnp.type_ioam = 0x9f;
     if (rocecc_domain_init(&n.domain) != ROCECC_DOMAIN_ACCEPTED)
-        NS_FATAL_ERROR("domain");
+        NS_FATAL_ERROR("the library refuses the domain");
 }
 
 static void Lists(Network &n)
@@ -54,7 +54,7 @@ static void Lists(Network &n)
     n.switchEntry.permit = n.hostEntry.permit = 1;
     if (rocecc_acl_init(&n.switches, &n.switchEntry, 1, &at) != ROCECC_ACL_ACCEPTED ||
         rocecc_acl_init(&n.hosts, &n.hostEntry, 1, &at) != ROCECC_ACL_ACCEPTED)
-        NS_FATAL_ERROR("access lists");
+        NS_FATAL_ERROR("the library refuses the access lists");
 }
 
 /*
@@ -80,7 +80,7 @@ static void DcqcnPreset(Network &n)
         n.dcqcn = rocecc_dcqcn_ns3_hpcc(bps);
         gate = rocecc_cnpgate_ns3();
     } else {
-        NS_FATAL_ERROR("preset: paper, nvidia or ns3_hpcc, not " << preset);
+        NS_FATAL_ERROR("preset " << preset << ": expected paper, nvidia or ns3_hpcc");
     }
 }
 
@@ -102,7 +102,7 @@ static void Dcqcn(Network &n)
     n.congestion.gate = gate.interval_ns == 0 ? rocecc_cnpgate_nvidia() : gate;
     n.notification.cnp = rocecc_cnp_default();
     if (rocecc_notification_point_init(&n.notification) != ROCECC_NOTIFICATION_ACCEPTED)
-        NS_FATAL_ERROR("notification point");
+        NS_FATAL_ERROR("the library refuses the notification point");
 }
 
 /*
@@ -120,7 +120,7 @@ static void Reaction(Network &n)
     n.reaction.admission = rocecc_admission_for(1, kHeardPerSecond);
     if (rocecc_reaction_point_init(&n.reaction, &n.domain, &n.switches) !=
         ROCECC_REACTION_ACCEPTED)
-        NS_FATAL_ERROR("reaction point");
+        NS_FATAL_ERROR("the library refuses the reaction point");
 }
 
 /* Sets the switches. Each switch puts its own address into cnp.src. */
@@ -134,7 +134,7 @@ static void Congestion(Network &n)
     c.admission = rocecc_admission_for(1, kToldPerSecond);
     if (rocecc_congestion_point_init(&c, &n.domain, &n.hosts) !=
         ROCECC_CONGESTION_ACCEPTED)
-        NS_FATAL_ERROR("congestion point");
+        NS_FATAL_ERROR("the library refuses the congestion point");
 }
 
 /* Sets T to 5 % above the round trip, and W_AI to the paper's 80 bytes at 100 Gb/s. */
@@ -154,7 +154,8 @@ static void Hpcc(Network &n)
     p.reorder_ns = 4 * p.base_rtt_ns;
     p.max_hops = static_cast<uint8_t>(n.options.hops);
     n.wred = rocecc_wred_hpcc_runs(bps);
-    if (rocecc_telemetry_init(&n.telemetry) != ROCECC_OK) NS_FATAL_ERROR("telemetry");
+    if (rocecc_telemetry_init(&n.telemetry) != ROCECC_OK)
+        NS_FATAL_ERROR("the library refuses the telemetry");
     const rocecc_telemetry_moduli wraps = rocecc_telemetry_moduli_derive(
         &n.telemetry, ROCECC_TELEMETRY_IOAM, p.fastest_bps, p.reorder_ns);
     p.ts_mod_ns = wraps.ts_mod_ns;
@@ -206,10 +207,12 @@ static void Marks(Network &n)
     Ready("wred", &n.wred);
     if (alone && n.wred.mark.min_bytes >= n.options.bufferBytes)
         NS_FATAL_ERROR("wred.mark.min_bytes="
-                       << n.wred.mark.min_bytes << " is beyond the buffer of "
-                       << n.options.bufferBytes << " bytes: no packet would be marked");
+                       << n.wred.mark.min_bytes << " is above the buffer of "
+                       << n.options.bufferBytes
+                       << " bytes, so no packet would be marked");
     if (n.options.markAt != "departure" && n.options.markAt != "arrival")
-        NS_FATAL_ERROR("markAt: departure or arrival, not " << n.options.markAt);
+        NS_FATAL_ERROR("markAt " << n.options.markAt
+                                 << ": expected departure or arrival");
     n.marksAtArrival = n.options.markAt == "arrival";
 }
 
@@ -217,7 +220,7 @@ static void Jitter(Network &n)
 {
     const Options &o = n.options;
     const uint64_t packet = o.payloadBytes + 78; /* Ethernet, IPv6, UDP, BTH and ICRC */
-    if (o.jitterNs > 4000000) NS_FATAL_ERROR("jitterNs: at most 4000000");
+    if (o.jitterNs > 4000000) NS_FATAL_ERROR("jitterNs: expected at most 4000000");
     n.jitterPs = o.jitterNs < 0 ? (packet + 24) * UINT64_C(8000000000000) / o.rateBps
                                 : static_cast<uint64_t>(o.jitterNs) * 1000;
 }

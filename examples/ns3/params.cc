@@ -45,7 +45,8 @@ Settings::Settings(const std::string &text)
     std::string one;
     while (std::getline(all, one, ',')) {
         const size_t n = one.find('=');
-        if (n == std::string::npos) NS_FATAL_ERROR("set: NAME=VALUE, not " << one);
+        if (n == std::string::npos)
+            NS_FATAL_ERROR("set " << one << ": expected NAME=VALUE");
         Add(one.substr(0, n), one.substr(n + 1));
     }
 }
@@ -58,22 +59,21 @@ void Settings::Add(const std::string &name, const std::string &value)
                       member = name.substr(n + (n < name.size()));
     if (name == ai.name) {
         if (!field_set(&ai, &m_aiBps, value.c_str()) || m_aiBps == 0)
-            NS_FATAL_ERROR("set: ai_bps is a rate in bit/s, not " << value);
+            NS_FATAL_ERROR("set ai_bps=" << value << ": expected a rate in bit/s");
         return;
     }
     if (std::find(std::begin(kAlgorithms), std::end(kAlgorithms), algorithm) ==
         std::end(kAlgorithms))
         NS_FATAL_ERROR(
-            "set: ai_bps, or a member of dcqcn, cnpgate, wred, hpcc, ldcp, qcn "
-            "or qcn_cp, not "
-            << name);
+            "set " << name
+                   << ": expected ai_bps, or a member of dcqcn, cnpgate, wred, hpcc, "
+                      "ldcp, qcn or qcn_cp");
     const algo &a = *algo_find(algorithm.c_str());
     const algo_param *p = ParamOf(a, member);
-    if (p == nullptr) NS_FATAL_ERROR("set: no parameter is called " << name);
+    if (p == nullptr) NS_FATAL_ERROR("set " << name << ": unknown parameter");
     if (!field_set(&p->f, Room(a.params_bytes).data(), value.c_str()))
-        NS_FATAL_ERROR("set: " << name << " is " << p->range << ", in "
-                               << (p->unit[0] != '\0' ? p->unit : "numbers") << ", not "
-                               << value);
+        NS_FATAL_ERROR("set " << name << '=' << value << ": expected " << p->range
+                              << (p->unit[0] != '\0' ? ", unit: " : "") << p->unit);
     m_settings.push_back({algorithm, member, value});
 }
 

@@ -1,18 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""slowdown.py OUT RUN...: how much longer flows take than alone, by their size.
+"""slowdown.py OUT RUN...: compares the time of flows with their time alone, by size.
 
-RUN is what roce's --out was: runs of one scheme go together. Writes OUT.tsv, and OUT.svg
-with gnuplot if it is there: a row of plots for the median, 95 % and 99 % as in figures 10
-and 11 of HPCC (SIGCOMM 2019). Alone is without any scheme's own bytes, so that telemetry
-that makes packets longer counts as slowdown.
+RUN is the --out of a run of roce. Runs of one scheme are combined. Writes OUT.tsv, and
+OUT.svg if gnuplot is installed: plots for the median, 95 % and 99 %, as in figures 10 and
+11 of HPCC (SIGCOMM 2019). The time alone excludes a scheme's own bytes, so longer packets
+with telemetry count as slowdown.
 """
 import csv
 import shutil
 import subprocess
 import sys
 
-# Ends of the bins: the points of the web search distribution in load.cc.
+# Ends of the bins, at the points of the web search distribution in load.cc.
 BINS = (10000, 20000, 30000, 50000, 80000, 200000, 1000000, 2000000, 5000000, 10000000,
         30000000)
 AROUND = 24                       # preamble, FCS and gap
@@ -22,10 +22,10 @@ PERCENTILES = (50, 95, 99)
 
 
 def ideal_ns(size, links, rate_bps, link_ns, payload):
-    """From the first bit until the last packet's ACK is back, without any other flow.
+    """Returns the time from the first bit to the last packet's ACK, without any other flow.
 
-    Packets leave one after another; of equal links each but the first adds the time of
-    the longest packet, and so does the ACK on its way back.
+    Packets leave one after another. Links are equal, and each link but the first adds the
+    time of the longest packet. The ACK adds its own time on each link.
     """
     full, rest = divmod(size, payload)
     longest = (payload if full else rest) + HEADERS + AROUND
@@ -36,7 +36,7 @@ def ideal_ns(size, links, rate_bps, link_ns, payload):
 
 
 def read(base):
-    """The summary of a run, and its flows."""
+    """Returns the summary of a run, and its flows."""
     with open(f"{base}.tsv") as f:
         summary = dict(csv.reader(f, delimiter="\t"))
     with open(f"{base}.flows.tsv") as f:
@@ -46,7 +46,7 @@ def read(base):
 
 
 def slowdowns(summary, flows):
-    """Size and slowdown of each flow that ended."""
+    """Returns size and slowdown of each flow that ended."""
     longest = 6 if summary["load"] == "websearch" else 2
     link_ns = float(summary["rtt_ns"]) / 2 / longest
     return [(f["bytes"],
@@ -57,12 +57,12 @@ def slowdowns(summary, flows):
 
 
 def percentile(values, percent):
-    """The least value that this percentage does not exceed."""
+    """Returns the smallest value that at least this percentage of the values does not exceed."""
     return sorted(values)[-(-len(values) * percent // 100) - 1]
 
 
 def table(pairs):
-    """For each bin that has a flow: its end, how many, and the percentiles."""
+    """Yields for each bin with flows: its end, their number, and the percentiles."""
     least = 0
     for end in BINS:
         found = [s for size, s in pairs if least < size <= end]
@@ -86,7 +86,7 @@ set linetype 5 linecolor 'black'
 
 
 def plot(out, schemes):
-    """One plot for each percentile, a line for each scheme."""
+    """Draws one plot for each percentile, with a line for each scheme."""
     text = PLOT.format(out=out)
     for column, percent in enumerate(PERCENTILES, start=4):
         text += f"set title '{percent} %'\nset ylabel 'slowdown'\nplot " + ", ".join(
@@ -112,5 +112,5 @@ def main(out, bases):
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
-        sys.exit(__doc__)
+        sys.exit("slowdown.py: expected OUT RUN..., where RUN is an --out of roce")
     main(sys.argv[1], sys.argv[2:])

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs roce for each scheme, load and seed, on all cores, and draws slowdown.py's picture
-of each load. A run whose result is there is not run again: interrupted, start it anew.
+of each load. Runs with a result are skipped, so an interrupted sweep can be started again.
 
     sweep.py --roce build/ns3/roce --out build/ns3/sweep --percent 30 50 70 --seeds 4 \\
         -- --duration=10ms --rtt=12000
@@ -19,19 +19,19 @@ import slowdown
 def arguments():
     p = argparse.ArgumentParser(description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--roce", required=True, help="the program")
+    p.add_argument("--roce", required=True, help="path of the program roce")
     p.add_argument("--out", required=True, type=Path, help="folder of results")
     p.add_argument("--scheme", nargs="+",
                    default=["dcqcn", "fastcnp", "hpcc", "ldcp", "qcn"])
-    p.add_argument("--percent", nargs="+", type=int, default=[50], help="of each link")
-    p.add_argument("--seeds", type=int, default=1, help="how many")
+    p.add_argument("--percent", nargs="+", type=int, default=[50], help="mean load of each link")
+    p.add_argument("--seeds", type=int, default=1, help="number of seeds, from 1 on")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("rest", nargs="*", help="what each run gets as well")
+    p.add_argument("rest", nargs="*", help="further arguments of each run")
     return p.parse_args()
 
 
 def run(a, scheme, percent, seed):
-    """One run, unless its result is there; where it is."""
+    """Makes a run, unless its result exists. Returns the result's path."""
     base = a.out / f"{scheme}-{percent}-{seed}"
     if not Path(f"{base}.tsv").exists():
         subprocess.run([a.roce, f"--scheme={scheme}", "--load=websearch",

@@ -48,11 +48,13 @@ static const char *line_of(char *line, rocecc_acl_entry *e, bool *is)
     word = strtok_r(line, BLANKS, &next);
     if (word == NULL) return NULL;
     *is = true;
-    if (!prefix_read(word, e)) return "no prefix of IPv4 or IPv6";
+    if (!prefix_read(word, e))
+        return "expected an IPv4 or IPv6 prefix, ADDRESS or ADDRESS/LENGTH";
     while ((word = strtok_r(NULL, BLANKS, &next)) != NULL)
-        if (!word_of(word, e)) return "neither deny nor tag=N";
+        if (!word_of(word, e))
+            return "expected deny or tag=N after the prefix, with N below 2^32";
     if (rocecc_acl_init(&alone, e, 1, &at) != ROCECC_ACL_ACCEPTED)
-        return "a bit after the prefix is set";
+        return "the address has a bit set after the prefix length";
     return NULL;
 }
 
@@ -82,11 +84,12 @@ static bool read_lines(access_list *list, const char *path, FILE *file, uint32_t
         bool is;
         const char *why = line_of(line, &e, &is);
         at++;
-        if (!whole) return bad(path, at, "too long");
+        if (!whole) return bad(path, at, "the line is longer than 254 characters");
         if (why != NULL) return bad(path, at, why);
         if (!is) continue;
-        if (*n == ROCECC_ACL_MAX || !grow(list, *n))
-            return bad(path, at, "too many prefixes");
+        if (*n == ROCECC_ACL_MAX)
+            return bad(path, at, "too many prefixes for one list");
+        if (!grow(list, *n)) return bad(path, at, "out of memory");
         list->entries[(*n)++] = e;
         if (e.tag > list->tag_max) list->tag_max = e.tag;
     }
@@ -114,6 +117,6 @@ bool access_read(access_list *list, const char *path)
         return true;
     fprintf(stderr, "rocedump: %s: ", path); /* two lines have one prefix */
     field_print(&prefix, &list->entries[at].prefix, stderr);
-    fprintf(stderr, "/%u is there twice\n", list->entries[at].length);
+    fprintf(stderr, "/%u occurs twice\n", list->entries[at].length);
     return false;
 }

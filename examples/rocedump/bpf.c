@@ -41,7 +41,9 @@ bool bpf_ready(const char *expression, uint32_t link)
     bool ok;
     if (i < n_compiled) return true;
     if (i == LINKS_MAX) {
-        fprintf(stderr, "rocedump: a filter for more than %d link types\n", LINKS_MAX);
+        fprintf(stderr,
+                "rocedump: filter '%s': the frames have more than %d link types\n",
+                expression, LINKS_MAX);
         return false;
     }
     dead = pcap_open_dead(dlt_of(link), SNAPLEN);
@@ -52,7 +54,7 @@ bool bpf_ready(const char *expression, uint32_t link)
         n_compiled++;
     else
         fprintf(stderr, "rocedump: filter '%s': %s\n", expression,
-                dead != NULL ? pcap_geterr(dead) : "no memory");
+                dead != NULL ? pcap_geterr(dead) : "out of memory");
     if (dead != NULL) pcap_close(dead);
     return ok;
 }

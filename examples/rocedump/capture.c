@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../lib/live.h"
+
 #define READ_BYTES (1 << 20)
 #define SNAPLEN 262144
 #define WAIT_MS 100 /* longest delay in the kernel */
@@ -87,6 +89,7 @@ static void each_pcap(u_char *arg, const struct pcap_pkthdr *h, const u_char *by
 static bool broken(const input *in, const char *path, const char *why)
 {
     if (stopped != 0) return true; /* a signal stopped reading */
+    gz_broken(&why);
     fflush(stdout);
     fprintf(stderr, "rocedump: %s: broken after frame %llu: %s\n", path,
             (unsigned long long)in->number, why);
@@ -95,28 +98,32 @@ static bool broken(const input *in, const char *path, const char *why)
 
 static bool complain(const char *path, const char *why)
 {
+    gz_broken(&why);
     fprintf(stderr, "rocedump: %s: %s\n", path, why);
     return false;
 }
 
 /* Also filters in the kernel, so that it does not copy rejected frames. */
-static bool set_filter(const input *in, pcap_t *pcap)
+static bool set_filter(input *in, pcap_t *pcap)
 {
     struct bpf_program program;
-    bool ok;
     if (in->bpf == NULL) return true;
-    ok = pcap_compile(pcap, &program, in->bpf, 1, PCAP_NETMASK_UNKNOWN) == 0 &&
-         pcap_setfilter(pcap, &program) == 0;
-    if (ok) pcap_freecode(&program);
-    return ok || complain(in->bpf, pcap_geterr(pcap));
+    in->refused = pcap_compile(pcap, &program, in->bpf, 1, PCAP_NETMASK_UNKNOWN) != 0;
+    if (!in->refused) {
+        in->refused = pcap_setfilter(pcap, &program) != 0;
+        pcap_freecode(&program);
+    }
+    if (in->refused)
+        fprintf(stderr, "rocedump: filter '%s': %s\n", in->bpf, pcap_geterr(pcap));
+    return !in->refused;
 }
 
 static void tell_drops(pcap_t *pcap, const char *device)
 {
     struct pcap_stat s;
     if (pcap_stats(pcap, &s) == 0 && s.ps_drop != 0)
-        fprintf(stderr, "rocedump: %s: %u frames came too fast, and are lost\n", device,
-                s.ps_drop);
+        fprintf(stderr, "rocedump: %s: %u frames arrived too fast and were lost\n",
+                device, s.ps_drop);
 }
 
 /* Returns true if the link type is supported and the filter compiles. */
@@ -125,8 +132,10 @@ static bool readable(input *in, pcap_t *pcap, const char *path)
     const int link = pcap_datalink(pcap);
     const char *name = pcap_datalink_val_to_name(link);
     if (!link_known((uint32_t)link)) {
-        fprintf(stderr, "rocedump: %s: link type %d (%s) is not decoded here\n", path,
-                link, name != NULL ? name : "unknown");
+        fprintf(stderr,
+                "rocedump: %s: link type %d (%s) is not supported; expected Ethernet, "
+                "Linux cooked, null, loop, ERF, PPI, DSA, NFLOG or raw IP\n",
+                path, link, name != NULL ? name : "unknown");
         return false;
     }
     if (in->bpf != NULL) in->refused = !bpf_ready(in->bpf, (uint32_t)link);
@@ -160,7 +169,10 @@ static bool read_pcap(input *in, FILE *file, const char *path)
         file, PCAP_TSTAMP_PRECISION_NANO, error);
     if (pcap != NULL) return run(in, pcap, path);
     finish(file);
-    return complain(path, error);
+    return complain(path, strcmp(error, "unknown file format") != 0
+                              ? error
+                              : "unknown file format; expected pcap, pcapng or gzip, "
+                                "or a name that ends in .vec");
 }
 
 static bool read_pcapng(input *in, FILE *file, const char *path)
@@ -176,14 +188,21 @@ static bool read_file(input *in, FILE *file, const char *path)
     int first = getc(file);
     (void)ungetc(first, file);
     if (first == 0x1f) {
-        FILE *inside = gz_open(file);
+        const char *why;
+        FILE *inside = gz_open(file, path, &why);
         if (inside == NULL) {
             finish(file);
-            return complain(path, "no memory");
+            return complain(path, why);
         }
         file = inside;
         first = getc(file);
         (void)ungetc(first, file);
+    }
+    if (first == EOF) {
+        const char *why = ferror(file) ? strerror(errno) : "the file is empty";
+        const bool ok = complain(path, why);
+        finish(file);
+        return ok;
     }
     return first == 0x0a ? read_pcapng(in, file, path) : read_pcap(in, file, path);
 }
@@ -194,6 +213,7 @@ bool capture_read(input *in, const char *path)
     const bool is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "rb");
     struct stat is;
+    gz_reset();
     if (file == NULL) return complain(path, strerror(errno));
     (void)setvbuf(file, buffer, _IOFBF, sizeof buffer);
     if (fstat(fileno(file), &is) == 0 && !S_ISREG(is.st_mode)) {
@@ -220,8 +240,7 @@ static pcap_t *open_live(const char *device)
     (void)pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO);
     rc = pcap_activate(pcap);
     if (rc >= 0) return pcap;
-    (void)complain(device, *pcap_geterr(pcap) != '\0' ? pcap_geterr(pcap)
-                                                      : pcap_statustostr(rc));
+    live_complain("rocedump", device, "capture", rc, pcap_geterr(pcap));
     pcap_close(pcap);
     return NULL;
 }
@@ -238,19 +257,22 @@ bool input_live(input *in, const char *device)
 #else
 static bool without(const char *path, const char *what)
 {
-    fprintf(stderr, "rocedump: %s: built without libpcap, %s\n", path, what);
+    fprintf(stderr,
+            "rocedump: %s: built without libpcap, so it %s; install libpcap-dev and "
+            "zlib1g-dev and build again with make tools\n",
+            path, what);
     return false;
 }
 
 bool capture_read(input *in, const char *path)
 {
     (void)in;
-    return without(path, "which reads captures; only .vec files can be read");
+    return without(path, "reads only .vec files");
 }
 
 bool input_live(input *in, const char *device)
 {
     (void)in;
-    return without(device, "which listens to interfaces");
+    return without(device, "cannot capture on interfaces");
 }
 #endif

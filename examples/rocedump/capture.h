@@ -10,10 +10,15 @@
 bool capture_read(input *in, const char *path);
 
 /*
- * gz.c: opens the contents of a gzip file. Returns NULL if out of memory. Closing the
- * result also closes `raw`, unless it is standard input.
+ * gz.c: opens the contents of a gzip file. Returns NULL and a reason in *why on
+ * failure. Closing the result also closes `raw`, unless it is standard input. `path` is
+ * for messages, and must last.
  */
-FILE *gz_open(FILE *raw);
+FILE *gz_open(FILE *raw, const char *path, const char **why);
+
+/* Sets *why if the contents of a gzip file were damaged since gz_reset(). */
+void gz_broken(const char **why);
+void gz_reset(void);
 
 /*
  * bpf.c: compiles the expression, once per link type. Returns false, with a message, on

@@ -88,8 +88,8 @@ const char *config_refused(const settings *c)
     return network_refused(&c->domain);
 }
 
-/* Sets one member by its name. */
-static bool set(settings *c, const char *name, const char *value)
+/* Returns a member outside the domain by its name, and the record that has it. */
+static const field *member_of(settings *c, const char *name, void **record)
 {
     const struct {
         const char *name;
@@ -108,16 +108,36 @@ static bool set(settings *c, const char *name, const char *value)
         {"arn_gate.", arn_gate_config, COUNT(arn_gate_config), &c->judge.arn_gate},
         {"l3qcn_tor.", l3qcn_tor_config, COUNT(l3qcn_tor_config), &c->judge.l3qcn_tor}};
     size_t s, i;
-    if (network_set(&c->domain, name, value)) return true;
     for (s = 0; s < COUNT(structs); s++) {
         const size_t n = strlen(structs[s].name);
         if (strncmp(name, structs[s].name, n) != 0) continue;
-        for (i = 0; i < structs[s].n; i++)
+        for (i = 0; i < structs[s].n; i++) {
+            *record = structs[s].record;
             if (strcmp(name + n, structs[s].fields[i].name) == 0)
-                return (isalnum((unsigned char)*value) || *value == ':') &&
-                       field_set(&structs[s].fields[i], structs[s].record, value);
+                return &structs[s].fields[i];
+        }
     }
-    return false;
+    return NULL;
+}
+
+/* Sets one member by its name. */
+static bool set(settings *c, const char *name, const char *value)
+{
+    void *record;
+    const field *f;
+    if (network_set(&c->domain, name, value)) return true;
+    f = member_of(c, name, &record);
+    return f != NULL && (isalnum((unsigned char)*value) || *value == ':') &&
+           field_set(f, record, value);
+}
+
+const char *config_expected(settings *c, const char *name)
+{
+    void *record;
+    const field *f = network_field(name);
+    if (f == NULL) f = member_of(c, name, &record);
+    return f != NULL ? field_expected(f)
+                     : "unknown setting; rocedump --help lists the settings";
 }
 
 /* Returns the limits that a setting belongs to, or NULL. */

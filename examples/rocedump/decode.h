@@ -426,6 +426,9 @@ void config_plain(settings *c);
  */
 bool config_set(settings *c, const char *name, const char *value);
 
+/* Returns the reason why config_set() refused, until the next call. */
+const char *config_expected(settings *c, const char *name);
+
 /* Returns why the domain is invalid, or NULL. */
 const char *config_refused(const settings *c);
 

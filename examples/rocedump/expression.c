@@ -138,8 +138,11 @@ static bool name_of(const parser *p, test *t, const char *name, const char *at)
     if (t->n != 0) return true;
     known = add_layers(t, name);
     if (t->n != 0) return true;
-    return known ? wrong(p, at, "the layer has no such member: ", name)
-                 : wrong(p, at, "no layer or member is called ", name);
+    return known
+               ? wrong(
+                     p, at,
+                     "unknown member of the layer (--schema lists all members): ", name)
+               : wrong(p, at, "unknown layer or member (--schema lists them): ", name);
 }
 
 /* Reads a number, decimal or hex, even if it is too large for the member. */
@@ -168,24 +171,39 @@ static bool address_of(const field *f, uint8_t *value, const char *text)
     return field_set(f, value, mapped);
 }
 
+/* Reports a value that a member cannot be compared with. */
+static bool not_expected(const parser *p, const char *at, const field *f,
+                         const char *text)
+{
+    char why[640];
+    const char *expected = field_expected(f);
+    if (f->kind == ROCECC_FIELD_UINT || f->kind == ROCECC_FIELD_INT)
+        expected = "expected a whole number of at most 64 bits";
+    if (f->kind == ROCECC_FIELD_BOOL)
+        expected = "expected true, false, null or a number";
+    snprintf(why, sizeof why, "%s, not ", expected);
+    return wrong(p, at, why, text);
+}
+
 static bool value_of(const parser *p, test *t, const char *text, const char *at)
 {
     field f;
     if (t->at) {
         memcpy(t->word, text, strlen(text) + 1);
         return t->is == EQ || t->is == NE ||
-               wrong(p, at, "a name is only == or != to ", text);
+               wrong(p, at, "a name can only be compared by == or != with ", text);
     }
     if (t->targets[0].f == NULL)
-        return wrong(p, at, "a layer has no value like ", text);
+        return wrong(p, at, "name a member, because a layer cannot be compared with ",
+                     text);
     f = *t->targets[0].f;
     if (filter_is_number(&f))
-        return number_of(&f, text, &t->number) || wrong(p, at, "no number: ", text);
+        return number_of(&f, text, &t->number) || not_expected(p, at, &f, text);
     if (t->is != EQ && t->is != NE)
-        return wrong(p, at, "what is no number is only == or != to ", text);
+        return wrong(p, at, "only a number can be compared by < <= > >= with ", text);
     f.offset = 0;
     if (f.size > FILTER_VALUE_MAX || !address_of(&f, t->value, text))
-        return wrong(p, at, "no value that the member can have: ", text);
+        return not_expected(p, at, &f, text);
     if (filter_is_counted(&f)) t->number = field_get(&f, t->value);
     return true;
 }
@@ -194,7 +212,10 @@ static bool emit(parser *p, char what, size_t k)
 {
     const step s = {what, (uint8_t)k};
     if (p->f->n == FILTER_STEPS_MAX)
-        return wrong(p, p->s, "the expression is too long", "");
+        return wrong(
+            p, p->s,
+            "the expression is too long: at most 256 layers, members and operators",
+            "");
     p->f->steps[p->f->n++] = s;
     return true;
 }
@@ -202,7 +223,10 @@ static bool emit(parser *p, char what, size_t k)
 static bool wait(parser *p, char what)
 {
     if (p->n_waiting == FILTER_STEPS_MAX)
-        return wrong(p, p->s - 1, "the expression is too deep", "");
+        return wrong(
+            p, p->s - 1,
+            "the expression is too deep: at most 256 open operators and parentheses",
+            "");
     p->waiting[p->n_waiting++] = what;
     return true;
 }
@@ -222,13 +246,14 @@ static bool operand(parser *p)
     const char *at;
     test *t = &p->f->tests[p->f->n_tests];
     if (!word(p, text, &at))
-        return wrong(p, at, "the name of a layer or a member is missing", "");
+        return wrong(p, at, "the name of a layer or a member is missing or too long",
+                     "");
     if (p->f->n_tests == FILTER_TESTS_MAX)
-        return wrong(p, at, "more than 64 tests", "");
+        return wrong(p, at, "more than 64 layers and members", "");
     if (!name_of(p, t, text, at)) return false;
     t->is = comparison(p);
     if (t->is != IS && !word(p, text, &at))
-        return wrong(p, at, "a value is missing", "");
+        return wrong(p, at, "a value is missing or too long", "");
     if (t->is != IS && !value_of(p, t, text, at)) return false;
     return emit(p, 't', p->f->n_tests++);
 }
@@ -242,7 +267,7 @@ static bool operator(parser *p, bool *more)
     *more = false;
     if (!sign(p, ")")) return wrong(p, p->s, "&& or || is missing", "");
     if (!settle(p, "!&|")) return false;
-    if (p->n_waiting == 0) return wrong(p, p->s - 1, "no ( before this", "");
+    if (p->n_waiting == 0) return wrong(p, p->s - 1, "( is missing before this", "");
     p->n_waiting--;
     return true;
 }

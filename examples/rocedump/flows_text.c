@@ -191,7 +191,7 @@ void flows_text(const flows *t, FILE *out)
         any = true;
     }
     table_print(of_flows, out);
-    if (flows_count(t) == 0) fputs("no flows of RoCE, no PFC\n", out);
+    if (flows_count(t) == 0) fputs("no RoCE flows and no PFC\n", out);
     if (any) putc('\n', out);
     table_print(of_cnps, out);
     pauses_text(t, out);

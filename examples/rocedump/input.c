@@ -13,24 +13,39 @@ typedef struct vec_input {
     bool bad;
 } vec_input;
 
+/* Applies one setting. Returns NULL, or why it is refused. */
+static const char *row_set(settings *c, const vec_pair *pair)
+{
+    static char why[1024];
+    if (config_set(c, pair->key, pair->value)) return NULL;
+    snprintf(why, sizeof why, "%.200s=%.200s: %s", pair->key, pair->value,
+             config_expected(c, pair->key));
+    return why;
+}
+
 /*
  * Applies the settings of a row, and its arguments as settings of the domain. All other
  * settings of a walk are off. The domain must be invalid with clash=1, and otherwise
- * valid.
+ * valid. Returns NULL, or what is wrong.
  */
-static bool row_config(settings *c, const vec_row *row)
+static const char *row_config(settings *c, const vec_row *row)
 {
     bool clash = false;
+    const char *refused = NULL;
     size_t i;
     config_plain(c);
-    for (i = 0; i < row->n_config; i++)
-        if (!config_set(c, row->config[i].key, row->config[i].value)) return false;
-    for (i = 0; i < row->n_in; i++)
+    for (i = 0; i < row->n_config && refused == NULL; i++)
+        refused = row_set(c, &row->config[i]);
+    for (i = 0; i < row->n_in && refused == NULL; i++)
         if (strcmp(row->in[i].key, "clash") == 0)
             clash = strcmp(row->in[i].value, "1") == 0;
-        else if (!config_set(c, row->in[i].key, row->in[i].value))
-            return false;
-    return (config_refused(c) != NULL) == clash;
+        else
+            refused = row_set(c, &row->in[i]);
+    if (refused != NULL) return refused;
+    refused = config_refused(c);
+    if (!clash) return refused;
+    return refused != NULL ? NULL
+                           : "clash=1 expects an invalid domain, but it is valid";
 }
 
 /* Handles a row that walks a frame. The status must be the row's. */
@@ -40,11 +55,14 @@ static void each_row(const vec_row *row, void *arg)
     const settings given = v->in->config;
     packet p;
     rocecc_status status;
+    const char *refused;
     if (!row->call || strcmp(row->noun, "packet_parse") != 0) return;
     v->rows++;
     if (v->in->enough) return;
-    if (!row_config(&v->in->config, row)) {
-        fprintf(stderr, "rocedump: %s: %s has an unknown setting\n", v->path, row->id);
+    refused = row_config(&v->in->config, row);
+    if (refused != NULL) {
+        fflush(stdout);
+        fprintf(stderr, "rocedump: %s: %s: %s\n", v->path, row->id, refused);
         v->bad = true;
     } else {
         p.number = ++v->in->number;
@@ -60,7 +78,7 @@ static void each_row(const vec_row *row, void *arg)
         status = v->in->last->p.headers.status;
         if (status != row->status) {
             fflush(stdout);
-            fprintf(stderr, "rocedump: %s: %s is %s, and the row says %s\n", v->path,
+            fprintf(stderr, "rocedump: %s: %s is %s, but the row expects %s\n", v->path,
                     row->id, vec_status_name(status), vec_status_name(row->status));
             v->bad = true;
         }
@@ -77,7 +95,11 @@ static bool read_vectors(input *in, const char *path)
     v.bad = false;
     in->vectors = true;
     vec_read(path, each_row, &v);
-    if (v.rows == 0) fprintf(stderr, "rocedump: %s: no row walks a frame\n", path);
+    if (v.rows == 0)
+        fprintf(
+            stderr,
+            "rocedump: %s: no row walks a frame: expected rows 'call packet_parse'\n",
+            path);
     return !v.bad && v.rows != 0;
 }
 

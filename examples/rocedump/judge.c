@@ -142,15 +142,15 @@ static const char *admission_refused(const judge *j,
 {
     static const char *const why[] = {
         "", "admission.source has no rate_per_s or no burst",
-        "admission.shared is less than admission.source for all of "
-        "admission.misbehaving and one more",
+        "admission.shared is less than (admission.misbehaving + 1) times "
+        "admission.source",
         "admission.verify is less than admission.source",
-        "without --access nobody may send them"};
+        "without --access no source is permitted"};
     rocecc_admission_params p = *params;
     const unsigned is = rocecc_admission_init(&p, &j->access->acl);
     if (is == ROCECC_ADMISSION_ACCEPTED && !p.unlimited &&
         j->access->tag_max >= TAGS_MAX)
-        return "limits are of tags below 65536";
+        return "limits need tags below 65536";
     return is < COUNT(why) ? why[is] : "";
 }
 
@@ -211,8 +211,8 @@ static const char *reaction_refused(judge *j, judge_config *c, const rocecc_doma
 {
     static const char *const why[] = {
         "", "fastcnp.type_plain and fastcnp.type_ioam are both off",
-        "without --access nobody may send them", "",
-        "no CNP can be right by reaction.icrc_rule"};
+        "without --access no source is permitted", "",
+        "no CNP can have a correct ICRC under reaction.icrc_rule"};
     const rocecc_reaction_config *config = &c->reaction;
     const bool limited = config->fastcnp_enabled || config->ordinary_listed;
     const char *limit = limited ? admission_refused(j, &config->admission) : "";
@@ -294,8 +294,9 @@ static const field end_con_fields[] = {
 static const char *end_con_refused(judge *j, judge_config *c, const rocecc_domain *d)
 {
     static const char *const why[] = {
-        "", "srv6_pe.end_con is not set, or no packets come from there",
-        "srv6_pe.dscp has more than 6 bits", "a type of fastcnp"};
+        "", "srv6_pe.end_con is not set, or cannot be a source address",
+        "srv6_pe.dscp has more than 6 bits",
+        "fastcnp.type_plain or fastcnp.type_ioam is not valid"};
     const unsigned is = rocecc_srv6_pe_init(&c->srv6_pe, d);
     (void)j;
     return refusal(ROCECC_SRV6_PE_REFUSAL_NAMES, is, is < COUNT(why) ? why[is] : "");
@@ -341,9 +342,10 @@ static const layer_kind notice_kind = ONE("notice", notice_fields);
 
 static const char *arn_refused(judge *j, judge_config *c, const rocecc_domain *d)
 {
-    static const char *const why[] = {"", "arn.port is 0", "a member of arn",
-                                      "arn_gate.group is no group",
-                                      "without --access nobody may send them"};
+    static const char *const why[] = {"", "arn.port is 0",
+                                      "a member of arn is not valid",
+                                      "arn_gate.group is not a group address",
+                                      "without --access no source is permitted"};
     const char *limit = admission_refused(j, &c->arn_gate.admission);
     unsigned is = rocecc_arn_gate_init(&c->arn_gate, d, &j->access->acl);
     if (is == ROCECC_ARN_GATE_ACCEPTED && *limit != '\0')
@@ -414,8 +416,8 @@ static const char *tor_refused(judge *j, judge_config *c, const rocecc_domain *d
 {
     static const char *const why[] = {"",
                                       "l3qcn.port is 0",
-                                      "a member of l3qcn_tor.table",
-                                      "l3qcn_tor.mac is no station's",
+                                      "a member of l3qcn_tor.table is not valid",
+                                      "l3qcn_tor.mac is not a station's address",
                                       "l3qcn_tor.priority is above 7",
                                       "l3qcn_tor.gate.interval_ns is 2^31 or more"};
     const rocecc_l3qcn_tor_config *config = &c->l3qcn_tor;
@@ -517,6 +519,19 @@ judge *judge_of(const char *role, const access_list *access)
         return &j;
     }
     return NULL;
+}
+
+const char *judge_expected(void)
+{
+    static char text[96] = "unknown role; expected ";
+    size_t i, n = strlen("unknown role; expected ");
+    for (i = 0; i < COUNT(roles) && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s",
+                              i == 0                  ? ""
+                              : i + 1 == COUNT(roles) ? " or "
+                                                      : ", ",
+                              roles[i].name);
+    return text;
 }
 
 void judge_default(judge_config *c)

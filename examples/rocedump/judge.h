@@ -81,6 +81,9 @@ typedef struct judge judge;
  */
 judge *judge_of(const char *role, const access_list *access);
 
+/* Returns a message about an unknown role, with the known ones. */
+const char *judge_expected(void);
+
 /*
  * Returns why the role refuses its configuration, or NULL. Call it once, before
  * packets.

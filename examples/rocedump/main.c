@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../lib/network_file.h"
+#include "../lib/vec.h"
 #include "../lib/written.h"
 #include "clock.h"
 #include "decode.h"
@@ -33,6 +34,7 @@ typedef struct tool {
     bool print_domain;
     decoded d[PACKETS_MAX];
     judge *judge; /* NULL without --judge */
+    const char *role;
     judged judged[LEVELS_MAX];
     access_list access; /* empty without --access */
     const char *list;   /* path of that list */
@@ -96,21 +98,28 @@ static void each(input *in, const packet *p)
     shown(t, in);
 }
 
-static int usage(const char *why, const char *what)
+static int usage(const char *why)
 {
-    if (why != NULL) fprintf(stderr, "rocedump: %s%s\n", why, what);
-    fprintf(stderr, "%srocedump --help says more\n", help_usage);
+    if (why != NULL) fprintf(stderr, "rocedump: %s\n", why);
+    fputs("rocedump --help lists the options\n", stderr);
     return 2;
 }
 
-static bool set_config(settings *c, const char *text)
+/* Reports the value of an option. */
+static int bad_value(const char *option, const char *value, const char *why)
+{
+    fprintf(stderr, "rocedump: %s %s: %s\n", option, value, why);
+    return usage(NULL);
+}
+
+/* Returns NULL, or why the setting is refused. */
+static const char *set_config(settings *c, const char *text)
 {
     char name[64];
     const size_t n = strcspn(text, "=");
-    if (text[n] == '\0' || n >= sizeof name) return false;
-    memcpy(name, text, n);
-    name[n] = '\0';
-    return config_set(c, name, text + n + 1);
+    if (text[n] == '\0') return "expected NAME=VALUE";
+    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), text);
+    return config_set(c, name, text + n + 1) ? NULL : config_expected(c, name);
 }
 
 /* Returns the exit status after all output has been written. */
@@ -121,9 +130,10 @@ static int done(bool ok)
 
 static int show_fields(const char *format, bool more)
 {
-    if (more) return usage("one format at a time", "");
+    if (more) return usage("--fields takes only one format");
     if (!fields_print(format, stdout))
-        return usage("no such format (--fields alone has all): ", format);
+        return bad_value("--fields", format,
+                         "unknown format; --fields alone lists all");
     return done(true);
 }
 
@@ -173,30 +183,33 @@ static int take(tool *t, input *in, int option, int which)
     case 'j':
     case 's':
         if (t->mode != TEXT && t->mode != (option == 'j' ? JSON : SUMMARY))
-            return usage("--json or --summary, not both", "");
+            return usage("--json and --summary exclude each other; give only one");
         t->mode = option == 'j' ? JSON : SUMMARY;
         return GOES_ON;
     case 'V':
         refused = view_option(&t->view, options[which].name, optarg);
-        return refused != NULL ? usage(refused, "") : GOES_ON;
+        return refused != NULL ? usage(refused) : GOES_ON;
     case 't':
-        return clock_set(&t->clock, optarg) ? GOES_ON : usage("no such time: ", optarg);
+        return clock_set(&t->clock, optarg)
+                   ? GOES_ON
+                   : bad_value("--time", optarg,
+                               "expected relative, delta, utc or epoch");
     case 'n':
         in->config.no_icrc = true;
         return GOES_ON;
     case 'C':
-        return set_config(&in->config, optarg)
-                   ? GOES_ON
-                   : usage("no such setting or value: ", optarg);
+        refused = set_config(&in->config, optarg);
+        return refused != NULL ? bad_value("--config", optarg, refused) : GOES_ON;
     case 'D':
         return network_read(&in->config.domain, optarg, "rocedump") ? GOES_ON : 1;
     case 'P':
         t->print_domain = true;
         return GOES_ON;
     case 'g':
+        t->role = optarg;
         t->judge = judge_of(optarg, &t->access);
         return t->judge != NULL ? GOES_ON
-                                : usage("no such role (see --help): ", optarg);
+                                : bad_value("--judge", optarg, judge_expected());
     case 'a':
         t->list = optarg;
         return GOES_ON;
@@ -211,7 +224,9 @@ static int take(tool *t, input *in, int option, int which)
         return GOES_ON;
     case 'c':
         t->most = count_of(optarg);
-        return t->most != 0 ? GOES_ON : usage("no number of frames: ", optarg);
+        return t->most != 0 ? GOES_ON
+                            : bad_value("-c", optarg,
+                                        "expected a whole number of frames, from 1 on");
     case 'f':
         in->bpf = optarg;
         return GOES_ON;
@@ -228,15 +243,22 @@ static int take(tool *t, input *in, int option, int which)
         puts("rocedump " ROCECC_VERSION);
         return done(true);
     default:
-        return usage(NULL, NULL);
+        return usage(NULL);
     }
+}
+
+/* Reports that --domain and --config do not fit together. */
+static int bad_domain(const char *why)
+{
+    fprintf(stderr, "rocedump: invalid domain: %s\n", why);
+    return usage(NULL);
 }
 
 /* Prints the domain that the options give. */
 static int print_domain(const settings *c)
 {
     const char *refused = config_refused(c);
-    if (refused != NULL) return usage(refused, "");
+    if (refused != NULL) return bad_domain(refused);
     network_write(&c->domain, stdout);
     return done(true);
 }
@@ -248,27 +270,28 @@ static int print_domain(const settings *c)
 static int agree(tool *t, input *in, const char *first)
 {
     const char *refused = config_refused(&in->config);
-    if (refused != NULL) return usage(refused, "");
-    if (first == NULL && t->device == NULL) return usage("no file is named", "");
+    if (refused != NULL) return bad_domain(refused);
+    if (first == NULL && t->device == NULL) {
+        (void)usage("no input: name a FILE, - for standard input, or -i IFACE");
+        fputs(help_usage, stderr);
+        return 2;
+    }
     if (first != NULL && t->device != NULL)
-        return usage("an interface or files, not both: ", first);
-    if (t->list != NULL && t->judge == NULL)
-        return usage("--access is for --judge", "");
+        return bad_value("-i", t->device, "an interface and files exclude each other");
+    if (t->list != NULL && t->judge == NULL) return usage("--access needs --judge");
     if (t->list != NULL && !access_read(&t->access, t->list)) return 1;
     if (t->judge != NULL) {
         refused = judge_refused(t->judge, &in->config.judge, &in->config.domain);
-        if (refused != NULL)
-            return usage("the role refuses this configuration: ", refused);
+        if (refused != NULL) return bad_value("--judge", t->role, refused);
     }
     if (t->view.kind != VIEW_FRAMES && (t->mode == SUMMARY || t->judge != NULL))
-        return usage("--summary and --judge are of frames, and not for --flows, "
-                     "--timeline or --csv",
-                     "");
+        return usage("--summary and --judge do not work with --flows, --timeline or "
+                     "--csv");
     t->view.as_json = t->mode == JSON;
     in->config.judging = t->judge != NULL;
     in->config.brief = t->mode == SUMMARY && t->filter == NULL;
     refused = view_start(&t->view, &in->config);
-    return refused != NULL ? usage(refused, "") : GOES_ON;
+    return refused != NULL ? usage(refused) : GOES_ON;
 }
 
 /* Ends the output. If there is only one file and it has vectors, names it. */
@@ -294,6 +317,7 @@ int main(int argc, char **argv)
     static char buffer[WRITE_BYTES];
     bool ok;
     int option, which = 0, status = GOES_ON;
+    vec_tool = "rocedump";
     config_default(&in.config);
     while (status == GOES_ON &&
            (option = getopt_long(argc, argv, "i:lc:f:Y:h", options, &which)) != -1)

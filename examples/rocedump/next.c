@@ -172,7 +172,7 @@ void next_text(const decoded *d, FILE *out)
     fprintf(out, h.kind == NEXT_TYPE ? "  then    %s 0x%04x" : "  then    %s %u",
             kinds[h.kind], h.number);
     if (h.name != NULL) fprintf(out, ", %s", h.name);
-    fputs(": not decoded here\n", out);
+    fputs(": not decoded\n", out);
 }
 
 void next_json(const decoded *d, sink *to)

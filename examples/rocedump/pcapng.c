@@ -9,6 +9,7 @@
  */
 #include "pcapng.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static const char *order(blocks *s)
     s->little = memcmp(s->block + 8, little, 4) == 0;
     return s->little || memcmp(s->block + 8, big, 4) == 0
                ? NULL
-               : "a section of unknown byte order";
+               : "a section has an unknown byte order";
 }
 
 static bool grow(blocks *s, size_t n)
@@ -89,26 +90,28 @@ static const char *next(blocks *s, bool *end)
     size_t length;
     *end = n == 0 && !ferror(s->file);
     if (*end) return NULL;
-    if (ferror(s->file)) return "the file cannot be read";
-    if (n < FRAME_BYTES) return "truncated in the head of a block";
+    if (ferror(s->file)) return strerror(errno);
+    if (n < FRAME_BYTES) return "the file ends inside the head of a block";
     if (rocecc_load32(s->block) == SECTION) why = order(s);
     if (why != NULL) return why;
     s->type = get32(s, s->block);
     length = get32(s, s->block + 4);
     if (length < FRAME_BYTES || length % 4 != 0 || length > BLOCK_MAX)
-        return "a block with an impossible length";
-    if (!grow(s, length)) return "no memory for a block";
+        return "the length of a block is not a multiple of 4 from 12 to 16777216";
+    if (!grow(s, length)) return "out of memory for a block";
     if (fread(s->block + n, 1, length - n, s->file) != length - n)
-        return "truncated inside a block";
-    if (get32(s, s->block + length - 4) != length) return "a block with two lengths";
+        return ferror(s->file) ? strerror(errno) : "the file ends inside a block";
+    if (get32(s, s->block + length - 4) != length)
+        return "a block has two different lengths";
     s->body = length - FRAME_BYTES;
     return NULL;
 }
 
 static const char *section(blocks *s)
 {
-    if (s->body < 16) return "a section header that is too short";
-    if (get16(s, s->block + 12) != 1) return "a section of unknown version";
+    if (s->body < 16) return "a section header is too short";
+    if (get16(s, s->block + 12) != 1)
+        return "a section has an unknown version; expected 1";
     s->n_known = 0;
     return NULL;
 }
@@ -123,7 +126,7 @@ static const char *options(const blocks *s, interface *i)
         const size_t n = get16(s, b + at + 2);
         at += 4;
         if (code == 0) return NULL;
-        if (n > s->body - at) return "an option that is longer than its block";
+        if (n > s->body - at) return "an option is longer than its block";
         if (code == OPTION_TSRESOL && n >= 1) i->tsresol = b[at];
         if (code == OPTION_TSOFFSET && n >= 8) {
             const uint64_t first = get32(s, b + at), second = get32(s, b + at + 4);
@@ -137,10 +140,10 @@ static const char *options(const blocks *s, interface *i)
 static const char *new_interface(blocks *s)
 {
     interface *more, *i;
-    if (s->body < 8) return "an interface that is too short";
+    if (s->body < 8) return "an interface description is too short";
     if ((s->n_known & (s->n_known - 1)) == 0) { /* full, so double it */
         more = realloc(s->known, (s->n_known == 0 ? 1 : 2 * s->n_known) * sizeof *more);
-        if (more == NULL) return "no memory for an interface";
+        if (more == NULL) return "out of memory for an interface";
         s->known = more;
     }
     i = &s->known[s->n_known++];
@@ -175,8 +178,8 @@ static uint64_t time_ns(const interface *i, uint64_t units)
  */
 static const char *frame(blocks *s, captured *f, size_t k, size_t at, uint64_t *units)
 {
-    if (k >= s->n_known) return "a packet of an interface that is not described";
-    if (f->caplen > s->body - at) return "a packet that is longer than its block";
+    if (k >= s->n_known) return "a packet names an interface that is not described";
+    if (f->caplen > s->body - at) return "a packet is longer than its block";
     f->link = s->known[k].link;
     f->time_ns = units != NULL ? time_ns(&s->known[k], *units) : 0;
     f->bytes = s->block + 8 + at;
@@ -191,7 +194,7 @@ static const char *packet_block(blocks *s)
     captured f;
     uint64_t units;
     size_t k;
-    if (s->body < 20) return "a packet block that is too short";
+    if (s->body < 20) return "a packet block is too short";
     k = s->type == OLD_PACKET ? get16(s, b) : get32(s, b);
     f.caplen = get32(s, b + 12);
     f.len = get32(s, b + 16);
@@ -203,7 +206,7 @@ static const char *packet_block(blocks *s)
 static const char *simple_block(blocks *s)
 {
     captured f;
-    if (s->body < 4) return "a packet block that is too short";
+    if (s->body < 4) return "a packet block is too short";
     f.len = f.caplen = get32(s, s->block + 8);
     if (s->n_known != 0 && s->known[0].snaplen != 0 && f.caplen > s->known[0].snaplen)
         f.caplen = s->known[0].snaplen;
@@ -232,11 +235,12 @@ const char *pcapng_read(FILE *file, bool (*each)(const captured *frame, void *ar
 {
     blocks s = {.file = file, .each = each, .arg = arg};
     bool end = false, first = true;
-    const char *why = grow(&s, FRAME_BYTES) ? NULL : "no memory";
+    const char *why = grow(&s, FRAME_BYTES) ? NULL : "out of memory";
     while (why == NULL && !s.enough) {
         why = next(&s, &end);
         if (end || why != NULL) break;
-        if (first && s.type != SECTION) why = "no section header";
+        if (first && s.type != SECTION)
+            why = "a pcapng file must begin with a section header";
         first = false;
         if (why == NULL) why = understand(&s);
     }

@@ -244,21 +244,27 @@ bool timeline_plot(const timeline *t, const flows *f, const char *path)
     for (which = 0; which < PANELS; which++)
         choose(&p, (panel)which);
     if (p.lines[RATE] + p.lines[MARKS] + p.lines[CNPS] + p.lines[PFC] == 0) {
-        fputs("rocedump: there is nothing to plot\n", stderr);
+        fprintf(stderr,
+                "rocedump: --plot %s: nothing to plot: the input has no RoCE data, "
+                "CNPs or PFC\n",
+                path);
         return false;
     }
     p.time = scale_of((double)(p.sample[p.n - 1].interval - p.sample[0].interval + 1) *
                       (double)p.interval_ns);
     fflush(stdout);
     if (system("command -v gnuplot > /dev/null 2>&1") != 0) {
-        fputs("rocedump: --plot needs gnuplot, which is not here\n", stderr);
+        fprintf(stderr,
+                "rocedump: --plot %s: needs gnuplot, which is not installed; install "
+                "the package gnuplot\n",
+                path);
         return false;
     }
     (void)signal(SIGPIPE, SIG_IGN); /* gnuplot reports its own errors */
     p.to = popen("gnuplot", "w");
     if (p.to != NULL) script(&p, path);
     if (p.to == NULL || pclose(p.to) != 0) {
-        fprintf(stderr, "rocedump: gnuplot could not draw %s\n", path);
+        fprintf(stderr, "rocedump: --plot %s: gnuplot could not draw it\n", path);
         return false;
     }
     return true;

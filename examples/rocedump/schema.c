@@ -289,8 +289,7 @@ void schema_print(FILE *out)
           "\"properties\":{\n",
           out);
     stack(out);
-    fputs(",\n \"status\":{\"enum\":[\"ok\",\"short\",\"format\",\"unsupported\","
-          "\"unfollowed\"]},\n"
+    fputs(",\n \"status\":{\"enum\":[\"ok\",\"short\",\"format\",\"unsupported\"]},\n"
           " \"at\":{\"type\":\"string\"},\n"
           " \"frame_length\":{\"const\":true},\n"
           " \"next\":{\"type\":\"object\",\"additionalProperties\":false,"

@@ -134,19 +134,21 @@ static void text_bth(const decoded *d, FILE *out)
     if (unknown && d->bth.opcode >> 5 == ROCECC_SERVICE_RD) fputs(", or DC", out);
     putc('\n', out);
     if (d->bth.tver != 0)
-        fputs("          odd: TVer is not 0, and receivers drop it\n", out);
+        fputs("          odd: TVer is not 0, so receivers drop the packet\n", out);
     if (d->bth.opcode == ROCECC_OPCODE_CNP) return; /* text_cnp() prints them */
     if ((d->bth_shown.odd & ROCECC_BTH_ODD_SOLICITED) != 0)
-        fputs("          odd: Solicited Event is set, and no event can follow\n", out);
+        fputs("          odd: Solicited Event is set, but this packet cannot cause an "
+              "event\n",
+              out);
     if ((d->bth_shown.odd & ROCECC_BTH_ODD_ACK_REQ) != 0)
-        fputs("          odd: AckReq is set, and nobody acknowledges this packet\n",
+        fputs("          odd: AckReq is set, but this packet is never acknowledged\n",
               out);
 }
 
 static void text_ecn(rocecc_ecn ecn, FILE *out)
 {
     static const char *const names[] = {"Not-ECT", "ECT(1)", "ECT(0)",
-                                        "CE: congestion was met on the way"};
+                                        "CE: congestion on the path"};
     if (ecn != ROCECC_ECN_NOT_ECT) fprintf(out, "          ECN %s\n", names[ecn & 3]);
 }
 
@@ -168,7 +170,7 @@ static void text_srh(const rocecc_srh *srh, FILE *out)
 {
     size_t i = rocecc_left(&srh->segments) / 16;
     rocecc_ip6 segment;
-    fputs("          by ", out);
+    fputs("          via ", out);
     while (i-- > 0) {
         if (rocecc_srh_segment(srh, (uint8_t)i, &segment) != ROCECC_OK) break;
         text_ip(&segment, out);
@@ -253,7 +255,7 @@ static void text_ioam(const settings *c, const layer_kind *kind, const ioam_reco
 {
     text_nodes(c, kind, h, out);
     if (h->flags & ROCECC_IOAM_FLAG_OVERFLOW)
-        fputs("          and nodes that had no room\n", out);
+        fputs("          and nodes without room for their data\n", out);
 }
 
 static void text_ifa(const settings *c, const layer_kind *kind, const ifa_record *h,
@@ -295,9 +297,10 @@ static void text_echo(const settings *c, const layer_kind *kind, const echo_reco
                       FILE *out)
 {
     if (h->h.truncated)
-        fprintf(out,
-                "          the record, %u bytes, was too long: the path is not known\n",
-                h->h.length * 4u);
+        fprintf(
+            out,
+            "          the record, %u bytes, was too long, so the path is unknown\n",
+            h->h.length * 4u);
     else if (kind->nodes != NULL)
         text_nodes(c, kind, h, out);
     else
@@ -320,7 +323,7 @@ static const struct {
     {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_OPTION,
      "Parameter Problem: an unknown option"},
     {6, ROCECC_ICMP6_TYPE_PROBLEM, ROCECC_ICMP6_PROBLEM_UPPER,
-     "Parameter Problem: a SID does not take it"},
+     "Parameter Problem: a SID does not accept it"},
     {6, ROCECC_ICMP6_TYPE_PROBLEM, ANY_CODE, "Parameter Problem"},
     {4, ROCECC_ICMP_TYPE_UNREACHABLE, ROCECC_ICMP_UNREACHABLE_PROTOCOL,
      "Destination Unreachable: an unknown protocol"},
@@ -374,7 +377,7 @@ static void text_problem(const decoded *d, FILE *out)
     if (!d->problem.fastcnp) return;
     fputs("          ", out);
     text_ip(&d->ip[d->n_ip - 1].v6.src, out);
-    fputs(" does not know Fast CNP, and slows nothing down\n", out);
+    fputs(" does not support Fast CNP, and slows nothing down\n", out);
 }
 
 /*
@@ -508,7 +511,7 @@ static void text_l3qcn(const l3qcn_record *l, FILE *out)
     fputs("          asks the source of the flow ", out);
     text_flow(&flow, l->h.ports, out);
     fprintf(out, ", to slow down: QntzFb %u of 63\n", l->h.cnm.qntz_fb);
-    if (!l->checksum_ok) fputs("          the checksum is WRONG, or none\n", out);
+    if (!l->checksum_ok) fputs("          the checksum is WRONG or missing\n", out);
 }
 
 static void text_arn(const settings *c, const arn_record *arn, FILE *out)
@@ -592,12 +595,12 @@ static void text_partial(const partial_record *h, FILE *out)
                                       "a fragment of IP",
                                       "a switch has cut the payload",
                                       "a mirror session has cut the copy",
-                                      "a sample: the first bytes alone",
+                                      "a sample: only the first bytes",
                                       "quoted by an ICMP error",
                                       "the capture ends first"};
     fprintf(out, " %s", why[h->why]);
     if (h->missing != 0)
-        fprintf(out, "; %lu bytes are not here", (unsigned long)h->missing);
+        fprintf(out, "; %lu bytes are missing", (unsigned long)h->missing);
     putc('\n', out);
 }
 
@@ -671,7 +674,7 @@ static void text_packet(const settings *c, const decoded *d, FILE *out)
                                       "",
                                       "the capture ends inside",
                                       "the bytes contradict the format",
-                                      "beyond what is decoded here"};
+                                      "not supported"};
     size_t i;
     for (i = 0; i < d->n; i++)
         text_layer(c, d, &d->layers[i], out);

@@ -209,7 +209,7 @@ void unplaced_text(const unplaced *u, FILE *out)
         if (u->frames[i] != 0)
             fprintf(out, "  %llu %s\n", (unsigned long long)u->frames[i], reasons[i]);
     if (u->no_addresses != 0)
-        fprintf(out, "  of %llu of them no addresses are known: they mark no flow\n",
+        fprintf(out, "  %llu of them have no known addresses, and mark no flow\n",
                 (unsigned long long)u->no_addresses);
     if (n != 0 && u->full)
         fputs("  more than " UNPLACED_PAIRS_TEXT

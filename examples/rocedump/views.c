@@ -6,19 +6,23 @@
 static const char *be(view *v, view_kind kind)
 {
     if (v->kind != VIEW_FRAMES && v->kind != kind)
-        return "one of --flows, --timeline and --csv at a time";
+        return "--flows, --timeline and --csv exclude each other; give only one";
     v->kind = (uint8_t)kind;
     return NULL;
 }
 
 static const char *be_csv(view *v, const char *list)
 {
-    static char why[100];
+    static char why[256];
     const char *bad;
+    int n;
     v->keys = keys_of(list, &bad);
     if (v->keys != NULL) return be(v, VIEW_CSV);
-    snprintf(why, sizeof why, "no frame has a member of that name: %.*s",
-             (int)strcspn(bad, ","), bad);
+    n = (int)strcspn(bad, ",");
+    snprintf(why, sizeof why,
+             "--csv: unknown key '%.*s'; keys are the names in --json, such as "
+             "frame, ipv4[0].src or bth.psn",
+             n < 100 ? n : 100, bad);
     return why;
 }
 
@@ -31,18 +35,24 @@ const char *view_option(view *v, const char *name, const char *value)
         return NULL;
     }
     if (v->interval_ns == 0) v->interval_ns = TIMELINE_INTERVAL_NS;
-    if (value != NULL && !timeline_interval(value, &v->interval_ns))
-        return "--timeline=INTERVAL is a number and ns, us, ms or s";
+    if (value != NULL && !timeline_interval(value, &v->interval_ns)) {
+        static char why[160];
+        snprintf(why, sizeof why,
+                 "--timeline=%.50s: expected a whole number from 1 to 1000000 and a "
+                 "unit, ns, us, ms or s",
+                 value);
+        return why;
+    }
     return be(v, VIEW_TIMELINE);
 }
 
 const char *view_start(view *v, settings *c)
 {
-    if (v->plot != NULL && v->kind != VIEW_TIMELINE) return "--plot is for --timeline";
+    if (v->plot != NULL && v->kind != VIEW_TIMELINE) return "--plot needs --timeline";
     if (v->plot != NULL && !timeline_plots(v->plot))
-        return "--plot draws a FILE.svg or FILE.png";
+        return "--plot: expected a file name that ends in .svg or .png";
     if (v->as_json && v->kind > VIEW_FLOWS)
-        return "--json is not for --timeline, --csv";
+        return "--json does not work with --timeline or --csv";
     if (v->kind == VIEW_FLOWS || v->kind == VIEW_TIMELINE) {
         v->flows = flows_new();
         c->no_icrc = true;

@@ -42,9 +42,10 @@ static int icrc(frame *f, size_t i)
     if (strcmp(first->kind->name, "ether") != 0) d.link = ROCECC_LINK_IP;
     (void)rocecc_packet_parse(&d, r, &p);
     if (rocecc_icrc_compute(h->rule, &p, &value) != ROCECC_OK)
-        return given
-                   ? 0
-                   : gen_bad("no ICRC can be computed here; name it: ", "icrc.value=");
+        return given ? 0
+                     : gen_bad("the ICRC of this packet cannot be computed; set it "
+                               "with icrc.value=",
+                               "icrc");
     rocecc_icrc_store(b, value);
     h->value = rocecc_load32(b);
     return 0;

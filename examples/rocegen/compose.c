@@ -42,15 +42,25 @@ static int emit(frame *f)
         l->at = w.at;
         status = emit_layer(f, i, &w);
         if (status == ROCECC_OK) status = ifa_after(f, i, &w);
-        if (status == ROCECC_ERR_SPACE) return gen_bad("too long a frame: ", last);
+        if (status == ROCECC_ERR_SPACE)
+            return gen_bad("too long for its header, or for a frame of 65536 bytes",
+                           l->kind->name);
         if (status != ROCECC_OK)
-            return gen_bad("values that do not go together: ", l->kind->name);
+            return gen_bad(
+                "values of its keys are out of range or contradict each other",
+                l->kind->name);
         l->end = w.at;
     }
     status = ifa_tails(f, &w);
-    if (status == ROCECC_ERR_SPACE) return gen_bad("too long a frame: ", last);
+    if (status == ROCECC_ERR_SPACE)
+        return gen_bad("too long for its header, or for a frame of 65536 bytes", "ifa");
+    if (status != ROCECC_OK && f->domain->ifa.tail == ROCECC_IFA_TAIL_UNKNOWN)
+        return gen_bad("a tail stamp (TS) needs --config ifa.tail=newest_first or "
+                       "newest_last",
+                       "ifa");
     if (status != ROCECC_OK)
-        return gen_bad("a tail stamp (TS) has an order by --config ifa.tail: ", "ifa");
+        return gen_bad("values of its keys are out of range or contradict each other",
+                       "ifa");
     f->bytes = w.at;
     if (strcmp(last, "cnm") != 0 && strcmp(last, "pfc") != 0 &&
         strcmp(last, "pause") != 0)

@@ -13,60 +13,64 @@
 
 #include "../lib/network.h"
 #include "../lib/network_file.h"
+#include "../lib/vec.h"
+#include "../lib/written.h"
 #include "gen.h"
 
 static const char help[] =
     "usage: rocegen [OPTION]... LAYER... [KEY=VALUE]...\n"
     "       rocegen [OPTION]... NOTIFICATION [KEY=VALUE]...\n"
     "       rocegen [OPTION]... FILE.vec|-\n"
-    "Makes a frame of layers, outermost first; keys and values are those that\n"
-    "rocedump --json prints. Lengths, types, checksums and the ICRC are filled in, "
-    "but\n"
-    "what a key says stays as it is: icrc.value=0 udp.length=7.\n"
+    "Makes a frame of layers, outermost first. Keys and values are those that\n"
+    "rocedump --json prints. rocegen computes lengths, types, checksums and the ICRC,\n"
+    "unless a key sets them: icrc.value=0 udp.length=7.\n"
     "\n"
     "  rocegen ether ipv4 udp bth payload icrc ipv4.dst=192.0.2.7 bth.dest_qp=0x17\n"
     "  rocegen cnp src=192.0.2.1 dst=192.0.2.2 dest_qp=0x17\n"
     "\n"
-    "  LAYER          --layers lists them with their members\n"
-    "  KEY            LAYER.MEMBER; ipv4[1].src where there are several; "
-    "inner.ipv4.src\n"
-    "                 in a tunnel. A member alone is that of the innermost layer that\n"
-    "                 has it. Members that no key names have usual values, or are 0;\n"
-    "                 payload.length=N is N bytes 00 01 02 ...\n"
-    "  NOTIFICATION   cnp, fastcnp, cnm, l3qcn, arn, pfc, pause: a whole frame; IPv6\n"
-    "                 where src, dst or flow.src is an IPv6 address\n"
+    "  LAYER          --layers lists the layers with their members\n"
+    "  KEY            LAYER.MEMBER, ipv4[1].src if there are several such layers, or\n"
+    "                 inner.ipv4.src in a tunnel. A member alone belongs to the\n"
+    "                 innermost layer that has it. Members without a key have usual\n"
+    "                 values, or are 0. payload.length=N is N bytes 00 01 02 ...\n"
+    "  NOTIFICATION   cnp, fastcnp, cnm, l3qcn, arn, pfc, pause: a whole frame, over\n"
+    "                 IPv6 if src, dst or flow.src is an IPv6 address\n"
     "  FILE.vec       rows ID NOUN ok - | KEY=VALUE ... after a line source: ...\n"
     "                 (vectors/README); - is standard input\n"
     "\n"
-    "  --hex          one frame a line: the default\n"
-    "  --pcap FILE    a capture; - is standard output\n"
-    "  --send IFACE   onto an interface; as root\n"
-    "  --count N      each frame N times\n"
-    "  --gap-ns N     from frame to frame\n"
-    "  --config GROUP.MEMBER=VALUE  a number of the network, as of rocedump:\n"
+    "  --hex          print a line of hex digits per frame (default)\n"
+    "  --pcap FILE    write a capture; - is standard output\n"
+    "  --send IFACE   send on an interface; needs root or CAP_NET_RAW\n"
+    "  --count N      make each frame N times\n"
+    "  --gap-ns N     time from frame to frame, in nanoseconds\n"
+    "  --config GROUP.MEMBER=VALUE  set a number of the network, as in rocedump:\n"
     "                 overlay.vxlan_port=8472 tag.etag_type=0x893f\n"
-    "  --domain FILE  all of these numbers, one NAME=VALUE per line (vectors/README).\n"
-    "                 The file replaces the defaults: a member that it does not name "
-    "is\n"
-    "                 0. --domain and --config apply in the order given.\n"
-    "  --layers, --help, --version\n"
+    "  --domain FILE  read all of these numbers from a file, one NAME=VALUE per line\n"
+    "                 (vectors/README). The file replaces the defaults: a member that\n"
+    "                 it does not name is 0. --domain and --config apply in the order\n"
+    "                 given.\n"
+    "  --layers       list the layers with their members\n"
+    "  -h, --help     print this text\n"
+    "  --version      print the version\n"
     "\n"
-    "The ICRC is that of the frame with its lengths and types right, whatever keys "
-    "say\n"
-    "of those. Exit status: 0 done, 1 bad input, 2 usage.\n";
+    "The ICRC is computed over the frame with correct lengths and types, even if keys\n"
+    "set others. Exit status: 0 done, 1 bad input or output, 2 usage.\n";
 
 int gen_bad(const char *what, const char *where)
 {
     fflush(stdout);
-    fprintf(stderr, "rocegen: %s%s\n", what, where);
+    fprintf(stderr, "rocegen: %s%s%s\n", where, *where != '\0' ? ": " : "", what);
     return 1;
 }
 
 int gen_usage(const char *what, const char *where, const char *near)
 {
-    fprintf(stderr, "rocegen: %s%s", what, where);
-    if (near != NULL) fprintf(stderr, " (nearest: %s)", near);
-    fputs("\nrocegen --help says more\n", stderr);
+    if (*what != '\0') {
+        fprintf(stderr, "rocegen: %s%s%s", where, *where != '\0' ? ": " : "", what);
+        if (near != NULL) fprintf(stderr, " (nearest: %s)", near);
+        fputc('\n', stderr);
+    }
+    fputs("rocegen --help lists the options\n", stderr);
     return 2;
 }
 
@@ -129,7 +133,10 @@ static int stack(frame *f, char **args, int n)
         const int failed = strchr(args[i], '=') == NULL ? frame_word(f, args[i]) : 0;
         if (failed != 0) return failed;
     }
-    return n_words > 0 ? 0 : gen_usage("no layer is named", "", NULL);
+    return n_words > 0 ? 0
+                       : gen_usage("no layer is named; expected LAYERs, a "
+                                   "NOTIFICATION, a FILE.vec or -",
+                                   "", NULL);
 }
 
 static int compose(const rocecc_domain *d, char **args, int n, output *o)
@@ -164,14 +171,17 @@ static void print_layers(void)
         print_members(&kinds[i]);
 }
 
-static bool set_config(rocecc_domain *d, const char *text)
+static const char *set_config(rocecc_domain *d, const char *text)
 {
     char name[64];
     const size_t n = strcspn(text, "=");
-    if (text[n] == '\0' || n >= sizeof name) return false;
-    memcpy(name, text, n);
-    name[n] = '\0';
-    return network_set(d, name, text + n + 1);
+    const field *f;
+    if (text[n] == '\0') return "expected GROUP.MEMBER=VALUE";
+    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), text);
+    if (network_set(d, name, text + n + 1)) return NULL;
+    f = network_field(name);
+    return f != NULL ? field_expected(f)
+                     : "unknown setting; rocedump --help lists the settings";
 }
 
 static bool number(const char *text, uint64_t *v)
@@ -193,9 +203,10 @@ static int make(const rocecc_domain *d, char **args, int n, output *o)
 {
     int failed, closed;
     const char *refused = network_refused(d);
-    if (refused != NULL) return gen_usage("--config: ", refused, NULL);
+    if (refused != NULL) return gen_usage(refused, "invalid domain", NULL);
     if (o->pcap != NULL && o->send != NULL)
-        return gen_usage("--pcap or --send, not both", "", NULL);
+        return gen_usage("--pcap and --send exclude each other; give only one", "",
+                         NULL);
     if (n == 1 && is_rows(args[0]))
         failed = rows_read(args[0], d, output_frame, o);
     else
@@ -204,9 +215,17 @@ static int make(const rocecc_domain *d, char **args, int n, output *o)
     return failed != 0 ? failed : closed;
 }
 
+/* Reports the value of an option, and returns 2. */
+static int bad_value(const char *option, const char *value, const char *why)
+{
+    fprintf(stderr, "rocegen: %s %s: %s\n", option, value, why);
+    return gen_usage("", "", NULL);
+}
+
 /* Handles one option. Returns true, with *status, if the program is done. */
 static bool take(int option, rocecc_domain *d, output *o, int *status)
 {
+    const char *refused;
     *status = 0;
     switch (option) {
     case 'x':
@@ -221,11 +240,13 @@ static bool take(int option, rocecc_domain *d, output *o, int *status)
     case 'c':
     case 'g':
         if (number(optarg, option == 'c' ? &o->count : &o->gap_ns)) return false;
-        *status = gen_usage("not a number: ", optarg, NULL);
+        *status = bad_value(option == 'c' ? "--count" : "--gap-ns", optarg,
+                            "expected a whole number from 0 to 18446744073709551615");
         return true;
     case 'o':
-        if (set_config(d, optarg)) return false;
-        *status = gen_usage("no such setting or value: ", optarg, NULL);
+        refused = set_config(d, optarg);
+        if (refused == NULL) return false;
+        *status = bad_value("--config", optarg, refused);
         return true;
     case 'd':
         if (network_read(d, optarg, "rocegen")) return false;
@@ -244,8 +265,7 @@ static bool take(int option, rocecc_domain *d, output *o, int *status)
         *status = gen_usage("", "", NULL);
         return true;
     }
-    if (fflush(stdout) != 0 || ferror(stdout))
-        *status = gen_bad("cannot be written: ", "standard output");
+    if (!written("rocegen")) *status = 1;
     return true;
 }
 
@@ -265,6 +285,7 @@ int main(int argc, char **argv)
     rocecc_domain d = ROCECC_ZERO;
     output o = {NULL, NULL, 1, 0, 0, LINK_NONE, NULL, NULL};
     int option, status;
+    vec_tool = "rocegen";
     network_default(&d);
     while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
         if (take(option, &d, &o, &status)) return status;

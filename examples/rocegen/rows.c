@@ -31,12 +31,20 @@ static link_type link_of(const char *name)
 static int bad_row(const vec_row *row, const char *what, const char *text,
                    const char *near)
 {
-    char where[256];
-    snprintf(where, sizeof where, "%s%s%s%s%s", row->id, text != NULL ? ": " : "",
-             text != NULL ? text : "", near != NULL ? " (nearest: " : "",
-             near != NULL ? near : "");
-    if (near != NULL) strncat(where, ")", sizeof where - strlen(where) - 1);
-    return gen_bad(what, where);
+    char where[256], why[640];
+    snprintf(where, sizeof where, "%s%s%s", row->id, text != NULL ? ": " : "",
+             text != NULL ? text : "");
+    snprintf(why, sizeof why, "%s%s%s%s", what, near != NULL ? " (nearest: " : "",
+             near != NULL ? near : "", near != NULL ? ")" : "");
+    return gen_bad(why, where);
+}
+
+/* Names a value that its key cannot have. */
+static int bad_value(const vec_row *row, const vec_pair *pair, const field *f)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%.90s=%.90s", pair->key, pair->value);
+    return bad_row(row, field_expected(f), text, NULL);
 }
 
 /*
@@ -73,10 +81,10 @@ static int record_of(const noun *n, const vec_row *row, unsigned long which,
         for (k = 0; f == NULL && k < n->n; k++)
             nearest_offer(&near, n->fields[k].name);
         if (f == NULL)
-            return bad_row(row, "no such key: ", row->in[i].key, nearest_name(&near));
+            return bad_row(row, "unknown key", row->in[i].key, nearest_name(&near));
         if (element != which) continue;
         if (!noun_set(f, record, row->in[i].value))
-            return bad_row(row, "no such value: ", row->in[i].value, NULL);
+            return bad_value(row, &row->in[i], f);
         ++*found;
     }
     return 0;
@@ -93,7 +101,8 @@ static int none_behind(const noun *n, const vec_row *row, unsigned long n_elemen
     for (i = 0; i < row->n_in; i++) {
         (void)member(n, row->in[i].key, &element);
         if (element >= n_elements)
-            return bad_row(row, "no element stands before it: ", row->in[i].key, NULL);
+            return bad_row(row, "the element before it is missing", row->in[i].key,
+                           NULL);
     }
     return 0;
 }
@@ -118,8 +127,10 @@ static int emit_row(const reading *r, const noun *n, const vec_row *row,
         if (found == 0 && list) break;
         status = n->emit(w, r->domain, &record);
         if (status != ROCECC_OK)
-            return bad_row(row, "values that no packet has: ", vec_status_name(status),
-                           NULL);
+            return bad_row(row,
+                           "values of its keys are out of range or contradict each "
+                           "other",
+                           NULL, NULL);
         if (!list) found = 0;
     }
     return none_behind(n, row, element);
@@ -133,7 +144,9 @@ static void each_row(const vec_row *row, void *arg)
     const noun *n = row->call ? NULL : noun_find(row->noun);
     if (r->failed != 0 || row->call || row->status != ROCECC_OK || !row->emit) return;
     if (n == NULL)
-        r->failed = bad_row(row, "no such noun: ", row->noun, NULL);
+        r->failed = bad_row(
+            row, "unknown noun; the files vectors/NOUN.vec are named after them",
+            row->noun, NULL);
     else if ((r->failed = emit_row(r, n, row, &w)) == 0)
         r->failed = r->each(r->arg, bytes, w.at, link_of(n->name));
     r->n++;
@@ -144,6 +157,9 @@ int rows_read(const char *path, const rocecc_domain *d, gen_each each, void *arg
     reading r = {d, each, arg, 0, 0};
     const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
     (void)vec_read(file, each_row, &r);
-    if (r.failed == 0 && r.n == 0) return gen_bad("no row has bytes to write: ", path);
+    if (r.failed == 0 && r.n == 0)
+        return gen_bad(
+            "no row has bytes to write: expected rows with status ok, without emit=no",
+            path);
     return r.failed;
 }

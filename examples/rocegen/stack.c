@@ -38,7 +38,7 @@ static void *record_of(const kind *k)
     const size_t size = k->size != 0 ? k->size : kind_noun(k->nouns[0])->size;
     void *record = calloc(1, size);
     size_t p, i;
-    if (record == NULL) exit(gen_bad("no memory", ""));
+    if (record == NULL) exit(gen_bad("out of memory", ""));
     for (p = 0; p < COUNT(k->nouns) && k->nouns[p] != NULL; p++) {
         const noun *n = kind_noun(k->nouns[p]);
         noun_clear(n->fields, n->n, (char *)record + k->at[p]);
@@ -54,7 +54,7 @@ static int push(frame *f, const kind *k)
 {
     const layer *last = f->n > 0 ? &f->layers[f->n - 1] : NULL;
     layer *l = &f->layers[f->n];
-    if (f->n == LAYERS_MAX) return gen_usage("too many layers: ", k->name, NULL);
+    if (f->n == LAYERS_MAX) return gen_usage("more than 48 layers", k->name, NULL);
     l->kind = k;
     l->level = last == NULL ? 0 : last->level;
     if (last != NULL && last->kind->tunnel && strcmp(k->name, "erspan2") != 0)
@@ -81,7 +81,10 @@ int frame_word(frame *f, const char *word)
     if (k == NULL) {
         for (i = 0; i < n_kinds; i++)
             nearest_offer(&near, kinds[i].name);
-        return gen_usage("no such layer: ", word, nearest_name(&near));
+        return gen_usage(nearest_name(&near) != NULL
+                             ? "unknown layer"
+                             : "unknown layer; --layers lists all",
+                         word, nearest_name(&near));
     }
     if (strcmp(word, "cnm") == 0 && f->n > 0 && is(&f->layers[f->n - 1], "l3qcn"))
         return 0; /* l3qcn also writes the CNM */
@@ -269,19 +272,27 @@ int frame_key(frame *f, const char *text)
     nearest near = {name, 0, ""};
     member m = {NULL, 0, 0};
     keyed *k = &f->keys[f->n_keys];
-    if (n >= sizeof name) return gen_usage("no such key: ", text, NULL);
+    if (n >= sizeof name)
+        return gen_usage("unknown key; a key has less than 128 characters", text, NULL);
     memcpy(name, text, n);
     name[n] = '\0';
-    if (!resolve(f, name, &k->layer, &m))
-        return gen_usage("no such key: ", name, nearest_key(f, &near));
+    if (!resolve(f, name, &k->layer, &m)) {
+        const char *close = nearest_key(f, &near);
+        return gen_usage(close != NULL
+                             ? "unknown key in these layers"
+                             : "unknown key in these layers; --layers lists all keys",
+                         name, close);
+    }
     f->views += m.field->kind == ROCECC_FIELD_VIEW;
     if (f->n_keys == KEYS_MAX || f->views > VEC_PAIRS)
-        return gen_usage("too many keys: ", text, NULL);
+        return gen_usage(f->n_keys == KEYS_MAX ? "more than 512 keys"
+                                               : "more than 64 keys with bytes",
+                         text, NULL);
     k->field = m.field;
     k->offset = m.offset;
     k->value = text + n + 1;
     if (!noun_set(k->field, (char *)f->layers[k->layer].record + k->offset, k->value))
-        return gen_usage("no such value: ", text, NULL);
+        return gen_usage(field_expected(k->field), text, NULL);
     if (m.count > 0) {
         const kind *kd = f->layers[k->layer].kind;
         size_t *count =

@@ -36,31 +36,34 @@ static const char usage[] =
     "usage: softroce DEVICE sender [NAME=VALUE]... [[!]PREFIX]...\n"
     "       softroce DEVICE receiver [NAME=VALUE]...\n"
     "  sender    paces the RoCEv2 data that DEVICE sends, each flow by DCQCN. The\n"
-    "            qdisc of DEVICE has to be fq: it holds a packet until it may leave.\n"
-    "  receiver  answers data that comes with a mark (CE) by CNPs\n"
-    "It ends when it is interrupted: then nothing of it is left, and it says what has\n"
-    "been counted. CNPs are taken from the other end of a QP, and Fast CNPs from the\n"
-    "switches in a PREFIX (ADDRESS/LENGTH), but for those of a longer one with a !.\n"
+    "            qdisc of DEVICE must be fq, which holds a packet until its time.\n"
+    "  receiver  answers marked data (CE) with CNPs\n"
+    "On an interrupt, softroce removes its programs, prints its counters, and ends.\n"
+    "It accepts CNPs from the other end of a QP, and Fast CNPs from the switches in a\n"
+    "PREFIX (ADDRESS/LENGTH), except switches in a longer PREFIX with a !.\n"
     "\n"
-    "  line_bps=N        what a flow may send at, until its first CNP (100000000)\n"
+    "  line_bps=N        rate of a flow until its first CNP (100000000)\n"
     "  min_bps=N ai_bps=N hai_bps=N alpha_timer_ns=N increase_timer_ns=N g_q20=N ...\n"
-    "                    any member of rocecc_dcqcn_params; by line_bps, as\n"
-    "                    README.md says, where it is not given\n"
-    "  deaf=1            CNPs change nothing\n"
+    "                    any member of rocecc_dcqcn_params; the defaults follow from\n"
+    "                    line_bps, see README.md\n"
+    "  deaf=1            CNPs have no effect\n"
     "  fastcnp.type_plain=N fastcnp.type_ioam=N ...\n"
-    "                    any member of rocecc_domain; without a type Fast CNP is off\n"
+    "                    any member of rocecc_domain; without a type, Fast CNP is off\n"
     "  admission.source.rate_per_s=N admission.misbehaving=N ordinary_listed=1 ...\n"
-    "                    any member of rocecc_reaction_config, each CPU by itself:\n"
-    "                    Fast CNPs of each PREFIX (1000), PREFIXes that may misbehave\n"
-    "                    without taking others their limits (4); the same for CNPs,\n"
-    "                    whose senders then need a PREFIX, too (0)\n"
-    "  interval_ns=N     receiver: the least time between two CNPs of a QP (what\n"
-    "                    line_bps takes for 2 Mbit)\n"
+    "                    any member of rocecc_reaction_config, for each CPU: Fast "
+    "CNPs\n"
+    "                    per second of a PREFIX (1000), number of PREFIXes that may\n"
+    "                    misbehave without using up the limits of others (4), and 1 "
+    "if\n"
+    "                    senders of CNPs also need a PREFIX and have these limits (0)\n"
+    "  interval_ns=N     receiver: minimum time between two CNPs of a QP (default: "
+    "the\n"
+    "                    time of 2 Mbit at line_bps)\n"
     "  ioam=1            sender: data over IPv6 asks for a trace of the queues on its\n"
-    "                    way (IOAM, of three nodes); receiver: takes it out again,\n"
-    "                    and shows the last one\n"
-    "  every_s=N         say what has been counted every N seconds, too\n"
-    "  object=FILE       instead of sender.o or receiver.o beside this program\n"
+    "                    path (IOAM, three nodes); receiver: removes the trace, and\n"
+    "                    prints the last one\n"
+    "  every_s=N         also print the counters every N seconds\n"
+    "  object=FILE       load FILE, not sender.o or receiver.o beside this program\n"
     "\n"
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
@@ -96,9 +99,9 @@ static void end(int signal)
     ended = 1;
 }
 
-static int refuse(const char *why, const char *what)
+static int refuse(const char *what, const char *why)
 {
-    fprintf(stderr, "softroce: %s%s\n", why, what);
+    fprintf(stderr, "softroce: %s: %s\n", what, why);
     return 1;
 }
 
@@ -107,33 +110,45 @@ static int refuse_word(const char *of, const char *words, unsigned n)
 {
     while (n-- > 0)
         words += strcspn(words, " ") + 1;
-    fprintf(stderr, "softroce: %s: %.*s is refused\n", of, (int)strcspn(words, " "),
-            words);
+    fprintf(stderr, "softroce: %s: the library refuses %.*s\n", of,
+            (int)strcspn(words, " "), words);
     return 1;
 }
 
 /* ---- the configuration */
 
 static bool set_of(const field *f, size_t n, void *record, const char *name,
-                   const char *value)
+                   const char *value, const char **why)
 {
     size_t i;
-    for (i = 0; i < n; i++)
-        if (strcmp(f[i].name, name) == 0) return field_set(&f[i], record, value);
+    for (i = 0; i < n; i++) {
+        if (strcmp(f[i].name, name) != 0) continue;
+        *why = field_expected(&f[i]);
+        return field_set(&f[i], record, value);
+    }
     return false;
 }
 
-static bool set(char *arg)
+static bool set(char *arg, const char **why)
 {
     char *value = strchr(arg, '=');
+    bool fine;
+    *why = "unknown name: see softroce --help";
     *value++ = '\0';
-    if (strcmp(arg, "object") == 0)
-        return snprintf(object, sizeof object, "%s", value) < (int)sizeof object;
-    return set_of(dcqcn, COUNT(dcqcn), &config.dcqcn, arg, value) ||
-           set_of(gate, COUNT(gate), &config.notification.gate, arg, value) ||
-           set_of(reaction, COUNT(reaction), &config.reaction, arg, value) ||
-           set_of(own, COUNT(own), &option, arg, value) ||
-           network_set(&config.domain, arg, value);
+    if (strcmp(arg, "object") == 0) {
+        *why = "the path is too long";
+        fine = snprintf(object, sizeof object, "%s", value) < (int)sizeof object;
+    } else {
+        const field *f = network_field(arg);
+        if (f != NULL) *why = field_expected(f);
+        fine = set_of(dcqcn, COUNT(dcqcn), &config.dcqcn, arg, value, why) ||
+               set_of(gate, COUNT(gate), &config.notification.gate, arg, value, why) ||
+               set_of(reaction, COUNT(reaction), &config.reaction, arg, value, why) ||
+               set_of(own, COUNT(own), &option, arg, value, why) ||
+               network_set(&config.domain, arg, value);
+    }
+    value[-1] = '='; /* for the message */
+    return fine;
 }
 
 /* Sets missing limits as rocecc_admission_for() does. */
@@ -189,7 +204,7 @@ static int init(void)
     config.asks = option.ioam != 0;
     w = rocecc_writer_of(config.ioam, config.ioam + sizeof config.ioam);
     if (rocecc_ioam_build(&w, &asks) != ROCECC_OK || w.at != sizeof config.ioam)
-        return refuse("the options header has another length", "");
+        return refuse("ioam=1", "the options header has a wrong length");
     config.reaction.fastcnp_enabled =
         (config.domain.fastcnp.type_plain | config.domain.fastcnp.type_ioam) != 0;
     complete(&config.reaction.admission);
@@ -201,13 +216,13 @@ static int init(void)
         return refuse_word("prefixes", ROCECC_ACL_REFUSAL_NAMES, entries);
     whom = rocecc_reaction_point_init(&config.reaction, &config.domain, &list);
     if (whom == ROCECC_REACTION_REFUSED_DOMAIN)
-        return refuse("Fast CNP or ordinary_listed is on, and no PREFIX says for whom",
-                      "");
+        return refuse("PREFIX", "expected at least one, because Fast CNP or "
+                                "ordinary_listed is on");
     if (whom != ROCECC_REACTION_ACCEPTED)
         return refuse_word("gate", ROCECC_REACTION_REFUSAL_NAMES, whom);
     if (rocecc_notification_point_init(&config.notification) !=
         ROCECC_NOTIFICATION_ACCEPTED)
-        return refuse("interval_ns is refused", "");
+        return refuse("interval_ns", "expected at most 2^31 - 1");
     return 0;
 }
 
@@ -225,15 +240,17 @@ static int configure(char **arg)
     config.notification.cnp.src_port = 0xc000;
     for (; *arg != NULL; arg++) {
         rocecc_acl_entry *e = &config.entries[config.n];
+        const char *why = "one PREFIX too many";
         if (strchr(*arg, '=') != NULL) {
-            if (set(*arg)) continue;
+            if (set(*arg, &why)) continue;
         } else if (config.n < SOFTROCE_ENTRIES) {
             e->permit = **arg != '!';
             e->tag = config.n;
             config.n++;
             if (prefix_read(*arg + !e->permit, e)) continue;
+            why = "expected NAME=VALUE, or a PREFIX, ADDRESS or ADDRESS/LENGTH";
         }
-        refuse("what is ", *arg);
+        refuse(*arg, why);
         return 2;
     }
     return init();
@@ -264,12 +281,23 @@ static int program_of(const loaded *l, const char *name)
 static int load(loaded *l)
 {
     const uint32_t zero = 0;
+    char why[128];
+    int error;
     l->object = bpf_object__open_file(object, NULL);
-    if (l->object == NULL) return refuse("cannot be read: ", object);
-    if (bpf_object__load(l->object) != 0) return refuse("the kernel refuses ", object);
+    if (l->object == NULL)
+        return libbpf_strerror(errno, why, sizeof why),
+               fprintf(stderr, "softroce: %s cannot be read: %s\n", object, why), 1;
+    error = bpf_object__load(l->object);
+    if (error != 0)
+        return libbpf_strerror(error, why, sizeof why),
+               fprintf(stderr, "softroce: the kernel refuses %s: %s%s\n", object, why,
+                       error == -EPERM ? ": run softroce as root or give it CAP_BPF "
+                                         "and CAP_NET_ADMIN"
+                                       : ""),
+               1;
     l->qps = map_of(l, "qps");
     if (l->qps < 0 || bpf_map_update_elem(map_of(l, "config"), &zero, &config, 0) != 0)
-        return refuse("not an object of this program: ", object);
+        return refuse(object, "not an object file of this softroce");
     return 0;
 }
 
@@ -287,7 +315,11 @@ static int attach_tc(loaded *l, int egress, const char *program)
     error = bpf_tc_attach(&l->hook[egress], &l->at[egress]);
     if (error == 0) return 0;
     l->at[egress].prog_id = 0;
-    return refuse("not attached (is one there already?): ", program);
+    return fprintf(stderr, "softroce: tc program %s cannot be attached: %s%s\n",
+                   program, strerror(-error),
+                   error == -EEXIST ? "; is softroce already running on this device?"
+                                    : ""),
+           1;
 }
 
 /* Creates the qdisc for tc, if missing. libbpf must not warn if it already exists. */
@@ -299,7 +331,9 @@ static int make_clsact(const loaded *l)
     const libbpf_print_fn_t warn = libbpf_set_print(NULL);
     const int error = bpf_tc_hook_create(&hook);
     (void)libbpf_set_print(warn);
-    return error == 0 || error == -EEXIST ? 0 : refuse("no clsact: ", strerror(-error));
+    return error == 0 || error == -EEXIST
+               ? 0
+               : refuse("the qdisc clsact cannot be added", strerror(-error));
 }
 
 static int attach(loaded *l)
@@ -314,7 +348,12 @@ static int attach(loaded *l)
     error = bpf_xdp_attach((int)l->device, l->xdp, XDP_FLAGS_UPDATE_IF_NOEXIST, NULL);
     if (error == 0) return 0;
     l->xdp = -1;
-    return refuse("XDP is not attached (is one there already?): ", strerror(-error));
+    return fprintf(stderr, "softroce: the XDP program cannot be attached: %s%s\n",
+                   strerror(-error),
+                   error == -EEXIST || error == -EBUSY
+                       ? "; the device has an XDP program already"
+                       : ""),
+           1;
 }
 
 static void detach(loaded *l)
@@ -456,7 +495,11 @@ static int run(loaded *l)
     const struct timespec pause = {0, POLL_NS};
     uint64_t shown_ns = now_ns();
     if (!qp_open())
-        return refuse("the kernel tells of no QPs: is rdma_rxe loaded? ", "");
+        return fprintf(stderr,
+                       "softroce: the kernel does not list QPs: %s; is the module "
+                       "rdma_rxe loaded?\n",
+                       strerror(errno)),
+               1;
     printf("softroce: %s is on\n", l->sender ? "sender" : "receiver");
     fflush(stdout);
     while (!ended) {
@@ -488,15 +531,23 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     if (argc < 3 ||
         (strcmp(argv[2], "sender") != 0 && strcmp(argv[2], "receiver") != 0)) {
-        fputs(usage, stderr);
+        if (argc < 3)
+            fputs("softroce: expected DEVICE and sender or receiver: see softroce "
+                  "--help\n",
+                  stderr);
+        else
+            refuse(argv[2], "expected sender or receiver");
         return 2;
     }
     l.sender = argv[2][0] == 's';
     l.device = if_nametoindex(argv[1]);
-    if (l.device == 0) return refuse("no device ", argv[1]);
+    if (l.device == 0)
+        return refuse(argv[1], "unknown device; 'ip link' lists the devices");
     code = configure(argv + 3);
     if (code != 0) return code;
-    if (object[0] == '\0' && !beside(argv[2])) return refuse("where is ", argv[2]);
+    if (object[0] == '\0' && !beside(argv[2]))
+        return refuse("/proc/self/exe", "the folder of this program is unknown: use "
+                                        "object=FILE");
     signal(SIGINT, end);
     signal(SIGTERM, end);
     code = load(&l);

@@ -23,44 +23,46 @@
 static const char usage[] =
     "usage: switch SOCKET1 SOCKET2 [NAME=VALUE]...\n"
     "Listens on two Unix sockets until a machine has connected to each: QEMU with\n"
-    "-netdev stream,server=off,addr.type=unix,addr.path=SOCKET. What the machine at\n"
-    "SOCKET1, the sender's, sends goes through a slow port to the one at SOCKET2, the\n"
-    "receiver's; what that sends goes back at once. When a machine goes, or on\n"
-    "SIGTERM, the switch shows what it counted, and ends.\n"
+    "-netdev stream,server=off,addr.type=unix,addr.path=SOCKET. Frames from the\n"
+    "sender's machine at SOCKET1 pass a slow port to the receiver's machine at\n"
+    "SOCKET2. Frames in the other direction are not delayed. When a machine\n"
+    "disconnects, or on SIGTERM, the switch prints its counters, and ends.\n"
     "\n"
-    "  rate_bps=N          of the slow port, by bytes of frames (20000000)\n"
-    "  queue_bytes=N       what does not fit is dropped, whatever it is (100000)\n"
+    "  rate_bps=N          rate of the slow port, in bits of frames (20000000)\n"
+    "  queue_bytes=N       size of the queue; any frame that does not fit is dropped\n"
+    "                      (100000)\n"
     "  wred_min_bytes=N wred_max_bytes=N wred_pmax=PERCENT\n"
-    "                      WRED on RoCEv2 data that is ECT (10000 40000 20). All\n"
-    "                      else, Not-ECT too, has a plain FIFO up to queue_bytes\n"
-    "  ecn=0|1             1: such a packet is marked CE (1)\n"
-    "  fastcnp=0|1         1: instead, its sender gets a Fast CNP (0); CE where there\n"
-    "                      can be none: over IPv4, or a sender outside of permit\n"
-    "  address=ADDRESS     the switch's, source of Fast CNPs (2001:db8::5)\n"
-    "  type_plain=N        option type of Fast CNPs (0x9e); 0x9f is that of those for\n"
-    "                      packets with an IOAM trace\n"
-    "  icrc=RULE           what the ICRC of a Fast CNP covers: masked, literal or\n"
-    "                      stripped, which is the one that sender.c can verify "
-    "(stripped)\n"
+    "                      WRED for RoCEv2 data that is ECT (10000 40000 20). All\n"
+    "                      other frames, also Not-ECT, have a FIFO up to queue_bytes\n"
+    "  ecn=0|1             1: a packet that WRED selects is marked CE (1)\n"
+    "  fastcnp=0|1         1: its sender gets a Fast CNP instead (0). It is marked CE\n"
+    "                      over IPv4, or if the sender is outside of permit\n"
+    "  address=ADDRESS     the switch's address, source of Fast CNPs (2001:db8::5)\n"
+    "  type_plain=N        option type of Fast CNPs (0x9e). Fast CNPs for packets "
+    "with\n"
+    "                      an IOAM trace have 0x9f\n"
+    "  icrc=RULE           rule for the ICRC of a Fast CNP: masked, literal or\n"
+    "                      stripped. sender.c can verify only stripped (stripped)\n"
     "  gap_us=N            a flow (destination and DestQP) gets at most one Fast CNP\n"
-    "                      in this time, and no CE either (0)\n"
+    "                      in this time, and is not marked CE meanwhile (0)\n"
     "  permit=PREFIX/LEN   senders that get Fast CNPs (2001:db8::/32)\n"
-    "  ioam=NODE           this node's id; RoCEv2 that has a pre-allocated IOAM trace\n"
-    "                      gets its record as it leaves the slow port, in bytes, and\n"
-    "                      ns since the start (0: none)\n"
-    "  seed=N              of WRED's random numbers (1)\n"
-    "  log=FILE            lines of fields with a tab between; t_ns since the start\n"
+    "  ioam=NODE           this node's id. A RoCEv2 packet with a pre-allocated IOAM\n"
+    "                      trace gets its record as it leaves the slow port, in "
+    "bytes,\n"
+    "                      and ns since the start (0: no record)\n"
+    "  seed=N              seed of WRED's random numbers (1)\n"
+    "  log=FILE            lines of fields with tabs between; t_ns since the start\n"
     "      offered t_ns dst_qp psn opcode frame_bytes queue_bytes fate\n"
-    "          RoCEv2 for the receiver. queue_bytes counts it, as WRED does. Fate:\n"
-    "          pass, mark, told (a Fast CNP went out), full\n"
+    "          RoCEv2 for the receiver. As for WRED, queue_bytes includes it. Fate:\n"
+    "          pass, mark, told (a Fast CNP was sent), full\n"
     "      sent t_ns dst_qp psn opcode frame_bytes queue_bytes\n"
-    "          its last bit has left the slow port; queue_bytes are still in it\n"
+    "          its last bit has left the slow port; queue_bytes remain\n"
     "      fastcnp t_ns dst_qp               a Fast CNP to the sender\n"
-    "      cnp t_ns dest_qp                  a CNP of the receiver\n"
-    "      ack t_ns dest_qp psn syndrome     an ACK or NAK of the receiver\n"
+    "      cnp t_ns dest_qp                  a CNP from the receiver\n"
+    "      ack t_ns dest_qp psn syndrome     an ACK or NAK from the receiver\n"
     "\n"
-    "A frame without a whole Ethernet header is left out, and counted. One of more\n"
-    "than 65536 bytes ends the program, as a failure.\n"
+    "A frame without a whole Ethernet header is dropped and counted. A frame of more\n"
+    "than 65536 bytes ends the program as a failure.\n"
     "Exit status: 0 done, 1 failed, 2 usage.\n";
 
 #define OPTIONS(F, T)                                                                  \
@@ -127,6 +129,16 @@ static bool option(switch_options *o, const char **log, char *arg)
     for (i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(arg, names[i].name) == 0) return field_set(&names[i], o, value);
     return false;
+}
+
+/* Returns what option() accepts in place of an argument that it refused. */
+static const char *expected(const char *arg)
+{
+    size_t i;
+    if (strcmp(arg, "permit") == 0) return "expected permit=PREFIX/LEN";
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(arg, names[i].name) == 0) return field_expected(&names[i]);
+    return "unknown name, or not NAME=VALUE: see switch --help";
 }
 
 static int fail(const char *what, const char *why)
@@ -219,26 +231,32 @@ int main(int argc, char **argv)
     switch_options o = defaults();
     const char *log = NULL, *refused;
     int status = 0, i;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) return puts(usage) < 0;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     for (i = 3; i < argc; i++)
         if (!option(&o, &log, argv[i])) break;
-    if (argc < 3 || i < argc) {
-        fputs(usage, stderr);
-        return 2;
-    }
+    if (argc < 3)
+        fputs("switch: expected SOCKET1 and SOCKET2: see switch --help\n", stderr);
+    if (i >= 3 && i < argc) fail(argv[i], expected(argv[i]));
+    if (argc < 3 || i < argc) return 2;
     refused = queue_start(&o, ports, clock_ns());
-    if (refused != NULL) return fail("refused", refused);
+    if (refused != NULL) return fprintf(stderr, "switch: %s\n", refused), 1;
     if (log != NULL && (o.log = fopen(log, "w")) == NULL)
-        return fail(log, strerror(errno));
+        return fprintf(stderr, "switch: %s cannot be created: %s\n", log,
+                       strerror(errno)),
+               1;
     catch_term();
     port_listen(&ports[SENDER], argv[1]);
     port_listen(&ports[RECEIVER], argv[2]);
     if (connected() && run() == PORT_BROKEN)
-        status = fail("a frame", "longer than 65536 bytes");
+        status = fail("a frame", "too long: the limit is 65536 bytes");
     for (i = 0; i < PORTS; i++)
         port_deaf(&ports[i]);
     queue_show();
-    if (o.log != NULL && (fflush(o.log) != 0 || ferror(o.log)))
-        status = fail(log, "cannot be written");
+    errno = 0;
+    if (o.log != NULL && (fflush(o.log) != 0 || ferror(o.log))) {
+        fprintf(stderr, "switch: %s cannot be written: %s\n", log,
+                errno != 0 ? strerror(errno) : "an earlier write failed");
+        status = 1;
+    }
     return status;
 }

@@ -100,24 +100,25 @@ const char *queue_start(switch_options *o, port *both, uint64_t now_ns)
     start_ns = now_ns;
     configure();
     if (o->rate_bps == 0 || o->rate_bps >= ROCECC_RATE_END_BPS)
-        return "rate_bps is 0, or above 8.79 Tb/s";
-    if (o->ioam >> 24 != 0) return "ioam has more than 24 bits";
+        return "rate_bps: expected 1 to 8796093022207";
+    if (o->ioam >> 24 != 0) return "ioam: expected at most 24 bits";
     if (rocecc_wred_init(&wred) != ROCECC_WRED_ACCEPTED)
-        return "WRED: its minimum is above its maximum, pmax above 100, or no queue";
+        return "WRED: expected queue_bytes above 0, wred_min_bytes up to "
+               "wred_max_bytes, wred_pmax up to 100";
     if (rocecc_domain_init(&o->domain) != ROCECC_DOMAIN_ACCEPTED)
-        return "type_plain is no option type for Fast CNPs";
+        return "type_plain: not a valid option type for Fast CNPs";
     if (rocecc_acl_init(&senders, &o->permit, 1, &at) != ROCECC_ACL_ACCEPTED)
-        return "permit is no prefix: its length, or a bit after it";
+        return "permit: not a prefix (its length, or a bit after the prefix)";
     switch (rocecc_congestion_point_init(&config, &o->domain, &senders)) {
     case ROCECC_CONGESTION_ACCEPTED:
         point = rocecc_congestion_point_start(&config, now_ns);
         return NULL;
     case ROCECC_CONGESTION_REFUSED_ADDRESS:
-        return "address is no switch's";
+        return "address: not the address of a switch";
     case ROCECC_CONGESTION_REFUSED_GATE:
-        return "gap_us is 2147484 or more";
+        return "gap_us: expected at most 2147483";
     default:
-        return "the congestion point";
+        return "the congestion point refuses its configuration";
     }
 }
 

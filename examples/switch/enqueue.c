@@ -9,20 +9,20 @@ const char *hook_start(hook_port *port, const hook_config *with, uint64_t now_ns
     uint32_t at, i;
     *port = none;
     port->with = *with;
-    if (with->node_id >= 0xffffff) return "node_id has more than 24 bits";
+    if (with->node_id >= 0xffffff) return "node_id: expected less than 0xffffff";
     if (rocecc_domain_init(&with->domain) != ROCECC_DOMAIN_ACCEPTED)
-        return "domain: a number that means two things";
+        return "domain: a number has two meanings";
     if (rocecc_wred_init(&with->wred) != ROCECC_WRED_ACCEPTED)
-        return "wred: a minimum above its maximum, or no queue";
+        return "wred: a minimum is above its maximum, or the queue is 0";
     for (i = 0; i < HOOK_HOSTS_MAX; i++)
         port->with.hosts[i].tag = i;
     if (with->n_hosts > HOOK_HOSTS_MAX ||
         rocecc_acl_init(&port->access, port->with.hosts, with->n_hosts, &at) !=
             ROCECC_ACL_ACCEPTED)
-        return "hosts: a prefix that is none, or too many";
+        return "hosts: a prefix is invalid, or there are too many";
     if (rocecc_congestion_point_init(&port->with.congestion, &port->with.domain,
                                      &port->access) != ROCECC_CONGESTION_ACCEPTED)
-        return "congestion: refused";
+        return "congestion: the library refuses the configuration";
     port->point = rocecc_congestion_point_start(&port->with.congestion, now_ns);
     for (i = 0; i < HOOK_HOSTS_MAX; i++)
         port->sources[i] =

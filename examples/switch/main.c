@@ -8,6 +8,7 @@
 #include "hook.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 static const char usage[] =
     "usage: switch HEADROOM IN.pcap DEPTHS OUT.pcap NOTIFICATIONS.pcap\n"
-    "DEPTHS has a line for each frame: bytes in the queue, with the frame.\n";
+    "DEPTHS has a line for each frame: the bytes in the queue, including the frame.\n";
 
 /* Sets the example's numbers. Change these. */
 static void configure(hook_config *c)
@@ -68,7 +69,7 @@ static pcap_dumper_t *create(const char *path)
     pcap_t *dead = pcap_open_dead_with_tstamp_precision(DLT_EN10MB, 65535,
                                                         PCAP_TSTAMP_PRECISION_NANO);
     pcap_dumper_t *file = dead == NULL ? NULL : pcap_dump_open(dead, path);
-    if (file == NULL) die(path, "cannot be written");
+    if (file == NULL) die(path, "cannot be created");
     pcap_close(dead);
     return file;
 }
@@ -103,7 +104,7 @@ static void forward(const struct pcap_pkthdr *h, const u_char *data, size_t head
     hook_buffer b = {NULL, headroom, h->caplen};
     uint8_t outputs;
     b.base = malloc(headroom + h->caplen + 1);
-    if (b.base == NULL) die("frame", "no memory");
+    if (b.base == NULL) die("a frame", "out of memory");
     memcpy(b.base + headroom, data, h->caplen);
     outputs = hook_enqueue(&port, &b, e, &w);
     if (w.at != 0) notify(told, h, &b, frame, 14 + w.at);
@@ -135,16 +136,19 @@ int main(int argc, char **argv)
                                                  why);
     if (in == NULL) die(argv[2], why);
     depths = fopen(argv[3], "r");
-    if (depths == NULL) die(argv[3], "cannot be read");
+    if (depths == NULL) die(argv[3], strerror(errno));
     out = create(argv[4]);
     told = create(argv[5]);
     while (pcap_next_ex(in, &h, &data) == 1) {
-        if (fscanf(depths, "%" SCNu32, &e.queue_bytes) != 1) die(argv[3], "ends early");
+        if (fscanf(depths, "%" SCNu32, &e.queue_bytes) != 1)
+            die(argv[3], "expected a number for each frame");
         e.now_ns = (uint64_t)h->ts.tv_sec * 1000000000 + (uint64_t)h->ts.tv_usec;
         lcg = lcg * 6364136223846793005u + 1442695040888963407u;
         e.random = (uint32_t)(lcg >> 32);
         forward(h, data, strtoul(argv[1], NULL, 0), &e);
     }
+    if (pcap_dump_flush(out) != 0) die(argv[4], strerror(errno));
+    if (pcap_dump_flush(told) != 0) die(argv[5], strerror(errno));
     pcap_dump_close(out);
     pcap_dump_close(told);
     fclose(depths);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bits.js - which bits of a frame are which field. The library is asked: each bit is
- * turned over, and what the decoder then says otherwise is what the bit is. So there is
- * no table of formats here, and a field that the library gains is lit without a change.
+ * bits.js - finds the bits of each field. It inverts each bit of a frame, and compares the
+ * decoder's results. So there is no table of formats here, and new fields need no change.
  */
 
-const HEAD_BYTES = 320; /* of a longer frame, and its last 4 */
+const HEAD_BYTES = 320; /* examined in a longer frame, with its last 4 */
 const DERIVED = /(^|\.)(ok|checksum_ok|computed|rule|odd)$/; /* follow from other bits */
 
-/* Layers outermost first: {id, name, fields: Map of path to value}. */
+/* Returns the layers, outermost first: {id, name, fields: Map of path to value}. */
 function layersOf(o, prefix = "") {
   const seen = {};
   const layers = o.stack.map((name) => {
@@ -33,7 +32,7 @@ function flatten(value, path, fields) {
 const recordOf = (path) => path.slice(0, path.lastIndexOf("."));
 const isHex = (v) => typeof v === "string" && /^([0-9a-f]{2})+$/.test(v);
 
-/* Whether one bit is all that two values differ by, where that can be said. */
+/* Returns true if two different values differ by one bit, or cannot be compared. */
 function oneBit(a, b) {
   if (typeof a === "number" && typeof b === "number") {
     const x = BigInt.asUintN(64, BigInt(a) ^ BigInt(b));
@@ -57,12 +56,14 @@ function allFields(layers) {
   return all;
 }
 
-/* With one bit turned over: the first field that changes, those that change by one bit,
- * or where decoding ends. */
+/*
+ * Compares a decoding with one inverted bit. Returns the first field that changes, the fields
+ * that change by one bit, and the layer where decoding ends.
+ */
 function changed(before, text) {
   const layers = layersOf(JSON.parse(text));
   const after = allFields(layers);
-  const records = new Set([...after.keys()].map(recordOf)); /* a member of one may be gone */
+  const records = new Set([...after.keys()].map(recordOf)); /* a record may have lost a member */
   const paths = [...before.fields].filter(([path, value]) =>
     after.has(path) ? after.get(path) !== value : records.has(recordOf(path))).map(([path]) => path);
   const lone = paths.filter((path) => after.has(path) && oneBit(before.fields.get(path), after.get(path)));
@@ -70,8 +71,10 @@ function changed(before, text) {
   return { first: paths[0], lone, ends };
 }
 
-/* The longest run of a field's bits, over those between where decoding ends: a length that
- * changes may shift another value into a field by chance. */
+/*
+ * Returns the longest run of a field's bits, across bits that end decoding. Elsewhere a changed
+ * length may shift another value into a field by chance.
+ */
 function homeOf(bits, found) {
   let best = [0, 0], from = bits[0];
   bits.forEach((bit, i) => {
@@ -84,7 +87,10 @@ function homeOf(bits, found) {
   return best;
 }
 
-/* Of bytes that several show (options, and what is in them) the smallest has them. */
+/*
+ * Returns the field of a bit. If several fields show it (options and their content), it is the
+ * smallest.
+ */
 function choose(bit, found, homes, fields) {
   const { first, lone } = found[bit];
   if (!isHex(fields.get(first))) return first;
@@ -95,7 +101,7 @@ function choose(bit, found, homes, fields) {
   return best;
 }
 
-/* {layers, owner: for each bit {path}, {ends: layer} or null, fields}. */
+/* Returns {layers, owner: for each bit {path}, {ends: layer} or null, fields}. */
 function bitsOfFrame(library, frame) {
   const layers = layersOf(JSON.parse(library.decode(frame)));
   const before = { layers, fields: allFields(layers) };
@@ -121,8 +127,10 @@ function bitsOfFrame(library, frame) {
   return { layers, owner, fields: before.fields };
 }
 
-/* Where decoding ends with a bit turned over, and only a layer around it has it, the field
- * is the one on both sides, or the one beside it that its table says is wider. */
+/*
+ * If an inverted bit ends decoding, and only an outer layer has the bit, assigns it to the
+ * field on both sides, or to the adjacent field if the field's table says that it is wider.
+ */
 function mend(library, owner, found) {
   const bitsOf = new Map();
   owner.forEach((o, bit) => {

@@ -14,8 +14,8 @@ strings='strcmp.o strncmp.o strlen.o strchr.o strchrnul.o strcspn.o memcmp.o'
 compile() {
     # Without a 128-bit type the library multiplies by halves, as in firmware.
     clang-14 --target=wasm32-wasi -std=c11 -O2 -mbulk-memory -ffunction-sections \
-        -fdata-sections -U__SIZEOF_INT128__ -Dfwrite=web_write $2 -I"$top/include" \
-        -c "$1" -o "$objects/$(basename "$1" .c).o"
+        -fdata-sections -ftls-model=local-exec -U__SIZEOF_INT128__ -Dfwrite=web_write $2 \
+        -I"$top/include" -c "$1" -o "$objects/$(basename "$1" .c).o"
 }
 
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align

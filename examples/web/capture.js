@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* capture.js - pcap, pcapng and pasted hex: a list of {link, number, time_ns, len, bytes}. */
+/* capture.js - parses pcap, pcapng and hex to a list of {link, number, time_ns, len, bytes}. */
 
 const ETHERNET = 1;
 
-/* Digits with any space between; 0x, offsets and text columns of a dump are left out. */
+/* Parses hex digits with any spaces. Skips 0x, and the offsets and text columns of a dump. */
 function bytesOfHex(text) {
   const lines = text.split("\n").map((line) =>
     line.replace(/^\s*[0-9a-fA-F]{3,8}(:\s*|\s\s+)(?=[0-9a-fA-F]{2})/, "")
@@ -16,7 +16,7 @@ function bytesOfHex(text) {
   return Uint8Array.from(digits.match(/../g), (d) => parseInt(d, 16));
 }
 
-/* A blank line ends a frame. */
+/* Parses frames, separated by blank lines. */
 function framesOfHex(text) {
   return text.split(/\n\s*\n/).filter((part) => part.trim() !== "").map((part, i) => {
     const bytes = bytesOfHex(part);
@@ -48,7 +48,7 @@ function cut(frames) {
   return frames;
 }
 
-/* An interface: its link type, and of its options if_tsresol and if_tsoffset. */
+/* Returns an interface's link type, snap length, and if_tsresol and if_tsoffset. */
 function interfaceOf(view, at, end, little) {
   const it = { link: view.getUint16(at + 8, little), snap: view.getUint32(at + 12, little), units: 1000000n, offset: 0n };
   for (let o = at + 16; o + 4 <= end;) {
@@ -62,7 +62,7 @@ function interfaceOf(view, at, end, little) {
   return it;
 }
 
-/* A block that has a frame: interface, time, length here and on the wire, where it is. */
+/* Returns a frame block's interface, time, captured and original length, and data offset. */
 function blockOf(view, at, size, little) {
   const u32 = (i) => view.getUint32(at + i, little);
   const times = { high: 0, low: 0 };
@@ -101,7 +101,7 @@ function framesOfPcapng(data) {
   return frames;
 }
 
-/* A file, by its first bytes. */
+/* Reads a file. Its first bytes select the format. */
 function framesOf(data) {
   if (data.length < 24) throw new Error("too short for a capture");
   const magic = new DataView(data.buffer, data.byteOffset).getUint32(0);

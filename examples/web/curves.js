@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* curves.js - the page of curves: sliders from the library's table, two charts. */
+/* curves.js - the page of curves, with sliders from the library's table and two charts. */
 
 const LEFT = 52, RIGHT = 14;
 const NAMES = { dcqcn: "DCQCN", hpcc: "HPCC++", ldcp: "LDCP" };
 
-/* A round number of at least v / steps: 1, 2 or 5 and zeros. */
+/* Returns a round number of at least v / steps: 1, 2 or 5 and zeros. */
 function roundStep(v, steps) {
   const raw = v / steps, ten = 10 ** Math.floor(Math.log10(raw));
   return ten * [1, 2, 5, 10].find((m) => m * ten >= raw);
@@ -12,11 +12,11 @@ function roundStep(v, steps) {
 
 const show = (v) => (v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
 
-/* Lines over one axis of time: {title, unit, wide, high, lines: [[values, color]], ms}. */
+/* Draws lines over one time axis: {title, unit, wide, high, lines: [[values, color]], ms}. */
 function chart(c) {
   const base = c.high - 26, top = 24;
   const most = Math.max(1e-9, ...c.lines.flatMap(([values]) => values));
-  const step = roundStep(most, 4), end = Math.ceil(most / step - 0.02) * step; /* 2 % may stand out */
+  const step = roundStep(most, 4), end = Math.ceil(most / step - 0.02) * step; /* 2 % of a step may stand out */
   const x = (ms) => LEFT + (c.wide - LEFT - RIGHT) * ms / c.ms;
   const y = (v) => base - (base - top) * v / end;
   const parts = [`<text class="title" x="0" y="13">${c.title}, ${c.unit}</text>`];
@@ -47,7 +47,7 @@ class Curves {
     for (const id of ["rate", "queue"]) $(id).addEventListener("mousemove", (e) => this.point(e, $(id)));
   }
 
-  /* Values out of a fragment: within their ranges, others are left alone. */
+  /* Sets values from a fragment. Ignores values outside their ranges. */
   set(algo, values) {
     this.algo = ALGOS.includes(algo) ? algo : "dcqcn";
     this.values = {};
@@ -119,7 +119,7 @@ class Curves {
     this.numbers();
   }
 
-  /* What the curves have at the cursor. */
+  /* Shows the curves' values at the cursor. */
   numbers() {
     const i = Number($("cursor").value), at = (i + 0.5) * this.ms / this.size;
     const x = LEFT + (this.wide - LEFT - RIGHT) * at / this.ms;

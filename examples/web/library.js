@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* library.js - the wasm: memory in, memory out, no import. */
+/* library.js - the wasm's functions. Data passes through its memory, without imports. */
 
 const ALGOS = ["dcqcn", "hpcc", "ldcp"];
 
@@ -18,14 +18,14 @@ class Library {
     return new TextDecoder().decode(new Uint8Array(this.c.memory.buffer, this.c.text(), n));
   }
 
-  /* A frame as {link, number, time_ns, len, bytes}: what rocedump --json has of it. */
+  /* Returns the rocedump --json text of a frame {link, number, time_ns, len, bytes}. */
   decode(frame, bytes = frame.bytes) {
     const most = Math.min(bytes.length, this.c.room_bytes());
     new Uint8Array(this.c.memory.buffer, this.c.room(), most).set(bytes.subarray(0, most));
     return this.text(this.c.decode(frame.link, frame.number, frame.time_ns, frame.len, most));
   }
 
-  /* values: by name; what is not there has its default. */
+  /* Runs an algorithm. Settings that are not in `values` have their defaults. */
   run(algo, values = {}) {
     this.settings.forEach((s, i) => this.c.set(i, values[s.name] ?? s.preset));
     const { samples, flows } = this.settings[0];
@@ -38,7 +38,7 @@ class Library {
     return { rows, marks: this.c.count(0), cnps: this.c.count(1), losses: this.c.count(2) };
   }
 
-  /* What the tables say of a member: {unit, about, bits}. */
+  /* Returns a member's {unit, about, bits} from the tables. */
   member(path) {
     const names = path.split(".").filter((n) => n !== "inner").map((n) => n.replace(/\[\d+\]$/, ""));
     const kind = this.kinds.get(names[0]);

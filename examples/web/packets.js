@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* packets.js - the page of packets: a list, layers, the bit figure, bytes. */
+/* packets.js - the page of packets, with a list, layers, the bit figure and bytes. */
 
-const SAMPLES = [ /* capture, and which of its frames */
+const SAMPLES = [ /* capture, and its frames' numbers */
   ["sample-frame", [20, 1, 11, 10, 18, 21, 22, 5, 88, 132, 85, 25, 24]],
   ["sample-notify", [4, 3, 6, 9]]];
-const FRAMES_MOST = 5000; /* that are listed */
-const FIGURE_WORDS = 64; /* the most rows of 32 bits */
+const FRAMES_MOST = 5000; /* maximum in the list */
+const FIGURE_WORDS = 64; /* maximum rows of 32 bits */
 
 const $ = (id) => document.getElementById(id);
 
@@ -22,7 +22,7 @@ function make(tag, attributes = {}, ...inside) {
 class Packets {
   constructor(library, changed) {
     this.library = library;
-    this.changed = changed; /* something was chosen: for the fragment */
+    this.changed = changed; /* called after a choice, for the fragment */
     this.frames = [];
     $("file").addEventListener("change", (e) => this.openFile(e.target.files[0]));
     $("sample").addEventListener("click", () => this.showSamples());
@@ -136,7 +136,7 @@ class Packets {
       make("span", {}, path.slice(id.length + 1)), make("span", {}, text));
   }
 
-  /* Lights a field: in the list, in the figure, which is of its layer, in the bytes. */
+  /* Lights a field in the list, in its layer's figure, and in the bytes. */
   light(id, path) {
     if (id !== this.shown) this.layer(id);
     for (const e of document.querySelectorAll(".lit")) e.classList.remove("lit");
@@ -151,7 +151,7 @@ class Packets {
     this.path = path;
   }
 
-  /* The figure of a layer: from its first bit to its last, what is inside it too. */
+  /* Shows a layer's figure from its first bit to its last, including inner layers. */
   layer(id) {
     this.shown = id;
     for (const e of document.querySelectorAll(".layer")) e.classList.toggle("chosen", e.dataset.layer === id);
@@ -192,7 +192,7 @@ class Packets {
       n > 1 ? name.split(".").pop() : name.split(".").pop()[0], make("b", {}, shortOf(value, n)));
   }
 
-  /* Under the pointer: the figure stays as it is, though the field be of a layer inside. */
+  /* Lights a field under the pointer. The figure stays, even if the field is in an inner layer. */
   lightHere(id, path) {
     const was = this.shown;
     this.shown = id;
@@ -222,7 +222,7 @@ function same(a, b) {
   return (a?.path ?? null) === (b?.path ?? null) && (a?.ends ?? null) === (b?.ends ?? null);
 }
 
-/* The part of a value that fits into a cell of this many bits. */
+/* Returns a value if it fits into a cell of this many bits, and otherwise "". */
 function shortOf(value, bits) {
   if (value === "true" || value === "false") return value === "true" ? "1" : "0";
   return value.length <= Math.max(1, 2 * bits) ? value : "";
@@ -236,7 +236,7 @@ function word(o) {
   return o.status !== "ok" ? `${o.status} at ${o.at}` : "ICRC wrong";
 }
 
-/* The layers that tell most, the innermost last. */
+/* Returns the most informative layers, the innermost last. */
 function summary(o) {
   const names = o.stack.filter((n) => !["ether", "udp", "icrc", "payload", "dstopts", "hopopts"].includes(n));
   return names.join(" ") + (o.inner ? " | " + summary(o.inner) : "") || o.stack.join(" ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * page.js - the two pages, and the fragment that holds what they show:
+ * page.js - the two pages, and the fragment with their state:
  *     #tab=packets&hex=0200...      a frame
  *     #tab=curves&algo=hpcc&eta=90  settings that are not the default
  */
@@ -28,7 +28,7 @@
       $(`tab-${each}`).setAttribute("aria-selected", each === name);
       $(`tab-${each}`).tabIndex = each === name ? 0 : -1;
     }
-    if (name === "curves") curves.draw(); /* as wide as it is now */
+    if (name === "curves") curves.draw(); /* at its present width */
     if (focus) $(`tab-${name}`).focus();
     keep();
   }

@@ -2,6 +2,7 @@
 
 /* gate - fills the maps of gate_xdp.c, and shows its counters. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +22,22 @@ static const char usage[] =
     "       gate MAPS off\n"
     "       gate MAPS show\n"
     "MAPS is the folder where the maps of gate_xdp.c are pinned.\n"
-    "  host    lets Fast CNPs pass from the switches in these prefixes, but for those\n"
-    "          of a longer prefix with a !\n"
-    "  border  knows the types of what it does not let pass\n"
-    "  off     lets none pass, and keeps the rest\n"
-    "  show    how many packets got each verdict\n"
+    "  host    accepts Fast CNPs from the switches in these prefixes, except switches\n"
+    "          in a longer prefix with a !\n"
+    "  border  sets the option types that the border drops\n"
+    "  off     accepts no Fast CNPs; the rest of the configuration stays\n"
+    "  show    prints the number of packets with each verdict\n"
     "\n"
-    "  type_plain=N type_ioam=N   the option types\n"
-    "  form=a|b address_first=0|1 the layout of type_ioam\n"
-    "  rate=N burst=N             Fast CNPs of each prefix per second, and at once\n"
+    "  type_plain=N type_ioam=N   option types of Fast CNPs\n"
+    "  form=a|b address_first=0|1 layout of type_ioam\n"
+    "  rate=N burst=N             Fast CNPs per second of each prefix, and its burst\n"
     "                             (1000, rate / 16)\n"
-    "  misbehaving=N              prefixes that may misbehave without taking others\n"
-    "                             their limits (4): all together have N + 1 times "
-    "those\n"
-    "  unlimited=0|1              1: the list alone decides (0)\n"
-    "  icrc=none|stripped         whether the ICRC is checked here, and how (none)\n"
+    "  misbehaving=N              number of prefixes that may misbehave without using\n"
+    "                             up the limits of others (4); the shared limit is N "
+    "+ 1\n"
+    "                             times the limit of a prefix\n"
+    "  unlimited=0|1              1: only the list decides (0)\n"
+    "  icrc=none|stripped         rule by which the ICRC is checked here (none)\n"
     "\n"
     "Exit status: 0 done, 1 refused, 2 usage.\n";
 
@@ -47,27 +49,27 @@ static const char *const verdicts[GATE_VERDICTS] = {
 
 /* Indexed by rocecc_fastcnp_, rocecc_admission_ and rocecc_acl_refusal. */
 static const char *const bad_types[] = {"",
-                                        "no option type is set",
-                                        "an option type does not begin with bits 10",
-                                        "the third bit of an option type is not 0",
-                                        "an option type is assigned to another",
+                                        "expected type_plain=N, type_ioam=N or both",
+                                        "an option type must begin with the bits 10",
+                                        "the third bit of an option type must be 0",
+                                        "an option type is assigned to another option",
                                         "both option types are the same",
-                                        "the form is neither a nor b"};
+                                        "form: expected a or b"};
 static const char *const bad_limit[] = {
-    "", "rate or burst is 0", "misbehaving is 0, or the limits of all are too large",
-    "rate or burst is too large", "no domain is named: where are the switches?"};
+    "", "rate or burst is 0", "misbehaving is 0, or the shared limit is too large",
+    "rate or burst is too large", "expected at least one PREFIX with switches"};
 static const char *const bad_list[] = {"",
                                        "too many prefixes",
                                        "a prefix is longer than 128 bits",
-                                       "a prefix has bits behind its length",
+                                       "a prefix has bits after its length",
                                        "a prefix neither permits nor denies",
-                                       "a prefix is there twice"};
+                                       "two prefixes are the same"};
 
 static gate_config config; /* the configuration to be in force */
 
-static int refuse(const char *why, const char *what)
+static int refuse(const char *what, const char *why)
 {
-    fprintf(stderr, "gate: %s%s\n", why, what);
+    fprintf(stderr, "gate: %s%s%s\n", what, *why != '\0' ? ": " : "", why);
     return 1;
 }
 
@@ -78,7 +80,10 @@ static long bpf(int command, union bpf_attr *attr)
 
 static void fail(const char *what)
 {
-    perror(what);
+    const char *need = errno == EPERM    ? ": run gate as root or give it CAP_BPF"
+                       : errno == ENOENT ? ": MAPS must have the maps of gate_xdp.c"
+                                         : "";
+    fprintf(stderr, "gate: %s: %s%s\n", what, strerror(errno), need);
     exit(1);
 }
 
@@ -97,7 +102,7 @@ static int map_open(const char *maps, const char *name, size_t bytes)
     about.info.info = (uintptr_t)&info;
     about.info.info_len = sizeof info;
     if (bpf(BPF_OBJ_GET_INFO_BY_FD, &about) != 0) fail(path);
-    if (info.value_size != bytes) exit(refuse("not the map of this program: ", path));
+    if (info.value_size != bytes) exit(refuse(path, "not a map of this program"));
     return (int)fd;
 }
 
@@ -107,7 +112,7 @@ static void map_read(int fd, uint32_t key, void *value)
     attr.map_fd = (uint32_t)fd;
     attr.key = (uintptr_t)&key;
     attr.value = (uintptr_t)value;
-    if (bpf(BPF_MAP_LOOKUP_ELEM, &attr) != 0) fail("gate: map");
+    if (bpf(BPF_MAP_LOOKUP_ELEM, &attr) != 0) fail("a map cannot be read");
 }
 
 static void map_write(int fd, uint32_t key, void *value, uint64_t flags)
@@ -117,7 +122,7 @@ static void map_write(int fd, uint32_t key, void *value, uint64_t flags)
     attr.key = (uintptr_t)&key;
     attr.value = (uintptr_t)value;
     attr.flags = flags;
-    if (bpf(BPF_MAP_UPDATE_ELEM, &attr) != 0) fail("gate: map");
+    if (bpf(BPF_MAP_UPDATE_ELEM, &attr) != 0) fail("a map cannot be written");
 }
 
 /* Reads the configuration in force, and returns its slot. */
@@ -244,7 +249,9 @@ static int configure(const char *maps, char **arg, bool host)
                 ? set(*arg)
                 : host && n < GATE_ENTRIES && prefix(*arg, &config.entries[n++]))
             continue;
-        refuse("what is ", *arg);
+        refuse(*arg, host ? "expected NAME=VALUE, or a PREFIX, [!]ADDRESS/LENGTH of "
+                            "IPv6: see gate --help"
+                          : "expected NAME=VALUE: see gate --help");
         return 2;
     }
     for (; i < n; i++)
@@ -299,13 +306,13 @@ static int show(const char *maps)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) return puts(usage) < 0;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     if (argc > 2 && strcmp(argv[2], "host") == 0)
         return configure(argv[1], argv + 3, true);
     if (argc > 2 && strcmp(argv[2], "border") == 0)
         return configure(argv[1], argv + 3, false);
     if (argc == 3 && strcmp(argv[2], "off") == 0) return off(argv[1]);
     if (argc == 3 && strcmp(argv[2], "show") == 0) return show(argv[1]);
-    fputs(usage, stderr);
+    refuse("expected MAPS, and one of host border off show", "see gate --help");
     return 2;
 }

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/icmp6.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,9 @@ static int listen_to_problems(void)
     if (s >= 0 &&
         setsockopt(s, IPPROTO_ICMPV6, ICMP6_FILTER, &filter, sizeof filter) == 0)
         return s;
-    perror("unknown: ICMPv6");
+    fprintf(stderr, "unknown: a raw ICMPv6 socket cannot be opened: %s%s\n",
+            strerror(errno),
+            errno == EPERM ? ": run unknown as root or give it CAP_NET_RAW" : "");
     exit(1);
 }
 
@@ -58,9 +61,9 @@ int main(int argc, char **argv)
 {
     int s;
     if (!configure(argc, argv)) {
-        fputs("usage: unknown ADDRESS TYPE-PLAIN [TYPE-IOAM]\n"
-              "The address that this switch sends Fast CNPs from, and their option "
-              "types.\n",
+        fputs("unknown: expected ADDRESS TYPE-PLAIN [TYPE-IOAM], the IPv6 source "
+              "address "
+              "and the option types of this switch's Fast CNPs\n",
               stderr);
         return 2;
     }
@@ -74,9 +77,12 @@ int main(int argc, char **argv)
         socklen_t size = sizeof from;
         const ssize_t n =
             recvfrom(s, message, sizeof message, 0, (struct sockaddr *)&from, &size);
-        if (n < 0) return perror("unknown"), 1;
+        if (n < 0)
+            return fprintf(stderr, "unknown: ICMPv6 cannot be received: %s\n",
+                           strerror(errno)),
+                   1;
         if (is_unknown(rocecc_reader_of(message, message + n), &from.sin6_addr))
-            printf("%s does not know the Fast CNP\n",
+            printf("%s rejects the Fast CNP option as unknown\n",
                    inet_ntop(AF_INET6, &from.sin6_addr, text, sizeof text));
     }
 }

@@ -11,7 +11,11 @@ shift
 need s390x-linux-gnu-gcc s390x-linux-gnu-gcc --version
 need qemu-s390x qemu-s390x --version
 need qemu-i386 qemu-i386 --version
-need 'gcc -m32' sh -c "echo 'int main(void) {return 0;}' | gcc -m32 -x c -o /dev/null -"
+# Debian's gcc -m32 finds the headers of the kernel, which <errno.h> includes, only with the package
+# gcc-multilib, and that one conflicts with the cross compilers. They are this machine's.
+gcc32="gcc -m32 -idirafter /usr/include/$(gcc -print-multiarch)"
+need 'gcc -m32' sh -c "printf '#include <errno.h>\nint main(void) {return errno;}' |
+    $gcc32 -x c -o /dev/null -"
 quiet=${MAKE:-make}' -s --no-print-directory'
 
 # on MACHINE TARGET... makes targets for s390x or i386. qemu runs them, because not every 64-bit
@@ -21,7 +25,7 @@ on() {
     shift
     case $machine in
     s390x) compiler=s390x-linux-gnu-gcc ;;
-    i386) compiler='gcc -m32' ;;
+    i386) compiler=$gcc32 ;;
     esac
     $quiet OUT="build/$machine" CC="$compiler" LIBRARY_O= TEST_O='-O1 -fno-inline' \
         CFLAGS='-O1 -static -D_FILE_OFFSET_BITS=64' RUN="qemu-$machine" \

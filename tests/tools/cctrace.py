@@ -190,8 +190,7 @@ def check_limits():
 
 
 if __name__ == "__main__":
-    algorithms = subprocess.run([trace_tool], capture_output=True, text=True, check=False).stderr
-    algorithms = re.search(r"^ALGO is one of (.*)$", algorithms, re.M)[1].split()
+    algorithms = re.search(r"^ALGO is one of (.*)$", run("--help"), re.M)[1].split()
     found = first_traces()
     for a in algorithms:
         check_heads(a, *check_presets(a), *found[a])

@@ -10,26 +10,42 @@ gate=cctrace
 . tests/lib/expect.sh
 
 # Usage, help, version.
-expect 2 'which algorithm' "$trace"
-expect 2 'no algorithm nonsense' "$trace" nonsense
-expect 2 'unrecognized|unknown' "$trace" --bogus dcqcn
-expect 2 'no such preset: best' "$trace" tokenbucket --preset best
-for c in nonsense=1 burst burst= burst=x burst=4294967296; do
-    expect 2 'no such parameter or value: ' "$trace" tokenbucket "$c"
+# expect, and one line of standard error without bytes that are not printable.
+line() {
+    expect "$@"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$*: not one line"
+    LC_ALL=C grep -q '[^ -~]' "$t/stderr" && fail "$*: a byte that is not printable"
+    return 0
+}
+line 2 '^cctrace: an algorithm is missing: expected one of abw acl ' "$trace"
+line 2 '^cctrace: nonsense: unknown algorithm: expected one of abw acl ' "$trace" nonsense
+line 2 '^cctrace: --bogus: unknown option' "$trace" --bogus dcqcn
+line 2 '^cctrace: --preset: requires an argument$' "$trace" dcqcn --preset
+line 2 '^cctrace: --preset best: unknown preset: expected one of per_s$' \
+    "$trace" tokenbucket --preset best
+line 2 '^cctrace: nonsense=1: unknown parameter; see cctrace tokenbucket --params$' \
+    "$trace" tokenbucket nonsense=1
+line 2 '^cctrace: burst: expected PARAM=VALUE; see cctrace tokenbucket --params$' \
+    "$trace" tokenbucket burst
+for c in burst= burst=x burst=4294967296; do
+    line 2 "^cctrace: $c: expected 1 \.\. 2\^32 - 1, in tokens; see cctrace tokenbucket --params\$" \
+        "$trace" tokenbucket "$c"
 done
 for c in '' -1 x 1x 99999999999999999999; do
-    expect 2 'no number: ' "$trace" tokenbucket --link-bps "$c"
+    line 2 "^cctrace: $c: expected --link-bps N, a whole number below 2\^64\$" \
+        "$trace" tokenbucket --link-bps "$c"
 done
+line 1 '^cctrace: standard input cannot be read: Is a directory$' sh -c "'$trace' tokenbucket < /"
 expect 0 '' "$trace" --help
 shown '^usage: cctrace'
 expect 0 '' "$trace" --version
 shown "^cctrace $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base.h)\$"
 expect 1 'refuses these parameters: burst=0, whose range is 1 \.\. 2\^32 - 1$' \
     "$trace" tokenbucket burst=0
-expect 1 'refuses these parameters: mark_order$' "$trace" wred mark.min_bytes=4000000000
+expect 1 'refuses these parameters: mark_order; see the ranges in cctrace wred --params$' "$trace" wred mark.min_bytes=4000000000
 if [ -c /dev/full ]; then
     for o in --help --version 'tokenbucket --params' tokenbucket; do
-        expect 1 'cctrace: .*cannot be written' \
+        expect 1 '^cctrace: standard output cannot be written: No space left' \
             sh -c "echo 'take n=1' | '$trace' $o > /dev/full"
     done
 fi
@@ -42,10 +58,21 @@ expect 0 '' run 'take n=2 now_ns=5 # two of three
 take	n=0x2'
 [ "$(cat "$t/stdout")" = 'taken=1 | level_e9=1000000000 last_ns=5
 taken=0 | level_e9=1000000000 last_ns=0' ] || fail 'other lines than by hand'
-expect 1 'line 2: no event tike' run '#
+line 1 '^cctrace: line 2: tike: unknown event: expected one of take$' run '#
 tike n=1'
-for a in m=1 n n= n=-1 n=4294967296 n=1x =1 now_ns=-1 now_ns=18446744073709551616; do
-    expect 1 "line 1: $a is nothing that take takes" run "take $a"
+for a in m=1 n =1; do
+    line 1 "^cctrace: line 1: $a: expected KEY=VALUE, with a KEY of take: n now_ns\$" run "take $a"
+done
+for a in n= n=-1 n=4294967296 n=1x; do
+    line 1 "^cctrace: line 1: $a: expected a whole number from 0 to 4294967295\$" run "take $a"
+done
+for a in now_ns=-1 now_ns=18446744073709551616; do
+    line 1 "^cctrace: line 1: $a: expected .* to 18446744073709551615\$" run "take $a"
+done
+# Hostile bytes do not reach the terminal.
+hostile=$(printf '\033[31m\377\001')
+for a in "$hostile" "take $hostile=1" "take n=$hostile"; do
+    line 1 '^cctrace: line 1: .*[?]\[31m' run "$a"
 done
 
 # The DCQCN profile of Linux's ionic driver has g 1/2, initial alpha 1/16, and cuts 1 us
@@ -55,7 +82,7 @@ profile='--preset nvidia g_q20=524288 alpha_timer_ns=1000 alpha_init_q20=65536
     cut_interval_ns=1000 min_bps=1000000 min_dec_q20=524288 clamp_target=0
     clamp_target_after_time=1 fast_recovery_stages=1 increase_timer_ns=1000
     line_bps=100000000000 byte_counter_bytes=431068 ai_bps=160000000 hai_bps=300000000'
-gd() { # gd GD PARAM=VALUE...: a CNP, and the cut timer after it
+gd() { # gd GD PARAM=VALUE...: plays a CNP and the cut timer
     gd=$1
     shift
     # shellcheck disable=SC2086
@@ -67,7 +94,7 @@ for c in 11:96875000000 10:93750000000 9:87500000000 8:75000000000 7:50000000000
     shown "^rate_bps=100000000000 arm=alpha\\+cut stop=- cut=0 "
     shown "^rate_bps=${c#*:} arm=cut\\+increase stop=- cut=1 .* alpha_q31=134217728 "
 done
-# Without min_dec_q20, gd 7 cuts by half, and a gd of 6 or less cuts to min_bps.
+# Without min_dec_q20, gd 7 cuts by half, and gd 6 cuts to min_bps.
 for c in 7:50000000000 6:1000000 2:1000000 1:1000000; do
     expect 0 '' gd "${c%:*}" min_dec_q20=0
     shown "^rate_bps=${c#*:} .* cut=1 "
@@ -77,16 +104,17 @@ for c in 12:2 0:-10 32777:32767 -32758:-32768; do
         gd "${c%:*}"
 done
 for c in -32769 32768 1.5 -; do
-    expect 2 "no such parameter or value: cut_shift" "$trace" dcqcn cut_shift=$c
+    expect 2 "^cctrace: cut_shift=$c: expected -9 \.\. 1, in bits" "$trace" dcqcn cut_shift=$c
 done
 expect 0 '' "$trace" dcqcn --params
 shown '^cut_shift +1 +bits +-9 \.\. 1 +rpg_gd - 10$'
 
-# A missing file, an unknown ID, a file without traces, and two IDs.
-expect 1 'nothing-here: No such file' "$trace" --trace nothing-here
-expect 1 'no trace d99' "$trace" --trace vectors/dcqcn.vec d99
-expect 1 'bth.vec: no trace$' "$trace" --trace vectors/bth.vec
-expect 2 'one ID, and not d02' "$trace" --trace vectors/dcqcn.vec d01 d02
+# Traces without a file or an ID, and with two IDs.
+line 1 '^cctrace: nothing-here cannot be read: No such file' "$trace" --trace nothing-here
+line 1 '^cctrace: / cannot be read: Is a directory$' "$trace" --trace /
+line 1 'dcqcn.vec: the file has no trace with the ID d99$' "$trace" --trace vectors/dcqcn.vec d99
+line 1 'bth.vec: the file has no trace$' "$trace" --trace vectors/bth.vec
+line 2 '^cctrace: d02: expected at most one ID$' "$trace" --trace vectors/dcqcn.vec d01 d02
 # A refused link changes nothing, so the next event has the same answer.
 printf '%s\n' 'dcqcn|cnp|relink line_bps=0|increase_timer' \
     'dcqcn_timed|cnp now_ns=5|relink line_bps=0 now_ns=6|advance now_ns=100000' \
@@ -104,9 +132,9 @@ for i in a:1 a2:1 :2; do
     expect 0 '' "$trace" --trace "$t/ids" ${i%:*}
     [ "$(grep -c taken= "$t/stdout")" = "${i#*:}" ] || fail "--trace ids ${i%:*}: other traces"
 done
-expect 1 'no trace A$' "$trace" --trace "$t/ids" A
+expect 1 'no trace with the ID A$' "$trace" --trace "$t/ids" A
 sed 1,2d "$t/ids" > "$t/id"
-expect 1 'no trace a$' "$trace" --trace "$t/id" a
+expect 1 'no trace with the ID a$' "$trace" --trace "$t/id" a
 paste() { printf 'trace x tokenbucket seed=1 preset=per_s %s\n' "$1" |
     "$trace" --trace - x; }
 for c in 'bust=1' 'burst=0' '
@@ -116,8 +144,11 @@ for c in 'bust=1' 'burst=0' '
  1: take n=9..1' '
  1: take n=@now_ns+1..2' '
  1: take n=+1..2%0' '
-nonsense' ''; do
-    expect 1 '^-: trace x: ' paste "$c"
+nonsense' '' "$hostile=1" "
+ 1: take $hostile=1" "
+ 1: $hostile" "
+$hostile"; do
+    line 1 '^cctrace: -: trace x: ' paste "$c"
 done
 # A trace's numbers are whole, below 2^64 and without a sign.
 for c in '' x -1 1x 18446744073709551616; do
@@ -127,17 +158,17 @@ for c in '' x -1 1x 18446744073709551616; do
  1: take n=+1..2%$c" "
  1: take*$c" "
  $c: take"; do
-        expect 1 '^-: trace x: ' paste "$i"
+        line 1 '^cctrace: -: trace x: ' paste "$i"
     done
 done
-expect 1 'weights beyond 32 bits' paste '
+line 1 '^cctrace: -: trace x: the weights of a phase exceed 32 bits$' paste '
  1: take*4294967295 | take'
 expect 0 '' paste '
  1: take*4294967294 | take'
 
-# For every algorithm, runs --params and the first trace with at least 200 states. The first
-# 200 states have the model's keys, and its values to 200 plus 0.1 %. The part after the
-# second bar sums up states that are not shown, and is left out.
+# For every algorithm, runs --params and the first trace with 200 states. These have the
+# model's keys, and its values to 200 plus 0.1 %. The part after the second bar sums up
+# states that are not shown.
 "$python" -B - "$t" <<'PY'
 import pathlib, sys
 sys.path.insert(0, "vectors/model")
@@ -165,7 +196,7 @@ for path in sorted(pathlib.Path("vectors").glob("*.vec")):
         (out / f"{name}.want").write_text(
             "".join(" | ".join(s.split(": ", 1)[1].split(" | ")[:2]) + "\n" for s in states))
 PY
-algorithms=$("$trace" 2>&1 | sed -n 's/^ALGO is one of //p')
+algorithms=$("$trace" --help | sed -n 's/^ALGO is one of //p')
 [ -n "$algorithms" ] || fail 'names no algorithm'
 for a in $algorithms; do
     expect 0 '' "$trace" "$a" --params

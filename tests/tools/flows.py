@@ -638,7 +638,7 @@ def parts_text(path, c, rest):
         f"  {rest['short']} end before the BTH",
         f"  {rest['format']} have a header that contradicts itself or its length",
         f"  {rest['unsupported']} have a header that rocedump does not support",
-        f"  of {rest['no_addresses']} of them no addresses are known: they mark no flow",
+        f"  {rest['no_addresses']} of them have no known addresses, and mark no flow",
         f"{rest['sampled']} packets sampled by sFlow may be RoCE and are in no flow",
         "* Such frames went between the addresses of this flow. Its numbers may miss "
         "them."], "by hand")

@@ -89,8 +89,8 @@ cp "$t/stdout" "$t/other"
 for i in ::ffff:192.0.2.1 ::FFFF:192.0.2.1 ::fFfF:c000:201 0:0:0:0:0:ffff:192.0.2.1; do
     expect 0 '' "$san" arn flow.src=$i flow.dst=192.0.2.9
     cmp -s "$t/stdout" "$t/other" || fail "flow.src=$i is not 192.0.2.1"
-    expect 2 "no such value: src=$i" "$san" cnp src=$i
-    expect 2 "no such value: dst=$i" "$san" cnp dst=$i
+    expect 2 "^rocegen: src=$i: expected an IPv4 address" "$san" cnp src=$i
+    expect 2 "^rocegen: dst=$i: expected an IPv4 address" "$san" cnp dst=$i
 done
 read_back pfc 'quanta[3]=100' 'quanta[5]=0'
 holds '.pfc.enable == 40 and .pfc.quanta[3] == 100 and .len == 60'
@@ -144,9 +144,9 @@ holds '.time_ns == (.frame - 1) * 1500000001'
 expect 0 '' "$san" --pcap "$t/n.pcap" --count 2 --gap-ns 4294967295999999999 cnp
 [ "$(od -An -tu4 -j114 -N8 "$t/n.pcap" | tr -s ' ')" = ' 4294967295 999999999' ] ||
     fail '--gap-ns: another time than the last'
-expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 3 \
+expect 1 'n.pcap: a frame is too late' "$san" --pcap "$t/n.pcap" --count 3 \
     --gap-ns 4294967295999999999 cnp
-expect 1 'later than a capture can say' "$san" --pcap "$t/n.pcap" --count 2 \
+expect 1 'n.pcap: a frame is too late' "$san" --pcap "$t/n.pcap" --count 2 \
     --gap-ns 4294967296000000000 cnp
 printf 'source: here\na cnp ok - |\nb cnp ok - | src_port=1\n' > "$t/two.vec"
 for i in 1 3; do
@@ -169,29 +169,34 @@ expect 0 '' "$dump" --json "$t/none.pcap"
 [ ! -s "$t/stdout" ] || fail '--count 0 made a frame'
 printf 'source: x\na bth ok - |\nb call x ok 00 | -> \nc bth short 00 |
 d bth ok - | emit=no\ne bth ok - | opcod=1\nf bth ok - |\n' > "$t/bad.vec"
-expect 1 'no such key: e: opcod' "$san" --count 2 "$t/bad.vec"
+expect 1 '^rocegen: e: opcod: unknown key \(nearest: opcode\)$' "$san" --count 2 "$t/bad.vec"
 [ "$(wc -l < "$t/stdout")" = 2 ] || fail 'rows of no bytes, or behind a bad row, are written'
 expect 0 '' "$san" --count 2 --hex cnp
 [ "$(sort -u "$t/stdout" | wc -l)" = 1 ] && [ "$(wc -l < "$t/stdout")" = 2 ] ||
     fail '--count 2 wrote other lines'
 
 # Errors name the wrong word, and the nearest right one.
-expect 2 'no such key: bth.dest_qpp \(nearest: bth.dest_qp\)' "$san" cnp bth.dest_qpp=1
-expect 2 'no such key: ioam.nodes\[0\].node (.*)\(nearest: ioam.nodes\[0\].node_id\)|node_id' \
+expect 2 '^rocegen: bth.dest_qpp: unknown key in these layers \(nearest: bth.dest_qp\)$' "$san" cnp bth.dest_qpp=1
+expect 2 'ioam.nodes\[0\].nodeid: unknown key .*\(nearest: ioam.nodes\[0\].node_id\)$' \
     "$san" ether ipv6 ioam udp bth icrc 'ioam.nodes[0].nodeid=1'
-expect 2 'no such layer: ipv5 \(nearest: ipv[46]\)' "$san" ether ipv5
-expect 2 'no such value: bth.psn=16777216' "$san" cnp bth.psn=16777216
-expect 2 'no such value: ipv4.src=1.2.3' "$san" cnp ipv4.src=1.2.3
-expect 2 'no such key: ipv6.src' "$san" cnp ipv6.src=::1
-expect 2 'no such key: ipv4\[1\].src' "$san" cnp 'ipv4[1].src=1.2.3.4'
+expect 2 '^rocegen: ipv5: unknown layer \(nearest: ipv[46]\)$' "$san" ether ipv5
+expect 2 '^rocegen: bth.psn=16777216: expected a whole number from 0 to 16777215$' "$san" cnp bth.psn=16777216
+expect 2 '^rocegen: ipv4.src=1.2.3: expected an IPv4 address' "$san" cnp ipv4.src=1.2.3
+expect 2 '^rocegen: ipv6.src: unknown key' "$san" cnp ipv6.src=::1
+expect 2 '^rocegen: ipv4\[1\].src: unknown key' "$san" cnp 'ipv4[1].src=1.2.3.4'
 expect 2 'no layer is named' "$san"
 expect 2 'no layer is named' "$san" bth.psn=1
-expect 2 'not both' "$san" --pcap "$t/x.pcap" --send lo cnp
+expect 2 'exclude each other' "$san" --pcap "$t/x.pcap" --send lo cnp
 for i in x '' -1 +1 ' 1' 0x1 1x 18446744073709551616; do
-    expect 2 'not a number: ' "$san" --count "$i" cnp
-    expect 2 'not a number: ' "$san" --gap-ns "$i" cnp
+    expect 2 '^rocegen: --count .*: expected a whole number' "$san" --count "$i" cnp
+    expect 2 '^rocegen: --gap-ns .*: expected a whole number' "$san" --gap-ns "$i" cnp
 done
-expect 2 'no such setting' "$san" --config l3qcn.port=x cnp
+expect 2 '^rocegen: --config l3qcn.port=x: expected a whole number from 0 to 65535$' \
+    "$san" --config l3qcn.port=x cnp
+expect 2 '^rocegen: --config bth.psn=1: unknown setting; rocedump --help' "$san" \
+    --config bth.psn=1 cnp
+expect 2 '^rocegen: --config l3qcn.port: expected GROUP.MEMBER=VALUE$' "$san" \
+    --config l3qcn.port cnp
 expect 2 'l3qcn.port and overlay.vxlan_port are the same UDP port' "$san" --config l3qcn.port=4789 cnp
 # A domain file replaces the defaults. --domain and --config apply in the order given.
 printf 'l3qcn.port=51000\nfastcnp.type_plain=0x9d\n' > "$t/domain"
@@ -206,23 +211,26 @@ expect 1 "^rocegen: $t/domain: l3qcn.port and arn.port are the same UDP port" \
     "$san" --domain "$t/domain" cnp
 expect 1 "^rocegen: $t/none: No such file" "$san" --domain "$t/none" cnp
 expect 2 'unrecognized' "$san" --no-such-option
-expect 1 'no ICRC can be computed' "$san" ether ipv4 icrc
+grep -q '^rocegen: $' "$t/stderr" && fail 'an unknown option has an empty message'
+expect 1 '^rocegen: icrc: the ICRC .*cannot be computed; set it with icrc.value=$' "$san" ether ipv4 icrc
 expect 0 '' "$san" ether ipv4 icrc icrc.value=1
 # A partial packet has no ICRC, and none is defined over AH after IPv4.
 for i in 'ipv6 fragment udp bth icrc fragment.m=1' 'ipv4 udp bth icrc mf=1' 'ipv4 ah udp bth icrc'; do
-    expect 1 'no ICRC can be computed' "$san" ether $i
+    expect 1 '^rocegen: icrc: the ICRC .*cannot be computed; set it with icrc.value=$' "$san" ether $i
 done
-expect 1 'by --config ifa.tail' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12
-expect 1 'too long a frame' "$san" ether ipv4 udp payload payload payload.length=65000 \
+expect 1 '^rocegen: ifa: .*needs --config ifa.tail=' "$san" ether ipv4 ifa udp bth icrc ifa.flags=12
+expect 1 '^rocegen: payload: too long' "$san" ether ipv4 udp payload payload payload.length=65000 \
     'payload[1].length=65000'
-expect 1 'not a frame' "$san" --pcap "$t/x.pcap" bth
-expect 1 'do not go into one' sh -c "printf '%s\n' 'source: x' 'a cnp ok - | ' \
+expect 1 'x.pcap: only a part of a frame' "$san" --pcap "$t/x.pcap" bth
+expect 1 'x.pcap: Ethernet and IP frames cannot share' sh -c "printf '%s\n' 'source: x' 'a cnp ok - | ' \
     'b pfc ok - | ' > '$t/two.vec' && '$san' --pcap '$t/x.pcap' '$t/two.vec'"
-expect 1 'cannot be opened' "$san" "$t/none.vec"
-expect 1 'no row has bytes' "$san" vectors/packet.vec
-expect 1 'a: bht' sh -c "echo 'source: x
+expect 1 "^rocegen: $t/none.vec: No such file" "$san" "$t/none.vec"
+mkdir -p "$t/folder.vec"
+expect 1 "^rocegen: $t/folder.vec: Is a directory\$" "$san" "$t/folder.vec"
+expect 1 '^rocegen: vectors/packet.vec: no row has bytes' "$san" vectors/packet.vec
+expect 1 '^rocegen: a: bht: unknown noun' sh -c "echo 'source: x
 a bht ok - | opcode=1' | '$san' -"
-expect 1 'a: opcod \(nearest: opcode\)' sh -c "echo 'source: x
+expect 1 '^rocegen: a: opcod: unknown key \(nearest: opcode\)$' sh -c "echo 'source: x
 a bth ok - | opcod=1' | '$san' -"
 # List elements are counted from 0, and other nouns have only the first.
 row() { printf 'source: x\na %s ok - | %s\n' "$1" "$2" | "$san" -; }
@@ -231,12 +239,33 @@ expect 0 '' row ip6opt 'ip6opt[1].type=6 ip6opt[0].body=0708 ip6opt[0].type=5'
 expect 0 '' row ip6opt ''
 [ "$(cat "$t/stdout")" = - ] || fail 'no option has bytes'
 for i in 'ip6opt[1]' 'ip6opt[0].type=5 ip6opt[2]' 'ip6opt[18446744073709551616]' 'ip6opt[-1]'; do
-    expect 1 "before it: a: ip6opt.*${i##*[}.type\$" row ip6opt "$i.type=5"
+    expect 1 "^rocegen: a: ip6opt.*${i##*[}.type: the element before it is missing\$" row ip6opt "$i.type=5"
 done
-expect 1 'before it: a: bth\[1\].opcode$' row bth 'bth[0].opcode=4 bth[1].opcode=4'
-expect 1 'cannot be written' sh -c "'$san' cnp > /dev/full"
-expect 1 'cannot be written' sh -c "'$san' --pcap - cnp > /dev/full"
-expect 1 'cannot be written|No such file' "$san" --pcap "$t/no/such" cnp
+expect 1 '^rocegen: a: bth\[1\].opcode: the element before it is missing$' row bth 'bth[0].opcode=4 bth[1].opcode=4'
+for i in cnp '--count 99999 cnp' '--pcap - cnp' '--pcap - --count 99999 cnp' --help; do
+    expect 1 '^rocegen: standard output:? cannot be written: No space left on device$' \
+        sh -c "'$san' $i > /dev/full"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$i: more than one line about a full disk"
+done
+expect 1 "^rocegen: --pcap: $t/no/such: No such file" "$san" --pcap "$t/no/such" cnp
+# What breaks the grammar of rows: the tool, the file, the line, and what is expected.
+vec() { # vec REGEX LINES
+    printf '%b' "$2" > "$t/broken.vec"
+    expect 1 "^rocegen: $t/broken.vec: line $1\$" "$san" "$t/broken.vec"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$2: more than one line of reasons"
+}
+vec '2: the row has no .*KEY=VALUE' 'source: x\na bth ok -\n'
+vec '2: expected KEY=VALUE, not opcode' 'source: x\na bth ok - | opcode\n'
+vec '2: this key occurs twice: psn' 'source: x\na bth ok - | psn=1 psn=2\n'
+vec '2: expected the status ok, .*, not fine' 'source: x\na bth fine - |\n'
+vec '2: the row has no bytes: write - for none' 'source: x\na bth ok |\n'
+vec '2: the bytes are not pairs of hex digits' 'source: x\na bth ok 0 |\n'
+vec '2: only a call row has ->' 'source: x\na bth ok - | ->\n'
+vec '2: a call row needs -> and its results' 'source: x\na call f ok - |\n'
+vec '1: the row has no source.*' 'a bth ok - |\n'
+vec '1: the line begins with a blank, but no row precedes it' ' psn=1\n'
+vec '2: the line has a character that is not printable ASCII' 'source: x\na\033[31m bth ok - |\n'
+vec "1: the line is longer than 4093 characters" "$(printf 'x%05000d' 0)"
 expect 0 '' "$san" --help
 shown '^usage: rocegen'
 expect 0 '' "$san" --version
@@ -261,8 +290,12 @@ if [ "$(id -u)" = 0 ] && ip -V > /dev/null 2>&1; then
     [ $(($(date +%s%N) - start)) -ge 500000000 ] || fail '--send --gap-ns: no gaps'
     expect 0 '' "$san" --count 3 cnp dest_qp=0x17
     cmp -s "$t/stdout" "$t/wire.hex" || fail '--send: other frames on the wire'
-    expect 1 'cannot be opened' ip netns exec $a "$san" --send nowhere cnp
-    expect 1 'begins with IP' ip netns exec $a "$san" --send w ipv4 udp bth icrc
+    expect 1 '^rocegen: nowhere: unknown interface' ip netns exec $a "$san" --send nowhere cnp
+    if command -v setpriv > /dev/null; then
+        expect 1 '^rocegen: w: no permission to send packets: .*CAP_NET_RAW$' ip netns exec $a \
+            setpriv --bounding-set -all --inh-caps -all "$gen" --send w cnp
+    fi
+    expect 1 '^rocegen: w: the frame begins with IP' ip netns exec $a "$san" --send w ipv4 udp bth icrc
 else
     skip '--send: not root, or no ip here'
 fi

@@ -296,15 +296,15 @@ text = pathlib.Path("vectors/frame.vec").read_text()
 PY
 
 # Usage, help, version.
-expect 2 'no file' "$dump"
+expect 2 '^rocedump: no input: ' "$dump"
 expect 2 'unrecognized|unknown' "$dump" --bogus "$t/good.pcap"
-expect 2 'not both' "$dump" --json --summary "$t/good.pcap"
+expect 2 'exclude each other' "$dump" --json --summary "$t/good.pcap"
 for c in frame.nonsense=1 nonsense.rd=1 frame.ip_first=2 frame.ip_first= roce.rd \
     frame.rocev2_port=65536 frame.rocev2_port=-1 icrc.rule=best =1 fastcnp.form=c \
     fastcnp.type_plain=256 fastcnp.address_first=2 fastcnp.kind=plain \
     l3qcn.port=65536 l3qcn.reserved_bit=2 arn.bit_order=left arn.port= cnm.signs=D \
     pfc.station=1; do
-    expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
+    expect 2 "^rocedump: --config $c: (expected|unknown setting)" "$dump" --config "$c" "$t/good.pcap"
 done
 expect 2 'third bit' "$dump" --config fastcnp.type_plain=0xbe "$t/good.pcap"
 expect 2 'high bits' "$dump" --config fastcnp.type_ioam=0x1e "$t/good.pcap"
@@ -319,7 +319,7 @@ shown "^rocedump $(sed -n 's/.*ROCECC_VERSION "\(.*\)"/\1/p' include/rocecc/base
 # --fields shows the BTH of IBTA, 9.2, with the JSON's members.
 expect 0 '' "$dump" --fields bth
 shown '^  dest_qp +24 +queue pair'
-shown '^  pad +2 bytes +padding'
+shown '^  pad +2 bytes +length of the padding'
 awk '{bits += $2} END {exit bits != 96}' "$t/stdout" || fail 'the bits of a BTH are not 96'
 awk 'NR > 1 {print $1}' "$t/stdout" > "$t/fields"
 "$dump" --json "$t/good.pcap" | jq -r 'select(.bth).bth | keys_unsorted[]' | head -n 13 |
@@ -327,8 +327,8 @@ awk 'NR > 1 {print $1}' "$t/stdout" > "$t/fields"
 expect 0 '' "$san" --fields
 shown '^ifa_node_a$'
 shown '^intmd_node$'
-expect 2 'no such format.*: nope' "$dump" --fields nope
-expect 2 'one format' "$dump" --fields bth udp
+expect 2 '^rocedump: --fields nope: unknown format; ' "$dump" --fields nope
+expect 2 'only one format' "$dump" --fields bth udp
 
 # Good captures.
 for f in good.pcap good.pcapng; do
@@ -506,7 +506,7 @@ assert whole > 60 and partial > 30, (whole, partial)
 PY
 expect 0 '' "$dump" "$t/overlay.pcap"
 shown 'in vxlan, from byte 50$'
-shown 'a switch has cut the payload; [1-9][0-9]* bytes are not here$'
+shown 'a switch has cut the payload; [1-9][0-9]* bytes are missing$'
 shown '[0-9]  in geneve$'
 # A number of the domain has two names, but not two meanings.
 for c in frame.intmd_port=9 intmd.udp_port=9; do
@@ -523,7 +523,7 @@ expect 0 '' "$dump" "$t/e10.pcap"
 shown 'the switch 2001:db8:ffff::2 asks 2001:db8:a::10 to slow down'
 shown 'its QP that sends to QP 0x000456 of 2001:db8:b::20'
 shown 'a tunnel from 2001:db8:ffff::2 to 2001:db8:c0::c'
-shown 'by 2001:db8:f1::e .now., 2001:db8:c0::c'
+shown 'via 2001:db8:f1::e .now., 2001:db8:c0::c'
 shown '2      plain Fast CNPs'
 for c in fastcnp.type_plain=0 fastcnp.type_plain=0x9d; do
     expect 0 '' "$dump" --json --config $c "$t/e10.pcap"
@@ -583,7 +583,7 @@ holds '.status == "ok" and .stack[-4:] == ["ipv6", "icmp", "icmp_error", "proble
 expect 0 '' "$dump" "$t/problem.pcap"
 shown 'Parameter Problem: an unknown option'
 shown '^  quoted by the ICMP error$'
-shown '2001:db8:a::10 does not know Fast CNP, and slows nothing down'
+shown '2001:db8:a::10 does not support Fast CNP, and slows nothing down'
 shown '2    ICMPv6 Parameter Problems of a Fast CNP'
 expect 0 '' "$dump" --json --config fastcnp.type_plain=0 "$t/problem.pcap"
 holds '.problem.byte == "9e" and .problem.fastcnp == false'
@@ -824,16 +824,16 @@ for f in cut.pcap cut.pcapng; do
     [ "$(wc -l < "$t/stdout")" = 2 ] || fail "$f: not 2 frames"
 done
 expect 1 'truncated' "$dump" "$t/cut-header.pcap"
-expect 1 'truncated' "$dump" "$t/empty.pcap"
-expect 1 'truncated' "$dump" -
-expect 1 'unknown file format' "$dump" "$t/magic.pcap"
-expect 1 'link type 105 .*not decoded here' "$dump" "$t/wifi.pcap"
+expect 1 "^rocedump: $t/empty.pcap: the file is empty\$" "$dump" "$t/empty.pcap"
+expect 1 '^rocedump: -: the file is empty$' "$dump" -
+expect 1 'unknown file format; expected pcap, ' "$dump" "$t/magic.pcap"
+expect 1 'link type 105 .*not supported; expected Ethernet, ' "$dump" "$t/wifi.pcap"
 expect 1 'No such file' "$dump" "$t/nowhere.pcap"
-expect 1 '.' "$dump" "$t"
+expect 1 "^rocedump: $t: Is a directory\$" "$dump" "$t"
 if [ -c /dev/full ]; then
     for o in "$t/good.pcap" "--json $t/good.pcap" "--summary $t/good.pcap" --help -h \
         --version --fields '--fields bth'; do
-        expect 1 'rocedump: .*cannot be written' sh -c "'$dump' $o > /dev/full"
+        expect 1 '^rocedump: standard output cannot be written: No space left on device$' sh -c "'$dump' $o > /dev/full"
     done
 fi
 
@@ -849,10 +849,21 @@ sh tests/tools/rocedump/live.sh "$out" "$python" || bad=1
 for d in "$dump" "$out/rocedump-demo"; do
     expect 0 '' "$d" vectors/frame.vec
     shown '^vectors/frame.vec: [1-9][0-9]* frames shown'
-    expect 1 'cx4-cnp is ok, and the row says format' "$d" "$t/lies.vec"
+    expect 1 'cx4-cnp is ok, but the row expects format' "$d" "$t/lies.vec"
     expect 1 'no row walks a frame' "$d" vectors/ip6opt.vec
+    # A row of which the settings are wrong: which one, and why.
+    for c in 'roce.rd=2:roce.rd=2: expected 0 or 1' 'roce.no=1:roce.no=1: unknown setting;.*' \
+        'clash=1:clash=1 expects an invalid domain, but it is valid' \
+        'arn.port=51966 l3qcn.port=51966:l3qcn.port and arn.port are the same UDP port'; do
+        printf 'source: x\na call packet_parse no_match 00 | %s ->\n' "${c%%:*}" > "$t/row.vec"
+        expect 1 "^rocedump: $t/row.vec: a: ${c#*:}\$" "$d" "$t/row.vec"
+    done
+    printf 'source: \033[31mx\n' > "$t/row.vec"
+    expect 1 "^rocedump: $t/row.vec: line 1: .*not printable ASCII\$" "$d" "$t/row.vec"
 done
-expect 1 'without libpcap' "$out/rocedump-demo" "$t/good.pcap"
+expect 1 'without libpcap, so it reads only .vec files; install libpcap-dev' \
+    "$out/rocedump-demo" "$t/good.pcap"
+expect 1 'lo: built without libpcap, so it cannot capture' "$out/rocedump-demo" -i lo
 
 # One congestion, from the data packet to the rate.
 expect 0 '' "$out/exchange-san"
@@ -943,7 +954,7 @@ shown '^ +5  judge end-con: FORWARD$'
 
 # A gate keeps its state over the capture, and its clock shows the frames' times.
 react="--judge reaction --access $t/access --config reaction.fastcnp_enabled=1"
-limits() { # limits ROLE: one misbehaving source, one notification a second of each
+limits() { # limits ROLE: one misbehaving source, one notification a second per source
     for kv in misbehaving=1 source.rate_per_s=1 source.burst=1 verify.rate_per_s=1 \
         verify.burst=1 shared.rate_per_s=2 shared.burst=2; do
         printf ' --config %s.admission.%s' "$1" "$kv"
@@ -1053,8 +1064,8 @@ shown 'judge arn: ACCESS_DENIED, from 10.9.9.1$'
 expect 2 'ACCESS, without --access' "$dump" --judge arn "$t/good.pcap"
 
 # Invalid settings are refused with a reason.
-expect 2 'no such role .*: hero' "$dump" --judge hero "$t/good.pcap"
-expect 2 'access is for --judge' "$dump" --access "$t/access" "$t/good.pcap"
+expect 2 '^rocedump: --judge hero: unknown role; expected reaction, border, end-con, arn or tor$' "$dump" --judge hero "$t/good.pcap"
+expect 2 '--access needs --judge' "$dump" --access "$t/access" "$t/good.pcap"
 expect 2 'DOMAIN, without --access' "$dump" --judge reaction \
     --config reaction.fastcnp_enabled=1 "$t/good.pcap"
 expect 2 'LIMIT, admission.source has no .*no burst' sh -c "'$dump' $react \
@@ -1083,32 +1094,32 @@ expect 2 'MAC, ' "$dump" --judge tor --config l3qcn_tor.mac=01:00:00:00:00:00 \
 for c in reaction.fastcnp_enabled=2 reaction.limit=1 srv6_pe.end_con=192.0.2.1 judge.peer=maybe \
     l3qcn_tor.mac=1 srv6_pe.mode=new reaction.admission.source.burst=x reaction.unlimited=1 \
     reaction.limit.rate_per_s=1 arn_gate.source_limit.burst=1 srv6_pe.con_ipv4=1; do
-    expect 2 "no such setting or value: $c" "$dump" --config "$c" "$t/good.pcap"
+    expect 2 "^rocedump: --config $c: (expected|unknown setting)" "$dump" --config "$c" "$t/good.pcap"
 done
 expect 0 '' "$dump" --fields reaction_config
 shown '^  admission.source.rate_per_s +- 1/s +'
 expect 1 'nowhere: No such file' "$dump" --judge border --access "$t/nowhere" "$t/good.pcap"
-list() { # list LINE REGEX: the second line of an access list, and what is wrong with it
+list() { # list LINE REGEX: expects an error in the second line of an access list
     printf '::/0 deny\n%s\n' "$1" > "$t/list"
     expect 1 "list: $2" "$san" --judge border --access "$t/list" "$t/good.pcap"
 }
-list 2001:db8::/129 'line 2: no prefix'
-list 10.0.0.0/33 'line 2: no prefix'
-list 2001:db8::/ 'line 2: no prefix'
-list switches 'line 2: no prefix'
-list '2001:db8::1/64' 'line 2: a bit after the prefix'
-list '10.0.0.1/8 deny' 'line 2: a bit after the prefix'
-list '2001:db8::/32 allow' 'line 2: neither deny nor tag=N'
-list '2001:db8::/32 tag=4294967296' 'line 2: neither deny nor tag=N'
-list '2001:db8::/32 tag=' 'line 2: neither deny nor tag=N'
-list '::/0 tag=1 # again' '::/0 is there twice'
-list "$(printf '%0300d' 0)" 'line 2: too long'
+list 2001:db8::/129 'line 2: expected an IPv4 or IPv6 prefix'
+list 10.0.0.0/33 'line 2: expected an IPv4 or IPv6 prefix'
+list 2001:db8::/ 'line 2: expected an IPv4 or IPv6 prefix'
+list switches 'line 2: expected an IPv4 or IPv6 prefix'
+list '2001:db8::1/64' 'line 2: the address has a bit set after'
+list '10.0.0.1/8 deny' 'line 2: the address has a bit set after'
+list '2001:db8::/32 allow' 'line 2: expected deny or tag=N'
+list '2001:db8::/32 tag=4294967296' 'line 2: expected deny or tag=N'
+list '2001:db8::/32 tag=' 'line 2: expected deny or tag=N'
+list '::/0 tag=1 # again' '::/0 occurs twice'
+list "$(printf '%0300d' 0)" 'line 2: the line is longer than 254'
 printf '::/0 tag=65536' > "$t/list"
 expect 2 'tags below 65536' sh -c "'$san' --judge reaction --access '$t/list' \
     --config reaction.fastcnp_enabled=1 $limit '$t/good.pcap'"
 expect 0 '' "$san" --judge reaction --access "$t/list" --config reaction.fastcnp_enabled=1 \
     "$t/good.pcap"
-for i in 1 2 3 4 5; do # more than there was room for
+for i in 1 2 3 4 5; do # the list must grow
     printf '2001:db8:%d::/48 tag=%d\n' $i $i
 done > "$t/list"
 expect 0 '' "$san" --judge border --access "$t/list" "$t/good.pcap"

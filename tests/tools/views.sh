@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # views.sh - a part of tools.sh: tests --flows, --timeline and --csv, the times, and the
 # schema of the JSON.
-views() { # views STATUS REGEX OPTION...: of the three frames of good.pcap
+views() { # views STATUS REGEX OPTION...: expects this for good.pcap
     views_status=$1 views_regex=$2
     shift 2
     expect "$views_status" "$views_regex" "$san" "$@" "$t/good.pcap"
 }
-views 2 'one of --flows' --flows --timeline
-views 2 'one of --flows' --csv frame --flows
-views 2 '--summary and --judge are' --flows --summary
-views 2 '--summary and --judge are' --flows --judge border
-views 2 '--json is not for' --json --csv frame
-views 2 'plot is for --timeline' --plot "$t/a.svg"
-views 2 'FILE.svg or FILE.png' --timeline --plot "$t/a.gif"
+views 2 'exclude each other' --flows --timeline
+views 2 'exclude each other' --csv frame --flows
+views 2 '--summary and --judge do not work' --flows --summary
+views 2 '--summary and --judge do not work' --flows --judge border
+views 2 '--json does not work with' --json --csv frame
+views 2 'plot needs --timeline' --plot "$t/a.svg"
+views 2 'ends in .svg or .png' --timeline --plot "$t/a.gif"
 for i in 0us 1 us -1ms 1h 1000001s; do
-    views 2 'is a number and' "--timeline=$i"
+    views 2 "^rocedump: --timeline=$i: expected a whole number" "--timeline=$i"
 done
 for k in nonsense bth bth.nonsense 'bth[0].psn' inner.frame frame, '' 'ipv4[x].src' \
     'ioam[0].nodes.node_id' bth.psnx; do
-    views 2 'no frame has a member of that name' --csv "frame,$k"
+    views 2 '^rocedump: --csv: unknown key ' --csv "frame,$k"
 done
-views 2 'that name: bth.nope$' --csv frame,bth.nope,bth.psn
-views 2 'no such time: never' --time never
+views 2 "unknown key 'bth.nope';" --csv frame,bth.nope,bth.psn
+views 2 '^rocedump: --time never: expected relative, ' --time never
 
 # Keys count nodes from the first on the path, and name arrays and records within a layer.
 expect 0 '' "$san" --csv 'frame,pfc.quanta[3],pause.quanta,arn.flow.src,stack' \
@@ -68,7 +68,7 @@ expect 0 '' "$san" --timeline=1s vectors/pcap/notify.pcap
 [ "$(awk -F, 'NR > 1 {p += $10; r += $11} END {print p, r}' "$t/stdout")" = '2 1' ] ||
     fail '--timeline: pauses'
 expect 0 '' "$san" --flows "$t/none.pcap"
-shown '^no flows of RoCE, no PFC$'
+shown '^no RoCE flows and no PFC$'
 "$python" - "$t/good.pcap" "$t/back.pcap" <<'PY'
 import sys
 data = open(sys.argv[1], "rb").read()
@@ -88,7 +88,7 @@ expect 1 'cannot be written' sh -c "'$dump' --csv frame '$t/good.pcap' > /dev/fu
 expect 1 'cannot be written' sh -c "'$dump' --timeline '$t/good.pcap' > /dev/full"
 
 # A picture with gnuplot, and an error without it.
-expect 1 'needs gnuplot' env PATH=/nowhere "$(pwd)/$dump" --timeline \
+expect 1 'needs gnuplot, which is not installed' env PATH=/nowhere "$(pwd)/$dump" --timeline \
     --plot "$t/a.svg" "$t/good.pcap"
 if command -v gnuplot > /dev/null; then
     views 0 '' --timeline=100ms --plot "$t/it's.svg"

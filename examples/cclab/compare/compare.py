@@ -13,7 +13,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 HPCC = "ai_bps={},hpcc.max_stage={}"
-# Scheme there: schemes here, and their parameters.
+# For each scheme of the authors, the schemes of cclab and their parameters.
 SCHEMES = {
     "hpcc_m0": (("hpcc-int", "hpcc-ifa", "hpcc-ioam", "hpcc-csig"), HPCC.format("40M", 0)),
     "hpcc_m5": (("hpcc-int", "hpcc-ifa", "hpcc-ioam", "hpcc-csig"), HPCC.format("50M", 5)),
@@ -22,8 +22,8 @@ SCHEMES = {
 
 
 def runs(lab, schemes, settings, senders, size):
-    """Of each scheme, medians of five seeds: median and last flow and the shortest possible time
-    in ps, longest queue in bytes."""
+    """Returns for each scheme the medians of five seeds: the median time of a flow, the end of the
+    last flow and the shortest possible time in ps, and the longest queue in bytes."""
     found = {scheme: [] for scheme in schemes}
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(1, 6):
@@ -37,7 +37,7 @@ def runs(lab, schemes, settings, senders, size):
                 first = min(int(f["start_ps"]) for f in flows)
                 ends = sorted(int(f["start_ps"]) + int(f["fct_ps"]) - first for f in flows)
                 times = [int(f["fct_ps"]) for f in flows]
-                # all packets one after another: what the link has passed, and a round trip
+                # all packets on the link one after another, and a round trip
                 wire = int(row["passed_wire_bytes"]) * 80
                 alone = wire + int(flows[0]["shortest_ps"]) - wire // senders
                 found[row["scheme"]].append((statistics.median(times), ends[-1], alone,
@@ -74,7 +74,8 @@ def incasts(lab, only):
 
 
 def load_of(row):
-    """The same flows, or of Hadoop, whose lists are long, as many by the same distribution."""
+    """Returns the options for the same flows. Hadoop's lists are long, so its options draw about as
+    many flows from the same distribution."""
     load = HERE / f"{row['load']}-{row['percent']}.load"
     if load.exists():
         return "--load", load, "--duration", "400ms"
@@ -82,7 +83,7 @@ def load_of(row):
 
 
 def tree(lab):
-    """Flows by a distribution of sizes in a fat tree: slowdowns at 50, 95 and 99 %."""
+    """Prints slowdowns at 50, 95 and 99 % in a fat tree, with a distribution of flow sizes."""
     print("\n| scheme | load | slowdown at 50, 95, 99 %: authors | here |\n|---|---|---|---|")
     for row in rows_of("authors-tree.tsv"):
         schemes, settings = SCHEMES[row["scheme"]]
@@ -99,7 +100,7 @@ def tree(lab):
                       f"{row['p50']} {row['p95']} {row['p99']} | {' '.join(here)} |", flush=True)
 
 
-# In the testbed: PFC's thresholds there are a share of what is left of the buffer, about 1.1 MB.
+# In the testbed, the authors' PFC thresholds are a share of the free buffer, about 1.1 MB.
 PFC = "pfc=1,pause.xoff_bytes=1100000,pause.xon_bytes=1097000"
 VICTIM = {
     "pfc_only": ("none", PFC),
@@ -111,7 +112,7 @@ VICTIM = {
 
 
 def got_bytes(lab, scheme, load, ms, seed, folder):
-    """What each endless flow has got after so many ms."""
+    """Returns the bytes that each endless flow has got after `ms` ms."""
     name, settings = VICTIM[scheme]
     subprocess.run([lab, "--scheme", name, "--topology", "testbed", "--rate", "40G", "--rtt",
                     "12us", "--buffer", "12M", "--duration", f"{ms}ms", "--seed", str(seed),
@@ -122,8 +123,8 @@ def got_bytes(lab, scheme, load, ms, seed, folder):
 
 
 def victim(lab):
-    """The victim's goodput in the second half of a run: quartiles over seeds. ECMP hashes the
-    number of a flow, so that flows of one byte between idle hosts move the others to other
+    """Prints quartiles over seeds of the victim's goodput in the second half of a run. ECMP hashes
+    the number of a flow, so flows of one byte between idle hosts move the others to other
     paths."""
     flows = [line for line in open(HERE / "victim.load") if line[0] != "#"]
     print("\n| scheme | senders at T3 | victim, Gb/s at 25, 50, 75 % of the seeds: authors | here |"
@@ -145,16 +146,16 @@ def victim(lab):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("lab", metavar="CCLAB", help="the program, as build/cclab")
+    parser.add_argument("lab", metavar="CCLAB", help="path of the program, such as build/cclab")
     parser.add_argument("only", metavar="SENDERS", nargs="*",
-                        help="run only the incasts of so many senders (2 4 8 16 32 48); "
+                        help="run only the incasts with these numbers of senders (2 4 8 16 32 48); "
                         "`victim` runs only the victim")
     options = parser.parse_args()
     lab, only_victim = options.lab, options.only == ["victim"]
     known = {int(row["senders"]) for row in rows_of("authors.tsv")}
     only = [] if only_victim else [int(n) if n.isdecimal() else 0 for n in options.only]
     if not known.issuperset(only):
-        parser.error(f"SENDERS are of {' '.join(map(str, sorted(known)))}, or `victim` alone")
+        parser.error(f"SENDERS must be from {' '.join(map(str, sorted(known)))}, or only `victim`")
     if not only_victim:
         incasts(lab, only)
     if not only and not only_victim:

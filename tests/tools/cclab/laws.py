@@ -230,7 +230,7 @@ def times_of_links():
         check(len({link.name for link in found}) == len(found), options, "two links have one name")
         check([f.ns for f in seen] == sorted(f.ns for f in seen), options, "the order of time")
         for i, link in enumerate(found):
-            check(link.description == "{0} sends the outbound frames, {1} the inbound".format(
+            check(link.description == "{0} sends the outbound frames, and {1} the inbound frames".format(
                 *ends(link, True)), options, link)
             for outbound in (True, False):
                 on = [f for f in seen if (f.link, f.outbound) == (i, outbound)]
@@ -338,7 +338,7 @@ def titles():
              "line_bps=10G --fault lose=5,corrupt=6,liar,storm,unfiltered,open --topology clos",
              "2 endless flows to one receiver through leaves and spines; 40 Gbit/s, round trip 12 us, "
              "buffers of 500 KB, seed 77, wred.mark.max_bytes=3M, senders 10 Gbit/s, 5/1000 lost, "
-             "6/1000 corrupt, a liar, a storm, unfiltered, open")):
+             "6/1000 corrupt, false telemetry, forged Fast CNPs, unfiltered, open")):
         scheme = "fastcnp+hpcc-int" if "liar" in options else "dcqcn"
         files, _ = run(f"--scheme {scheme} --duration 100us {options}")
         script = files["plot.gp"].splitlines()

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "claims.h"
 
+#include "../../../examples/cclab/layer2.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,9 +61,28 @@ TEST(a_scheme_beside_itself_is_the_scheme)
     }
 }
 
-/*
- * Flows take the parts in turn. Each part has its own preset, but the thresholds are
- * the first part's.
+/* Each switch with hosts has the state of a ToR if any of the parts is l3qcn. */
+TEST(l3qcn_has_tors_as_any_part)
+{
+    static const char *const parts[] = {
+        "l3qcn+dcqcn+reno+none", "dcqcn+l3qcn+reno+none", "dcqcn+reno+l3qcn+none",
+        "dcqcn+reno+none+l3qcn"};
+    size_t i;
+    for (i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        lab_options o = usual();
+        lab *l;
+        o.duration = LAB_MS;
+        l = mixed(parts[i], &o);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        CHECK(lab_tor_of(l, l->node[l->n_hosts]) != NULL);
+        lab_run(l, o.duration);
+        CHECK(l->notifications > 0);
+        lab_free(l);
+    }
+}
+
+/* Flows take the parts in turn, each with its own preset; the first has the thresholds.
  */
 TEST(each_part_has_its_preset)
 {
@@ -177,6 +198,41 @@ static void goodputs(const char *lines, const lab_scheme *s, lab_options o,
     }
     if (l != NULL) lab_free(l);
     (void)remove(name);
+}
+
+/* Jain's index of equal flows is 1, with any number of flows. The sums for 8,192 flows
+   or more do not fit into 64 bits with shares of 2^19. */
+TEST(jain_of_many_equal_flows_is_1)
+{
+    static const uint32_t flows[] = {8191, 8192, 8193, LAB_FLOWS_MOST};
+    size_t i;
+    for (i = 0; i < sizeof flows / sizeof flows[0]; i++) {
+        char name[] = "/tmp/cclab.XXXXXX";
+        const int fd = mkstemp(name);
+        FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+        lab_options o = usual();
+        uint32_t k;
+        lab *l;
+        CHECK(f != NULL);
+        if (f == NULL) return;
+        for (k = 0; k < flows[i]; k++)
+            (void)fputs("0 0 0 0\n", f);
+        CHECK(fclose(f) == 0);
+        o.load = name;
+        l = lab_new(&lab_none, &o);
+        (void)remove(name);
+        CHECK(l != NULL);
+        if (l == NULL) return;
+        for (k = 0; k < l->n_flows; k++)
+            l->flow[k].got = 1000000;
+        test_context("%u flows", flows[i]);
+        CHECK_EQ(l->n_flows, flows[i]);
+        CHECK_EQ(lab_results(l).jain_ppm, 1000000);
+        l->flow[0].got = 0; /* an index of (n - 1) / n */
+        CHECK_EQ(lab_results(l).jain_ppm,
+                 UINT64_C(1000000) * (flows[i] - 1) / flows[i]);
+        lab_free(l);
+    }
 }
 
 static bool near_mbps(uint64_t a, uint64_t b, uint64_t percent)

@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* dup */
 #include "../../../examples/cctrace/algo.h"
+#include "../../../examples/cclab/report.h"
 #include "claims.h"
 
 #include <fcntl.h>
@@ -215,6 +216,26 @@ TEST(a_parameter_has_to_be_one)
     CHECK(dup2(shown, 2) == 2);
     (void)close(shown);
     (void)close(hidden);
+}
+
+/* An error of fclose() is printed with its reason. The descriptor is closed before, so
+   fclose() fails. */
+TEST(a_file_that_cannot_be_closed_is_an_error)
+{
+    FILE *f = fopen("/dev/null", "w"), *printed = tmpfile();
+    const int shown = dup(2);
+    char text[200] = "";
+    CHECK(f != NULL && printed != NULL && shown >= 0);
+    if (f == NULL || printed == NULL || shown < 0) return;
+    CHECK(dup2(fileno(printed), 2) == 2);
+    (void)close(fileno(f));
+    CHECK(!report_finish(f, "x.csv"));
+    CHECK(dup2(shown, 2) == 2);
+    rewind(printed);
+    CHECK(fgets(text, sizeof text, printed) != NULL);
+    CHECK(strcmp(text, "cclab: x.csv cannot be written: Bad file descriptor\n") == 0);
+    (void)fclose(printed);
+    (void)close(shown);
 }
 
 /* ---- from options to a scheme's parameters (cnp.c has DCQCN's) */

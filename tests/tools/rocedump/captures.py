@@ -213,8 +213,8 @@ for i in range(150):
 taps = (out / "tap1.pcap").read_bytes()
 packed = gzip.compress(taps, mtime=0)
 (out / "tap1.pcap.gz").write_bytes(packed)
-(out / "two.gz").write_bytes(gzip.compress(taps[:100]) + gzip.compress(taps[100:]) +
-                             bytes(3))
+(out / "two.gz").write_bytes(gzip.compress(taps[:100]) + gzip.compress(taps[100:]))
+(out / "after.gz").write_bytes(packed + b"\0\033[31mmore")
 (out / "ng.gz").write_bytes(gzip.compress((out / "all.pcapng").read_bytes()))
 (out / "cut.gz").write_bytes(packed[:-30])
 (out / "sum.gz").write_bytes(packed[:-8] + bytes(4) + packed[-4:])

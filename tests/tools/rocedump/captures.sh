@@ -57,7 +57,7 @@ for f in sll-other link-other ppi-other null-other; do
 done
 expect 0 '' "$san" --json "$t/ppi-bad.pcap"
 holds '.status == "format" and .at == "ppi"'
-expect 1 'link type 105 .*not decoded here' "$san" "$t/wifi.pcap"
+expect 1 'link type 105 .*not supported; ' "$san" "$t/wifi.pcap"
 
 # pcapng has the expected times. In merged taps, every BTH is found, as by tshark.
 expect 0 '' "$san" --json "$t/all.pcapng"
@@ -121,10 +121,23 @@ for f in "'$t/tap1.pcap.gz'" "'$t/two.gz'" "- < '$t/tap1.pcap.gz'"; do
     expect 0 '' sh -c "'$san' --json $f"
     cmp -s "$t/stdout" "$t/tap1.json" || fail "$f: other than uncompressed"
 done
+for f in "'$t/after.gz'" "- < '$t/after.gz'"; do # the bytes after the last member
+    expect 0 "^rocedump: ($t/after.gz|-): ignored the bytes after the gzip data\$" \
+        sh -c "'$san' --json $f"
+    cmp -s "$t/stdout" "$t/tap1.json" || fail "$f: other than uncompressed"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$f: not one line about them"
+done
+# A damaged file is named, and its reason is not the next file's.
+expect 1 "^rocedump: $t/wifi.pcap: link type" "$san" --json "$t/cut.gz" "$t/wifi.pcap"
+grep -q "$t/cut.gz: .*gzip: the file ends inside the compressed data$" "$t/stderr" ||
+    fail "cut.gz: $(head -n 1 "$t/stderr")"
+expect 1 "^rocedump: $t/bad-$(cut -d' ' -f1 "$t/bad.list").pcapng: broken after frame [0-9]*: [^g]" \
+    "$san" --json "$t/cut.gz" "$t/bad-$(cut -d' ' -f1 "$t/bad.list").pcapng"
 expect 0 '' "$san" --json "$t/ng.gz"
 [ "$(wc -l < "$t/stdout")" = 16 ] || fail 'ng.gz: not 16 frames'
 for f in cut sum not; do
-    expect 1 'rocedump: gzip: ' "$san" --json "$t/$f.gz"
+    expect 1 "^rocedump: $t/$f.gz: (broken after frame [0-9]+: )?gzip: " "$san" --json "$t/$f.gz"
+    [ "$(wc -l < "$t/stderr")" = 1 ] || fail "$f.gz: more than one line of reasons"
 done
 
 # Frames are numbered over all files, and a bad file does not stop the others. -c counts
@@ -142,11 +155,11 @@ expect 0 '' "$san" --json -c 2 -Y sll2 "$t/tap1.pcap" "$t/tap2.pcap" "$t/sll2.pc
 expect 0 '' "$san" --json -c 3 vectors/frame.vec
 [ "$(wc -l < "$t/stdout")" = 3 ] || fail '-c of rows: not 3 frames'
 for c in 0 -1 x '' 1x; do
-    expect 2 'no number of frames' "$dump" -c "$c" "$t/tap1.pcap"
+    expect 2 "^rocedump: -c $c: expected a whole number of frames" "$dump" -c "$c" "$t/tap1.pcap"
 done
 expect 0 '' "$dump" -h
 shown '^usage: rocedump'
-expect 2 'an interface or files' "$dump" -i lo "$t/tap1.pcap"
+expect 2 '^rocedump: -i lo: an interface and files exclude each other$' "$dump" -i lo "$t/tap1.pcap"
 
 # libpcap's filter works for each link type.
 for f in -f --filter; do
@@ -162,7 +175,7 @@ expect 2 "filter 'udp prt 1': .*syntax" "$san" -f 'udp prt 1' "$t/all.pcapng"
 files="vectors/pcap/frame.pcap vectors/pcap/notify.pcap $t/tap1.pcap $t/tap2.pcap"
 files="$files $t/erf.pcap $t/sll-cut.pcap"
 "$dump" --json $files > "$t/every"
-same() { # same EXPRESSION FILTER: of a frame, deep(FILTER): of the packets in it, too
+same() { # same EXPRESSION FILTER: jq's filter; deep(FILTER) also covers packets inside
     expect 0 '' "$san" --json -Y "$1" $files
     jq "def deep(f): [recurse(.inner, .icmp_error.inner; . != null) | f] | any; select($2).frame" \
         "$t/every" > "$t/want"
@@ -223,30 +236,30 @@ expect 0 '' "$san" -Y arn $files
 not() { # not EXPRESSION CHARACTER REGEX
     expect 2 "^rocedump: -Y: $3.*, at character $2:\$" "$san" -Y "$1" "$t/tap1.pcap"
 }
-not cnq 1 'no layer or member is called cnq'
-not 'cnp && bth.dst_qp==1' 8 'the layer has no such member: bth.dst_qp'
-not 'bth.nodes.opcode' 1 'the layer has no such member'
+not cnq 1 'unknown layer or member .*: cnq'
+not 'cnp && bth.dst_qp==1' 8 'unknown member of the layer .*: bth.dst_qp'
+not 'bth.nodes.opcode' 1 'unknown member of the layer'
 not '' 1 'the name of a layer'
 not 'cnp &&' 7 'the name of a layer'
 not '(cnp' 5 '. is missing'
-not 'cnp)' 4 'no . before this'
+not 'cnp)' 4 '. is missing before this'
 not 'cnp bth' 5 '&& or .. is missing'
 not 'cnp & bth' 5 '&& or .. is missing'
 not 'bth.psn=1' 8 '&& or .. is missing'
 not 'bth.psn==' 10 'a value is missing'
-not 'bth.psn==x' 10 'no number: x'
-not 'bth.psn==18446744073709551616' 10 'no number'
-not 'icrc.ok==maybe' 10 'no number: maybe'
-not 'icrc.rule==best' 12 'no value'
-not 'icrc.rule<masked' 11 'what is no number'
-not 'ipv4.src==10.0.0.256' 11 'no value'
-not 'ipv4.src==2001:db8::1' 11 'no value'
-not 'icrc.value==8' 13 'no value'
-not 'cnp==1' 6 'a layer has no value'
-not 'at<bth' 4 'a name is only'
+not 'bth.psn==x' 10 'expected a whole number of at most 64 bits, not x'
+not 'bth.psn==18446744073709551616' 10 'expected a whole number of at most 64 bits'
+not 'icrc.ok==maybe' 10 'expected true, false, null or a number, not maybe'
+not 'icrc.rule==best' 12 'expected auto, standard, masked, .* or none, not best'
+not 'icrc.rule<masked' 11 'only a number can be compared'
+not 'ipv4.src==10.0.0.256' 11 'expected an IPv4 address'
+not 'ipv4.src==2001:db8::1' 11 'expected an IPv4 address'
+not 'icrc.value==8' 13 'expected bytes, two hex digits each'
+not 'cnp==1' 6 'name a member, because a layer cannot be compared'
+not 'at<bth' 4 'a name can only be compared'
 not "$(printf 'x%0200d' 0)" 1 'the name of a layer'
 not "$(printf '(%.0s' $(seq 300))cnp" 257 'the expression is too deep'
-not "cnp$(printf '||cnp%.0s' $(seq 64))" 321 'more than 64 tests'
+not "cnp$(printf '||cnp%.0s' $(seq 64))" 321 'more than 64 layers and members'
 expect 0 '' "$san" --json -Y "cnp$(printf '||cnp%.0s' $(seq 63))" "$t/tap1.pcap"
 expect 0 '' "$san" --json -Y "$(printf '(%.0s' $(seq 200))cnp$(printf ')%.0s' $(seq 200))" \
     "$t/tap1.pcap"

@@ -60,19 +60,19 @@ expect 2 'rocev2_port and arn.port are the same UDP port' "$san" --domain "$t/gi
     --config arn.port=4800 --print-domain
 
 # Invalid lines are refused.
-refused 'line 1: the line is not NAME=VALUE: rocev2_port$' 'rocev2_port\n'
-refused 'line 2: the domain has no member nonsense$' '\nnonsense=1\n'
-refused 'line 1: the domain has no member $' '=1\n'
-refused 'line 1: the domain has no member rocev2_port $' 'rocev2_port =1\n'
-refused 'line 1: the domain has no member frame.rocev2_port$' 'frame.rocev2_port=1\n'
-refused 'line 1: the domain has no member port$' 'port=1\n'
-refused 'line 1: the domain has no member old_qinq$' 'old_qinq=1\n' # tag.vlan_tpid=0x9100
-refused 'line 1: the domain has no member \?\[31mport$' '\033[31mport=1\n'
-refused 'line 3: the file names a member twice: arn.port$' 'arn.port=1\n#\narn.port=1\n'
+refused 'line 1: rocev2_port: expected NAME=VALUE$' 'rocev2_port\n'
+refused 'line 2: nonsense: unknown member; ' '\nnonsense=1\n'
+refused 'line 1: unknown member; ' '=1\n'
+refused 'line 1: rocev2_port : unknown member; ' 'rocev2_port =1\n'
+refused 'line 1: frame.rocev2_port: unknown member; ' 'frame.rocev2_port=1\n'
+refused 'line 1: port: unknown member; ' 'port=1\n'
+refused 'line 1: old_qinq: unknown member; ' 'old_qinq=1\n' # tag.vlan_tpid=0x9100
+refused 'line 1: \?\[31mport: unknown member; ' '\033[31mport=1\n'
+refused 'line 3: arn.port: the file sets this member twice$' 'arn.port=1\n#\narn.port=1\n'
 for v in rocev2_port=65536 rocev2_port=-1 rocev2_port= 'rocev2_port= 1' 'rocev2_port=1 # no' \
     ah=2 overlay.own_ports=2 overlay.gre_port=65536 tag.etag_type=-1 link=token ifa.checksum=0 \
     l3qcn.cnm.station=1 intmd.source_words=00; do
-    refused "line 1: the member cannot have this value: $v\$" "$v\n"
+    refused "line 1: $v: expected " "$v\n"
 done
 long=$(printf 'x%0254d' 0)
 given "#${long#x}\n"
@@ -84,12 +84,12 @@ refused 'line 2: the line is longer than 255 bytes$' "\n$long$long"
 refused 'l3qcn.port is the UDP port of RoCEv2$' 'l3qcn.port=4791\n'
 refused 'rocev2_port and intmd.udp_port are the same UDP port$' 'intmd.udp_port=4791\n'
 refused 'arn.port is the UDP port of an overlay$' 'arn.port=4789\n'
-refused 'csig.wide_tpid is a length or another EtherType$' 'csig.wide_tpid=0x8100\n'
-refused 'csig.compact_tpid is a length or another EtherType$' 'csig.compact_tpid=9\n'
+refused 'csig.wide_tpid is a length or the EtherType of another header$' 'csig.wide_tpid=0x8100\n'
+refused 'csig.compact_tpid is a length or the EtherType of another header$' 'csig.compact_tpid=9\n'
 refused 'csig.compact_tpid and csig.wide_tpid are the same EtherType$' \
     'csig.wide_tpid=0x9900\ncsig.compact_tpid=0x9900'
 for v in vlan_tpid=0x8100 vlan_tpid=0x88a8 etag_type=0x5ff vntag_type=0x800 arista_type=0x8909; do
-    refused "tag.${v%=*} is a length or another EtherType\$" "tag.$v"
+    refused "tag.${v%=*} is a length or the EtherType of another header\$" "tag.$v"
 done
 refused 'csig.wide_tpid and tag.vlan_tpid are the same EtherType$' \
     'csig.wide_tpid=0x9100\ntag.vlan_tpid=0x9100'
@@ -118,14 +118,14 @@ refused 'rocev2_port and sflow_port are the same UDP port$' 'sflow_port=4791'
 given "sflow_port=4789\n${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\n"
 expect 0 '' "$san" --domain "$t/given" --print-domain
 is "sflow_port=4789\n${own}overlay.vxlan_port=8472\noverlay.vxlan_port_2=8472\n"
-refused 'ifa.protocol is that of another header$' 'ifa.protocol=17\nifa.layout_a=2'
+refused 'ifa.protocol is the protocol number of another header$' 'ifa.protocol=17\nifa.layout_a=2'
 refused 'ifa.layout_a and ifa.layout_b are 0, but ifa.protocol is not$' 'ifa.protocol=253'
 refused 'ifa.protocol is the protocol number of a tunnel$' 'ifa.protocol=41\nifa.layout_a=2'
 refused 'intmd.dscp_mask has more than 6 bits$' 'intmd.dscp_mask=64'
-refused 'fastcnp.type_ioam may change on the way' 'fastcnp.type_ioam=0xbe'
+refused 'fastcnp.type_ioam may change on the path' 'fastcnp.type_ioam=0xbe'
 refused 'roce.echo_bytes must be 0, or from 8 to 1024$' 'roce.echo_bytes=7'
 refused 'arn.family must be 0, 4 or 6$' 'arn.port=1\narn.family=5'
-refused 'arn.tail_unknown needs an arn.bit_order' 'arn.port=1\narn.tail_unknown=1\narn.bit_order=auto'
+refused 'arn.tail_unknown needs arn.bit_order=msb' 'arn.port=1\narn.tail_unknown=1\narn.bit_order=auto'
 
 # Hostile files soon give a message.
 expect 1 "$t/none: No such file" "$san" --domain "$t/none" --print-domain
@@ -165,9 +165,9 @@ while read -r name; do
         00000000000000000000000000000001; do
         given "$name=$v\n"
         "$dump" --domain "$t/given" --print-domain > "$t/stdout" 2> "$t/stderr" || :
-        grep -q 'no member' "$t/stderr" && fail "a file cannot name $name" && break
+        grep -q 'unknown member' "$t/stderr" && fail "a file cannot name $name" && break
         grep -q "^$name=" "$t/stdout" "$t/stderr" && break
-        grep -q 'cannot have' "$t/stderr" || break # it is the domain that is refused
+        grep -q ': expected ' "$t/stderr" || break # it is the domain that is refused
         [ $v = 00000000000000000000000000000001 ] && fail "$name has no value"
     done
 done < "$t/members"

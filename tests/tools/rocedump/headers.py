@@ -431,7 +431,7 @@ def messages():
     text = run(path)
     same("who asks whom", f"the switch {INNER.v6[0]} asks {INNER.v6[1]} to slow" in text,
          True)
-    same("who does not know it", f"{INNER.v6[0]} does not know Fast CNP" in text, True)
+    same("who does not know it", f"{INNER.v6[0]} does not support Fast CNP" in text, True)
 
 
 # ---- the source that --judge shows

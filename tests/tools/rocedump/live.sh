@@ -99,7 +99,13 @@ sleep 1
 kill -TERM $pid
 heard 'lo, SIGTERM'
 shown '[24]    CNPs$'
-expect 1 'nowhere: ' in_space "$san" -i nowhere
+expect 1 '^rocedump: nowhere: unknown interface; ' in_space "$san" -i nowhere
+if peer setpriv; then
+    expect 1 '^rocedump: lo: no permission to capture packets: .*CAP_NET_RAW$' in_space \
+        setpriv --bounding-set -all --inh-caps -all "$dump" -i lo
+fi
+in_space ip link add idle type veth peer name other
+expect 1 "^rocedump: idle: the interface is down; 'ip link set idle up'" in_space "$san" -i idle
 expect 2 "filter 'udp prt': " in_space "$san" -i lo -f 'udp prt'
 [ $bad = 0 ] && echo "live: rocedump does as expected in $n runs"
 exit $bad

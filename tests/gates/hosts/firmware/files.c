@@ -111,6 +111,25 @@ static int put(char c, FILE *f)
     return c;
 }
 
+static const char *next, *end; /* in the file that is open */
+
+static int get(FILE *f)
+{
+    (void)f;
+    return next < end ? (unsigned char)*next++ : _FDEV_EOF;
+}
+
+/* Opens one file at a time. picolibc 1.8's fmemopen() reports the end as an error. */
+FILE *fmemopen(void *bytes, size_t n, const char *mode)
+{
+    static FILE file;
+    (void)mode;
+    file = (FILE)FDEV_SETUP_STREAM(NULL, get, NULL, _FDEV_SETUP_READ);
+    next = bytes;
+    end = next + n;
+    return &file;
+}
+
 static FILE console = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
 FILE *const stdin = &console;
 FILE *const stdout = &console;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* browser.js OUT: what drive.js has seen in Chromium, against rocedump and the native run. */
+/* browser.js OUT: compares drive.js's results in Chromium with rocedump and the native run. */
 "use strict";
 const assert = require("assert");
 const { execFileSync } = require("child_process");
@@ -24,7 +24,7 @@ for (const name of Object.keys(cnp.bth)) {
   const row = seen.rows.find(([path]) => path === `bth.${name}`);
   assert.strictEqual(row[1].split(" ")[0], String(cnp.bth[name]), name);
 }
-/* BTH at byte 62 of it; the QP is its bytes 5 to 7. */
+/* The BTH is at byte 62, the QP in its bytes 5 to 7. */
 const qp = cnp.bth.dest_qp.toString(16).padStart(6, "0").match(/../g);
 assert.deepStrictEqual(seen.lit, qp.map((byte, i) => [`byte-${67 + i}`, byte]));
 assert.deepStrictEqual(seen.cells, ["bth.dest_qp"]);
@@ -32,7 +32,7 @@ assert(seen.field.includes("24 bits from byte 67"), seen.field);
 assert(seen["hex zz"].includes("no hex digit"), seen["hex zz"]);
 assert.strictEqual(seen["hex 00"], "pasted: 1 frames");
 
-/* The numbers at bin 100 of 400, of 50 us each: bytes to Gb/s. */
+/* The numbers at bin 100 of 400, of 50 us each, from bytes to Gb/s. */
 for (const [algo, cells] of Object.entries(seen.curves)) {
   const row = execFileSync(`${out}/curves-native`, [algo], { encoding: "utf8" }).split("\n")[100].split(" ").map(Number);
   const near = (text, v) => assert(Math.abs(parseFloat(text) - v) <= 0.006 * Math.max(1, v), `${algo}: ${text}, native ${v}`);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check.js OUT TOP: the page's own scripts, in node. Frames against rocedump --json, curves
- * against the native build, bits against what the specifications draw.
+ * check.js OUT TOP: runs the page's own scripts in node, and compares frames with rocedump
+ * --json, curves with the native build, bits with the specifications.
  */
 "use strict";
 const { execFileSync } = require("child_process");
@@ -19,7 +19,7 @@ function check(good, what) {
   if (failed <= 20) console.log(`FAILED: ${what.slice(0, 400)}`);
 }
 
-/* The scripts that need no document, out of the page that was built. */
+/* Returns the scripts that need no document, from the built page. */
 function scripts() {
   const page = fs.readFileSync(path.join(out, "index.html"), "utf8");
   const whole = page.match(/<script>\n"use strict";\n([^]*)<\/script>/)[1];
@@ -35,7 +35,7 @@ function lines(command, args) {
     .split("\n").slice(0, -1);
 }
 
-/* Each frame of a capture, as rocedump has it: the text is the same. */
+/* Compares each frame of a capture with rocedump. The text must be the same. */
 function frames(page, library, file) {
   const theirs = lines(path.join(out, "rocedump"), ["--json", file]);
   const ours = page.framesOf(new Uint8Array(fs.readFileSync(file)));
@@ -47,7 +47,7 @@ function frames(page, library, file) {
   return ours;
 }
 
-/* What the page cannot read, or rocedump cannot, is left out: they are named. */
+/* Compares captures of other kinds. Skips and names captures that rocedump refuses. */
 function kinds(page, library, folder) {
   const left = [];
   let read = 0;
@@ -80,9 +80,11 @@ function curves(page, library) {
     }
 }
 
-/* First bit, from the frame's start, and width: by RFC 8200, 768, 9197, IBTA A17, and
- * draft-ietf-ippm-ioam-data. Frame 20 of frame.pcap: Ethernet, IPv6, 48 bytes of
- * Destination Options with a Fast CNP and its trace, UDP, BTH. */
+/*
+ * First bit, from the frame's start, and width, by RFC 8200, 768, 9197, IBTA A17, and
+ * draft-ietf-ippm-ioam-data. Frame 20 of frame.pcap has Ethernet, IPv6, 48 bytes of Destination
+ * Options with a Fast CNP and its trace, UDP, BTH.
+ */
 const UPPER = 8 * (14 + 40 + 48);
 const LAYOUT = {
   "ether.dst": [0, 48], "ether.src": [48, 48], "ether.type": [96, 16],
@@ -108,8 +110,10 @@ function layout(page, library, frame) {
   }
 }
 
-/* In a whole frame a member has as many bits as its table says, all in one piece. One
- * frame of each stack is asked, or all where there is time. */
+/*
+ * In a whole frame, a member must have as many bits as in its table, in one piece. Checks one
+ * frame of each stack, or all with FULL.
+ */
 function widths(page, library, all) {
   const seen = new Set();
   let members = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* drive.js - put after the page's scripts by the gate: a capture is dropped, fields are
- * chosen, keys pressed, sliders moved; what the page then shows is written for browser.js. */
+/*
+ * drive.js: the gate puts it after the page's scripts. It drops a capture, chooses fields,
+ * presses keys, and moves sliders. Then it writes the page's contents for browser.js.
+ */
 addEventListener("load", async () => {
   const seen = {};
   const later = () => new Promise((done) => setTimeout(done, 60));

@@ -225,7 +225,7 @@ def refusals():
                              ("overlay.gre_port", "4789",
                               "overlay.vxlan_port and overlay.gre_port are the same UDP port"),
                              ("tag.etag_type", "0x8100",
-                              "tag.etag_type is a length or another EtherType"),
+                              "tag.etag_type is a length or the EtherType of another header"),
                              ("arn.port", "many", 'rocecc.arn.port cannot be "many"')):
         done = subprocess.run([home / "nobody", "tshark", "-o", f"rocecc.{name}:{value}",
                                "-r", home / "notify.pcap"], capture_output=True)
