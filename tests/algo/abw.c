@@ -21,7 +21,7 @@ static void expect_action(rocecc_abw_action act, uint64_t available_bps,
     CHECK_EQ(act.util_q20, util_q20);
 }
 
-TEST(abw_refusals)
+TEST(abw_init_rejects_rates_and_windows_out_of_range)
 {
     rocecc_abw_params p = {0, W, 77};
     CHECK_EQ(rocecc_abw_init(&p), ROCECC_ABW_REFUSED_RATE);
@@ -41,7 +41,9 @@ TEST(abw_refusals)
     CHECK_EQ(rocecc_abw_csig(5).window_ns, 256000);
 }
 
-TEST(M_1_windows_follow_one_another)
+/* M-1: a late call reports the window that has ended, and the next one begins at its
+ * end. 2.4 MB and then 1.6 MB of 3.2 MB are sent. */
+TEST(M_1_a_window_begins_where_the_last_one_ended)
 {
     const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 1000);
@@ -52,7 +54,7 @@ TEST(M_1_windows_follow_one_another)
     expect_action(rocecc_abw_step(&p, &s, 0, 1000 + 2 * W), 50 * G, 524288);
 }
 
-TEST(M_2_rounds_to_the_side_of_congestion)
+TEST(M_2_rounds_towards_congestion)
 {
     rocecc_abw_params p =
         accepted_params(100 * G, 1000); /* a byte is 8 Mb/s, or 83.88 * 2^-20 */
@@ -71,7 +73,8 @@ TEST(M_2_rounds_to_the_side_of_congestion)
     expect_action(rocecc_abw_step(&p, &s, 0, 3000), 100 * G - 2666667, 28);
 }
 
-TEST(M_3_nothing_is_known_at_first)
+/* M-3: `known` is false, and the values are 0, until the first window ends. */
+TEST(M_3_abw_is_unknown_until_the_first_window_ends)
 {
     const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
@@ -81,7 +84,8 @@ TEST(M_3_nothing_is_known_at_first)
     CHECK(act.known);
 }
 
-TEST(M_4_bytes_count_where_they_are_reported)
+/* M-4: bytes that are reported at the end of a window belong to the next window. */
+TEST(M_4_bytes_count_in_the_window_of_their_report)
 {
     const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
@@ -91,7 +95,9 @@ TEST(M_4_bytes_count_where_they_are_reported)
     expect_action(rocecc_abw_step(&p, &s, 0, 2 * W), 0, 1048576);
 }
 
-TEST(M_5_silence)
+/* M-5: after one window, its bytes count. After two, the link is idle, and a window
+ * begins at the call. */
+TEST(M_5_after_two_windows_of_silence_the_link_is_idle)
 {
     const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 0);
@@ -107,7 +113,9 @@ TEST(M_5_silence)
     expect_action(rocecc_abw_step(&p, &s, 0, UINT64_MAX), 100 * G, 0);
 }
 
-TEST(M_6_a_clock_that_steps_back)
+/* M-6: if the clock steps back, a window begins at the new time, and the known values
+ * stay. */
+TEST(M_6_a_clock_step_back_restarts_the_window)
 {
     const rocecc_abw_params p = accepted_params(100 * G, W);
     rocecc_abw s = rocecc_abw_start(&p, 10 * W);
@@ -130,7 +138,7 @@ TEST(abw_law)
 }
 
 /* M-5: exactly two windows end. The second was empty, and another begins. */
-TEST(M_5_a_second_window_without_a_byte_leaves_all_available)
+TEST(M_5_an_empty_second_window_leaves_the_whole_link)
 {
     rocecc_abw_params p = {UINT64_C(100000000000), 256000, 0};
     rocecc_abw s;

@@ -153,7 +153,7 @@ static void holds(uint8_t algorithm, const cc_case *c, uint32_t n, uint64_t end_
 }
 
 /* Eight DCQCN flows, with swinging rates, keep 38.5 of 40 Gb/s in each case. */
-TEST(dcqcn_many_flows_withstand)
+TEST(dcqcn_many_flows_keep_their_goodput)
 {
     static const cc_case cases[] = {
         {.name = "nothing"},
@@ -176,7 +176,7 @@ TEST(dcqcn_many_flows_withstand)
 }
 
 /* D-5: a CNP for each marked packet cuts too often, unless cut_interval_ns is 50 us. */
-TEST(D_05_cut_interval_stands_in_for_a_gate)
+TEST(D_05_cut_interval_replaces_a_gate)
 {
     static const cc_case none = {.name = "no gate", .no_gate = 1};
     static const cc_case timed = {.name = "D-5", .no_gate = 1, .cut_ns = 50 * US};
@@ -186,7 +186,7 @@ TEST(D_05_cut_interval_stands_in_for_a_gate)
 }
 
 /* D-26: CNPs that a host handles at once count as one, unless they have their times. */
-TEST(D_26_CNPs_with_their_times_cut_as_often_as_they_came)
+TEST(D_26_CNPs_with_arrival_times_cut_as_if_handled_on_time)
 {
     static const cc_case late = {.name = "late", .nvidia = 1, .poll_ns = 100 * US};
     static const cc_case timed = {
@@ -198,7 +198,7 @@ TEST(D_26_CNPs_with_their_times_cut_as_often_as_they_came)
 
 /* T is 55 us. 8 flows with one gate have a CNP per 400 us each. A burst of 64 packets
  * at a 32nd of the line lasts 443 us, with one CNP. R_C rises up to 8 times per cut. */
-TEST(dcqcn_many_flows_need_a_gate_for_each_and_short_bursts)
+TEST(dcqcn_many_flows_need_a_gate_per_flow_and_short_bursts)
 {
     static const cc_case one = {.name = "one gate", .port_gate = 1};
     static const cc_case long_bursts = {.name = "bursts", .burst = 64};
@@ -207,7 +207,7 @@ TEST(dcqcn_many_flows_need_a_gate_for_each_and_short_bursts)
 }
 
 /* Eight QCN flows fill the link in each case, and keep the mean queue near cpQSp. */
-TEST(qcn_many_flows_withstand)
+TEST(qcn_many_flows_keep_the_link_full)
 {
     static const cc_case cases[] = {
         {.name = "nothing"},
@@ -226,7 +226,7 @@ TEST(qcn_many_flows_withstand)
 }
 
 /* A burst of 24 KB looks like congestion to a CP with a cpQSp of 26 KB. */
-TEST(qcn_many_flows_need_single_frames)
+TEST(qcn_many_flows_need_frames_without_bursts)
 {
     static const cc_case two = {.name = "bursts of 2", .burst = 2};
     static const cc_case many = {.name = "bursts of 16", .burst = 16};
@@ -234,7 +234,7 @@ TEST(qcn_many_flows_need_single_frames)
     CHECK(result(CC_QCN, &many, 8, 40 * MS).mbps < 7000);
 }
 
-TEST(ldcp_many_flows_withstand)
+TEST(ldcp_many_flows_keep_their_goodput)
 {
     static const cc_case cases[] = {
         {.name = "nothing"},
@@ -260,7 +260,7 @@ TEST(ldcp_many_flows_withstand)
  * is split, or delays marks. Without requests or a flush, a window below 64 packets
  * waits for the loss timer. With a flush, the link is filled in part.
  */
-TEST(G20_flows_that_ask_for_ACKs_fill_the_link)
+TEST(G20_flows_with_requested_ACKs_fill_the_link)
 {
     static const cc_case cases[] = {
         {.name = "8", .m = 8, .asks = 1},
@@ -281,7 +281,7 @@ TEST(G20_flows_that_ask_for_ACKs_fill_the_link)
 
 /* L8: flows with the same marks have the same window, so rates are proportional to 1 /
  * RTT. If alpha is proportional to the RTT, so are the windows. */
-TEST(L08_alpha_by_the_RTT_makes_flows_of_unequal_RTT_alike)
+TEST(L08_alpha_in_proportion_to_the_RTT_makes_flows_fair)
 {
     static const cc_case far = {.name = "RTTs", .far_rtt = 4};
     static const cc_case even = {.name = "even", .far_rtt = 4, .even = 1};
@@ -291,7 +291,7 @@ TEST(L08_alpha_by_the_RTT_makes_flows_of_unequal_RTT_alike)
 
 /* G17: a flow of small packets often waits for its NIC when an ACK arrives. If
  * `limited` is false for this reason alone, the window falls behind. */
-TEST(G17_a_window_that_refused_in_the_last_RTT_limits)
+TEST(G17_a_refusal_in_the_last_RTT_counts_as_limited)
 {
     static const cc_case hasty = {
         .name = "hasty", .mixed = 1, .by_bytes = 1, .hasty = 1};
@@ -310,7 +310,7 @@ TEST(L11_continuous_flows_of_large_packets_fill_the_link)
     CHECK(result(CC_LDCP, &joined, 32, 4 * MS).mbps >= 99500);
 }
 
-TEST(G20_an_ACK_for_each_eighth_of_the_window)
+TEST(G20_an_ACK_is_requested_per_eighth_of_the_window)
 {
     static const struct {
         uint64_t cw_q32;

@@ -139,7 +139,7 @@ static bool same_params(const rocecc_dcqcn_params *a, const rocecc_dcqcn_params 
     return same;
 }
 
-TEST(dcqcn_refusals)
+TEST(dcqcn_init_rejects_params_out_of_range)
 {
     uint32_t seen = 0;
     size_t i;
@@ -161,7 +161,7 @@ TEST(dcqcn_refusals)
     CHECK_EQ(seen, (2u << ROCECC_DCQCN_REFUSED_RESTART) - 1);
 }
 
-TEST(dcqcn_preset_paper)
+TEST(dcqcn_preset_paper_has_the_published_values)
 {
     const rocecc_dcqcn_params p = paper();
     CHECK_EQ(p.g_q20, 4096);
@@ -184,7 +184,7 @@ TEST(dcqcn_preset_paper)
     CHECK_EQ(made(rocecc_dcqcn_paper(1000)).min_bps, 1000);
 }
 
-TEST(dcqcn_preset_nvidia)
+TEST(dcqcn_preset_nvidia_has_the_published_values)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     CHECK_EQ(p.g_q20, 5120);
@@ -208,7 +208,7 @@ TEST(dcqcn_preset_nvidia)
     CHECK_EQ(made(rocecc_dcqcn_nvidia(1000)).min_bps, 1000);
 }
 
-TEST(dcqcn_preset_ns3_hpcc)
+TEST(dcqcn_preset_ns3_hpcc_has_the_published_values)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_ns3_hpcc(100 * G));
     CHECK_EQ(p.g_q20, 4096);
@@ -233,7 +233,8 @@ TEST(dcqcn_preset_ns3_hpcc)
 
 /* The rules. */
 
-TEST(D_01_only_a_cnp_wakes_a_flow)
+/* D-1: timers and bytes do not change a flow without a limiter. */
+TEST(D_01_only_a_cnp_activates_a_flow)
 {
     const rocecc_dcqcn_params p = paper();
     const rocecc_dcqcn fresh = rocecc_dcqcn_start(&p);
@@ -270,7 +271,7 @@ TEST(D_02_the_first_cnp_sets_alpha)
     CHECK_EQ(s.alpha_q31, ONE_Q31 / 32 * 23);
 }
 
-TEST(D_03_a_rate_for_the_first_cnp)
+TEST(D_03_the_first_cnp_sets_first_cnp_bps)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn_action act;
@@ -292,7 +293,8 @@ TEST(D_03_a_rate_for_the_first_cnp)
     CHECK_EQ(act.rate_bps, 5 * G);
 }
 
-TEST(D_04_the_cut_before_alpha)
+/* D-4: alpha is 1/2 before the CNP and 5/8 after it. A cut removes alpha / 2. */
+TEST(D_04_a_cut_uses_the_old_alpha_unless_alpha_first)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s;
@@ -306,7 +308,9 @@ TEST(D_04_the_cut_before_alpha)
     CHECK_EQ(s.alpha_q31, ONE_Q31 / 8 * 5);
 }
 
-TEST(D_05_cuts_keep_their_distance)
+/* D-5: until the cut timer expires, a CNP only raises alpha. Without cut_interval each
+ * CNP cuts. */
+TEST(D_05_cuts_are_at_least_cut_interval_apart)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn_action act;
@@ -329,7 +333,7 @@ TEST(D_05_cuts_keep_their_distance)
     CHECK(rocecc_dcqcn_cnp(&p, &s).cut);
 }
 
-TEST(D_06_a_cut_by_alpha)
+TEST(D_06_a_cut_is_in_proportion_to_alpha)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s;
@@ -367,7 +371,7 @@ static uint64_t cut_at(int cut_shift, uint32_t alpha_q31)
 
 /* In the ionic driver, gd 1 to 11 leaves 40 Gb/s * (1 - alpha * 2^(10 - gd)), with
  * R_min 100 Mb/s. */
-TEST(D_06_a_cut_by_a_multiple_of_alpha)
+TEST(D_06_cut_shift_multiplies_alpha)
 {
     static const struct {
         int cut_shift;
@@ -391,7 +395,7 @@ TEST(D_06_a_cut_by_a_multiple_of_alpha)
 }
 
 /* A cut by the whole rate leaves R_min, here 1 bit/s. */
-TEST(D_06_a_cut_of_all_leaves_the_least_rate)
+TEST(D_06_a_cut_of_the_whole_rate_leaves_r_min)
 {
     int shift;
     for (shift = -9; shift <= 0; shift++) {
@@ -407,7 +411,7 @@ TEST(D_06_a_cut_of_all_leaves_the_least_rate)
 }
 
 /* If alpha / 2^cut_shift is 1 or more, a cut leaves R_min. */
-TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
+TEST(D_06_a_cut_takes_at_most_the_whole_rate)
 {
     int shift;
     for (shift = -9; shift <= 0; shift++) {
@@ -426,6 +430,7 @@ TEST(D_06_a_cut_takes_all_of_the_rate_at_most)
     CHECK_EQ(cut_at(1, ONE_Q31), 20 * G);
 }
 
+/* D-7: a cut leaves at least min_dec R_C and at least R_min, for any alpha. */
 TEST(D_07_floors_of_a_cut)
 {
     rocecc_dcqcn_params p = paper();
@@ -466,7 +471,9 @@ static uint64_t clamped(uint8_t always, uint8_t after_time, uint8_t time_stages,
     return s.target_bps;
 }
 
-TEST(D_08_when_the_target_follows)
+/* D-8: a cut sets R_T to the old R_C with clamp_target, or after stages by bytes.
+ * After stages by time it does so only with clamp_target_after_time. */
+TEST(D_08_a_cut_lowers_the_target_after_some_stages)
 {
     CHECK_EQ(clamped(1, 0, 0, 0), 20 * G);
     CHECK_EQ(clamped(0, 0, 0, 0), 30 * G);
@@ -477,7 +484,7 @@ TEST(D_08_when_the_target_follows)
     CHECK_EQ(clamped(0, 1, 0, 1), 20 * G);
 }
 
-TEST(D_09_a_cut_starts_the_stages_again)
+TEST(D_09_a_cut_restarts_the_stages)
 {
     const rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 30 * G);
@@ -490,7 +497,7 @@ TEST(D_09_a_cut_starts_the_stages_again)
     CHECK(act.cut && act.arm == (ALPHA | INCREASE) && act.stop == 0);
 }
 
-TEST(D_10_alpha_arrives_at_1)
+TEST(D_10_alpha_reaches_1)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s;
@@ -512,7 +519,7 @@ TEST(D_10_alpha_arrives_at_1)
     CHECK_EQ(s.alpha_q31, ONE_Q31 - 99);
 }
 
-TEST(D_11_alpha_arrives_at_0)
+TEST(D_11_alpha_reaches_0)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 40 * G);
@@ -536,7 +543,7 @@ TEST(D_11_alpha_arrives_at_0)
     CHECK_EQ(rocecc_dcqcn_alpha_q31(&p, &s), ONE_Q31 / 1024 * 1019);
 }
 
-TEST(D_12_a_stage_by_time)
+TEST(D_12_the_increase_timer_ends_a_stage)
 {
     const rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 40 * G);
@@ -547,7 +554,7 @@ TEST(D_12_a_stage_by_time)
     CHECK_EQ(s.target_bps, 40 * G);
 }
 
-TEST(D_13_stages_by_bytes)
+TEST(D_13_byte_counter_bytes_end_a_stage)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 40 * G);
@@ -567,7 +574,7 @@ TEST(D_13_stages_by_bytes)
     CHECK(s.byte_stages == 27 && s.sent_bytes == 295);
 }
 
-TEST(D_13_the_remainder_carries)
+TEST(D_13_the_remaining_bytes_count_for_the_next_stage)
 {
     rocecc_dcqcn_params p = paper();
     uint64_t random = 13, round;
@@ -586,7 +593,7 @@ TEST(D_13_the_remainder_carries)
     }
 }
 
-TEST(D_14_no_byte_counter)
+TEST(D_14_byte_counter_0_disables_stages_by_bytes)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 40 * G), was = s;
@@ -595,7 +602,7 @@ TEST(D_14_no_byte_counter)
     CHECK(same(&s, &was));
 }
 
-TEST(D_15_an_increase_arrives)
+TEST(D_15_increases_reach_the_target)
 {
     const rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 20 * G, 40 * G);
@@ -658,28 +665,28 @@ static void check_stage_rule(unsigned rule)
     test_context(" ");
 }
 
-TEST(D_16_stage_rule_paper)
+TEST(D_16_stage_rule_paper_matches_its_table)
 {
     check_stage_rule(ROCECC_DCQCN_STAGE_PAPER);
 }
 
-TEST(D_17_stage_rule_figure)
+TEST(D_17_stage_rule_figure_matches_its_table)
 {
     check_stage_rule(ROCECC_DCQCN_STAGE_FIGURE);
 }
 
-TEST(D_18_stage_rule_qau)
+TEST(D_18_stage_rule_qau_matches_its_table)
 {
     check_stage_rule(ROCECC_DCQCN_STAGE_QAU);
 }
 
-TEST(D_19_stage_rule_ns3)
+TEST(D_19_stage_rule_ns3_matches_its_table)
 {
     check_stage_rule(ROCECC_DCQCN_STAGE_NS3);
 }
 
 /* By time alone, F or F - 1 rounds of recovery come before R_AI, as sources count. */
-TEST(D_20_additive_increase)
+TEST(D_20_additive_increase_follows_fast_recovery)
 {
     static const uint8_t rounds[] = {5, 4, 4, 5};
     unsigned rule, n;
@@ -699,7 +706,7 @@ TEST(D_20_additive_increase)
     }
 }
 
-TEST(D_21_hyper_increase)
+TEST(D_21_hyper_increase_grows_unless_hai_flat)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 10 * G, 10 * G);
@@ -712,7 +719,7 @@ TEST(D_21_hyper_increase)
     CHECK_EQ(s.target_bps, 10 * G + 4 * 400 * M);
 }
 
-TEST(D_22_line_rate_is_the_end)
+TEST(D_22_rates_stop_at_line_rate)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = active(&p, 40 * G - 1, 40 * G - 1);
@@ -737,7 +744,9 @@ TEST(D_23_stages_stop_at_255)
     }
 }
 
-TEST(D_24_release)
+/* D-24: the increase from 35 Gb/s exceeds release_bps, 36 Gb/s. The state is then as
+ * at the start, and the next CNP is a first CNP. */
+TEST(D_24_release_resets_the_state_and_stops_all_timers)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn_action act;
@@ -765,7 +774,7 @@ TEST(D_24_release)
 }
 
 /* Only an increase releases a flow, even if the first CNP sets R_C to release_bps. */
-TEST(D_24_release_by_an_increase)
+TEST(D_24_only_an_increase_releases_a_flow)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s;
@@ -777,7 +786,7 @@ TEST(D_24_release_by_an_increase)
     CHECK(rocecc_dcqcn_sent(&p, &s, 1).released);
 }
 
-TEST(D_24_release_at_line_rate)
+TEST(D_24_an_increase_to_line_rate_releases_a_flow)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     rocecc_dcqcn s = rocecc_dcqcn_start(&p);
@@ -793,7 +802,7 @@ TEST(D_24_release_at_line_rate)
     CHECK_EQ(n, 36);
 }
 
-TEST(D_25_periodic_the_first_cnp)
+TEST(D_25_periodic_first_cnp_notes_a_cut)
 {
     rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     rocecc_dcqcn s = rocecc_dcqcn_start(&p);
@@ -826,7 +835,7 @@ TEST(D_26_periodic_later_cnps_are_noted)
     }
 }
 
-TEST(D_27_periodic_alpha_by_its_timer)
+TEST(D_27_periodic_alpha_changes_only_by_its_timer)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100 * G);
     rocecc_dcqcn s;
@@ -845,7 +854,7 @@ TEST(D_27_periodic_alpha_by_its_timer)
     CHECK_EQ(rocecc_dcqcn_alpha_q31(&p, &s), ONE_Q31 / 128 * 51);
 }
 
-TEST(D_28_periodic_cuts_by_their_timer)
+TEST(D_28_periodic_cut_timer_applies_noted_cuts)
 {
     rocecc_dcqcn_params p = made(rocecc_dcqcn_ns3_hpcc(100 * G));
     rocecc_dcqcn s = rocecc_dcqcn_start(&p);
@@ -876,7 +885,9 @@ static rocecc_dcqcn_action alpha_timers(const rocecc_dcqcn_params *p, rocecc_dcq
     return act;
 }
 
-TEST(D_29_timers_stop_when_all_is_said)
+/* D-29: at alpha 0 the timers run until a noted cut is done, and the next CNP starts
+ * them. */
+TEST(D_29_timers_stop_at_alpha_0_without_a_noted_cnp)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_ns3_hpcc(100 * G);
     rocecc_dcqcn s;
@@ -901,7 +912,7 @@ TEST(D_29_timers_stop_when_all_is_said)
 }
 
 /* In event mode the cut timer runs to the end of cut_interval, even if alpha is 0. */
-TEST(D_29_event_mode_stops_alpha_alone)
+TEST(D_29_event_mode_stops_only_the_alpha_timer)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn s;
@@ -943,7 +954,7 @@ TEST(D_32_the_increase_timer_stops_at_line)
  * (1 - g)^n is multiplied in double, with an error far below 2^-31. The worst of
  * 100,000 counts is off by about 2^-29.
  */
-TEST(D_33_alpha_by_a_count)
+TEST(D_33_alpha_from_the_count_agrees_with_double)
 {
     static const uint32_t gains[] = {1024, 1025, 4096, 5120, 65536, 524289, 1 << 20};
     size_t i;
@@ -969,7 +980,7 @@ TEST(D_33_alpha_by_a_count)
 }
 
 /* With the lowest gain, the largest alpha is 0 after 84 blocks. 96 suffice for any. */
-TEST(D_33_blocks_end_at_0)
+TEST(D_33_alpha_is_0_after_84_blocks)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn s;
@@ -989,7 +1000,9 @@ TEST(D_33_blocks_end_at_0)
     CHECK_EQ(s.decays, 0);
 }
 
-TEST(D_34_another_line)
+/* D-34: relink puts an inactive flow at the new line rate. It clamps R_C and R_T of an
+ * active flow to R_min and the line rate. */
+TEST(D_34_relink_clamps_the_rates_to_the_new_line)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(400 * G);
     rocecc_dcqcn idle, s, high;
@@ -1021,7 +1034,9 @@ TEST(D_34_another_line)
     CHECK(act.rate_bps == 80 * G && s.sent_bytes == 0);
 }
 
-TEST(D_35_restart)
+/* D-35: restart sets R_C to restart_bps and R_T to the old R_C, and begins the stages
+ * again. It changes nothing if restart_bps is 0, or if R_C has this rate. */
+TEST(D_35_restart_lowers_the_rate_to_restart_bps)
 {
     rocecc_dcqcn_params p = paper();
     rocecc_dcqcn s = rocecc_dcqcn_start(&p), was = s;
@@ -1136,7 +1151,7 @@ TEST(D_30_late_timers_keep_their_grid)
 }
 
 /* Long runs of random events leave the state valid. The law covers short runs. */
-TEST(D_31_no_order_of_events_breaks_a_state)
+TEST(D_31_events_in_any_order_keep_the_state_valid)
 {
     uint64_t random = 31, round;
     int preset;
@@ -1289,7 +1304,7 @@ TEST(dcqcn_two_unequal_flows_become_equal)
     check_outcome("unequal flows", &o, 0.05);
 }
 
-TEST(dcqcn_two_flows_by_timers)
+TEST(dcqcn_two_flows_with_periodic_cuts_become_equal)
 {
     rocecc_dcqcn_params p = made(rocecc_dcqcn_ns3_hpcc(40 * G));
     loop l = loop_of(&p, 2);
@@ -1300,7 +1315,7 @@ TEST(dcqcn_two_flows_by_timers)
 }
 
 /* Without marks, a flow that was cut returns exactly to line rate. */
-TEST(dcqcn_line_rate_without_cnps)
+TEST(dcqcn_rate_returns_to_line_without_cnps)
 {
     const rocecc_dcqcn_params p = paper();
     host h = host_new(&p);
@@ -1341,7 +1356,7 @@ TEST(dcqcn_squares_round_down)
 }
 
 /* D-33: alpha depends only on alpha_q31 and the count. One decay makes 1 - g of 1. */
-TEST(D_33_alpha_depends_on_the_timer_count_alone)
+TEST(D_33_alpha_depends_only_on_alpha_q31_and_the_count)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(UINT64_C(40000000000));
     rocecc_dcqcn s;
@@ -1391,7 +1406,7 @@ TEST(D_6_D_7_half_of_an_odd_rate_rounds_up)
 
 /* D-35: a restart gives a flow a limiter, so the next CNP cuts at once and is not a
  * first one (D-3, D-5). */
-TEST(D_35_a_cnp_after_a_restart_is_not_a_first_one)
+TEST(D_35_a_cnp_after_a_restart_is_not_a_first_cnp)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn_action act;
@@ -1408,7 +1423,7 @@ TEST(D_35_a_cnp_after_a_restart_is_not_a_first_one)
 }
 
 /* D-24, D-34: relink lowers R_C to release_bps, but only increases release a flow. */
-TEST(D_24_D_34_another_line_releases_no_flow)
+TEST(D_24_D_34_relink_does_not_release_a_flow)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     rocecc_dcqcn s;

@@ -46,7 +46,7 @@ static uint32_t fired(const rocecc_dcqcn_params *p, law_dcqcn_host *h, uint64_t 
  * After one CNP, 35 halvings bring R_C back to line rate, and alpha is 0 after 22
  * blocks of 256. A timer that does not stop would expire 36,363 times in 2 s.
  */
-TEST(dcqcn_timed_timers_stand_where_nothing_changes)
+TEST(dcqcn_timed_timers_stop_if_nothing_changes)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
     law_dcqcn_host h = host_of(&p);
@@ -61,7 +61,7 @@ TEST(dcqcn_timed_timers_stand_where_nothing_changes)
  * NVIDIA's alpha timer has a period of 1 us. One call for a second agrees with the
  * single timers, with at most 96 products per part of the gap.
  */
-TEST(dcqcn_timed_a_second_of_microseconds)
+TEST(dcqcn_timed_one_late_call_equals_the_single_timers)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100 * G);
     rocecc_dcqcn_timed t;
@@ -85,7 +85,7 @@ TEST(dcqcn_timed_a_second_of_microseconds)
 }
 
 /* The example of dcqcn_timed.h has 18 alpha blocks, and 36 increases to a release. */
-TEST(dcqcn_timed_example)
+TEST(dcqcn_timed_example_has_18_blocks_and_36_increases)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     law_dcqcn_host h = host_of(&p);
@@ -95,7 +95,7 @@ TEST(dcqcn_timed_example)
     CHECK(h.cut && h.released && !h.runs[0] && !h.runs[1] && !h.runs[2]);
 }
 
-TEST(dcqcn_timed_another_line)
+TEST(dcqcn_timed_relink_clamps_the_rate)
 {
     const rocecc_dcqcn_params fast = made(rocecc_dcqcn_paper(400 * G));
     const rocecc_dcqcn_params slow = made(rocecc_dcqcn_paper(100 * G));
@@ -113,7 +113,7 @@ TEST(dcqcn_timed_another_line)
 }
 
 /* A host that sleeps until next_ns() misses no change of the rate. */
-TEST(dcqcn_timed_sleep_until_the_next_change)
+TEST(dcqcn_timed_next_ns_covers_every_rate_change)
 {
     int preset;
     for (preset = 0; preset < 3; preset++) {
@@ -145,7 +145,7 @@ TEST(dcqcn_timed_sleep_until_the_next_change)
  * + 395 * 0.04 = 35.8 Gb/s. The part of R_T - R_C above R_AI halves each time, rounded
  * down, to 0.
  */
-TEST(dcqcn_timed_a_climb_that_is_not_over)
+TEST(dcqcn_timed_an_unfinished_climb_is_exact)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
     rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, 0);
@@ -158,7 +158,7 @@ TEST(dcqcn_timed_a_climb_that_is_not_over)
 }
 
 /* At alpha = 0 a cut removes nothing, and the alpha and cut timers stop (D-29). */
-TEST(dcqcn_timed_a_cut_that_ends_its_timer)
+TEST(dcqcn_timed_a_cut_at_alpha_0_stops_the_timers)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100 * G);
     rocecc_dcqcn_timed t;
@@ -178,7 +178,7 @@ TEST(dcqcn_timed_a_cut_that_ends_its_timer)
 }
 
 /* In event mode the cut timer expires once (D-5), even if cut_interval is now 0. */
-TEST(dcqcn_timed_the_distance_of_cuts)
+TEST(dcqcn_timed_cut_timer_expires_once_in_event_mode)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40 * G);
     const rocecc_dcqcn_params none = made(p);
@@ -201,7 +201,7 @@ TEST(dcqcn_timed_the_distance_of_cuts)
 }
 
 /* After a step back nothing is due, and a timer due in 5 us is still due in 5 us. */
-TEST(D_37_a_clock_that_steps_back)
+TEST(D_37_a_clock_step_back_moves_the_deadlines)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_paper(40 * G));
     rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, 10 * SECOND);
@@ -252,7 +252,7 @@ TEST(dcqcn_timed_increases_are_bounded)
 }
 
 /* A noted cut is never due if the cut timer is stopped. */
-TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
+TEST(dcqcn_timed_a_noted_cut_is_not_due_without_cut_timer)
 {
     const rocecc_dcqcn_params p = made(rocecc_dcqcn_nvidia(100 * G));
     rocecc_dcqcn_timed t = rocecc_dcqcn_timed_start(&p, 0);
@@ -266,7 +266,7 @@ TEST(dcqcn_timed_a_noted_cut_without_a_deadline)
 }
 
 /* Periods counted by inverse and by division agree, around multiples of a period. */
-TEST(dcqcn_timed_periods)
+TEST(dcqcn_timed_periods_by_inverse_equal_a_division)
 {
     uint64_t random = 6, round;
     for (round = test_rounds(100000); round > 0; round--) {
@@ -286,8 +286,8 @@ TEST(dcqcn_timed_periods)
 
 /*
  * Runs 40 random events (CNPs, bytes, polls, clock steps, new lines), with gaps up to
- * 10 s. Then only random polls follow. After the time of D-36, R_C is at least 90 % of
- * line rate.
+ * 10 s. Then only random polls follow. After the time of D-36, R_C is within 1/16 of
+ * line rate, rounded down.
  */
 static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
 {
@@ -322,10 +322,10 @@ static void trouble(const rocecc_dcqcn_params *preset, uint64_t *random)
         if (now_ns > end_ns) now_ns = end_ns;
         (void)rocecc_dcqcn_timed_advance(&p, &t, now_ns);
     }
-    CHECK(t.flow.rate_bps * 10 >= p.line_bps * 9);
+    CHECK(t.flow.rate_bps >= p.line_bps - p.line_bps / 16 - 1);
 }
 
-TEST(D_36_back_after_any_trouble)
+TEST(D_36_rates_recover_after_any_faults)
 {
     uint64_t random = 36, round;
     for (round = test_rounds(300); round > 0; round--) {

@@ -54,7 +54,7 @@ static const noun_call calls[] = {{"ecntunnel_encapsulate", call_encapsulate},
                                   {"ecntunnel_decapsulate", call_decapsulate}};
 
 /* Every row agrees with the tables, and every cell has a row. */
-TEST(ecntunnel_vectors)
+TEST(ecntunnel_vectors_cover_every_cell)
 {
     const noun_file file = {"ecntunnel", law_ecntunnel, NULL,
                             0,           calls,         NOUN_COUNT(calls)};
@@ -64,7 +64,7 @@ TEST(ecntunnel_vectors)
 }
 
 /* For every byte, the law compares both tables with the text of the RFC. */
-TEST(ecntunnel_tables)
+TEST(ecntunnel_tables_agree_with_the_rfc)
 {
     int x;
     for (x = 0; x < 256; x++) {
@@ -75,7 +75,7 @@ TEST(ecntunnel_tables)
 }
 
 /* Only the low two bits of a field count, so no table is overrun. */
-TEST(ecntunnel_wide)
+TEST(ecntunnel_uses_only_the_low_two_bits)
 {
     int inner, outer;
     for (inner = 0; inner < 16; inner++)
@@ -90,7 +90,7 @@ TEST(ecntunnel_wide)
 }
 
 /* The default mode, 0, is compatibility mode. */
-TEST(ecntunnel_default)
+TEST(ecntunnel_mode_0_is_compatibility_mode)
 {
     const rocecc_ecntunnel_mode mode = (rocecc_ecntunnel_mode)0;
     CHECK_EQ(rocecc_ecntunnel_encapsulate(mode, ROCECC_ECN_CE), ROCECC_ECN_NOT_ECT);

@@ -77,7 +77,7 @@ static uint64_t u_of(flow *f, uint64_t dt, uint64_t dtx, uint32_t queue)
 }
 
 /* For any usable link rate, 1 / (B * T) agrees with a division. */
-TEST(hpcc_inverse)
+TEST(hpcc_inverse_agrees_with_a_division)
 {
     static const uint32_t times[] = {1000,  1024,    2048,    8191,
                                      13000, 1000000, 1 << 24, 1000000000};
@@ -107,7 +107,7 @@ TEST(hpcc_inverse)
     }
 }
 
-TEST(H_01_differences_mod_any_number)
+TEST(H_01_differences_are_modulo_any_number)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -127,7 +127,9 @@ TEST(H_01_differences_mod_any_number)
     CHECK_NEAR(f.s.u_q32, ONE / 2, 16);
 }
 
-TEST(H_02_no_time_no_rate)
+/* H-2: a report is ignored if no time has passed. A hop without a usable link rate is
+ * missed, but becomes L. 409.6 Mb/s is the lowest usable rate at this T. */
+TEST(H_02_a_hop_without_time_or_rate_is_not_measured)
 {
     static const uint64_t rates[] = {0, 409599999, ROCECC_RATE_END_BPS, UINT64_MAX};
     flow f = start_usual_flow(1);
@@ -155,7 +157,7 @@ TEST(H_02_no_time_no_rate)
     CHECK_NEAR(f.s.u_q32, ONE / 4, 16);
 }
 
-TEST(H_04_load_of_a_hop)
+TEST(H_04_load_is_the_queue_term_plus_the_byte_term)
 {
     flow f = start_usual_flow(1);
     CHECK_NEAR(u_of(&f, 10000, 40000, 9000), ONE * 4 / 10, 64); /* min(9000, 0) */
@@ -167,7 +169,7 @@ TEST(H_04_load_of_a_hop)
 }
 
 /* U is exact for powers of two. 32,768 of 65,536 bytes are sent, and 16,384 wait. */
-TEST(H_04_both_terms_exactly)
+TEST(H_04_both_terms_are_exact_for_powers_of_two)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -178,7 +180,7 @@ TEST(H_04_both_terms_exactly)
     CHECK_EQ(u_of(&f, 8192, 32768, 16384), ONE * 3 / 4);
 }
 
-TEST(H_05_the_largest_hop)
+TEST(H_05_the_most_loaded_hop_determines_u)
 {
     flow f = start_usual_flow(3);
     advance_hop(&f, 0, 10000, 40000, 0);
@@ -196,7 +198,7 @@ TEST(H_05_the_largest_hop)
 }
 
 /* The first of equal hops gives tau. U is exact for powers of two. */
-TEST(H_05_the_first_of_equals)
+TEST(H_05_the_first_of_equal_hops_gives_tau)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -218,7 +220,7 @@ TEST(H_05_the_first_of_equals)
     CHECK_EQ(f.s.u_q32, (ONE - ONE / 16) / 2);
 }
 
-TEST(H_06_average)
+TEST(H_06_u_is_an_average_weighted_by_time)
 {
     flow f = start_usual_flow(2);
     advance_hop(&f, 0, 2500, 10000, 0); /* 0.4 for T/4 */
@@ -237,7 +239,7 @@ TEST(H_06_average)
     CHECK(f.s.update_seq == 100 && f.s.stage == 0);
 }
 
-TEST(H_07_utilisation_instead_of_bytes)
+TEST(H_07_a_utilisation_replaces_the_bytes)
 {
     flow f = start_usual_flow(1);
     f.hops[0].valid |= ROCECC_HOP_UTIL;
@@ -251,7 +253,7 @@ TEST(H_07_utilisation_instead_of_bytes)
     CHECK_EQ(u_of(&f, 40000, 90000, 0), ONE / 2);
 }
 
-TEST(H_08_queue_in_one_record)
+TEST(H_08_a_queue_in_one_record_counts)
 {
     flow f = start_usual_flow(1);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_QUEUE;
@@ -263,7 +265,9 @@ TEST(H_08_queue_in_one_record)
     CHECK_NEAR(u_of(&f, 10000, 50000, 1), ONE * 7 / 10, 16);
 }
 
-TEST(H_09_bytes_not_in_both)
+/* H-9: without bytes in both records, a queue counts with UNMETERED. Without a queue,
+ * too, the report is blind. */
+TEST(H_09_bytes_need_both_records)
 {
     flow f = start_usual_flow(1);
     advance_hop(&f, 0, 10, 0, 30000);
@@ -282,7 +286,7 @@ TEST(H_09_bytes_not_in_both)
     CHECK(f.s.update_seq == 100);
 }
 
-TEST(H_10_no_rate)
+TEST(H_10_without_a_link_rate_only_a_utilisation_counts)
 {
     flow f = start_usual_flow(1);
     f.hops[0].valid &= 0xff ^ ROCECC_HOP_RATE;
@@ -294,7 +298,7 @@ TEST(H_10_no_rate)
     CHECK_NEAR(u_of(&f, 10000, 50000, 30000), ONE / 2, 16);
 }
 
-TEST(H_11_no_time_stamp)
+TEST(H_11_the_host_times_hops_without_a_time_stamp)
 {
     flow f = start_usual_flow(1);
     f.hops[0].valid = ROCECC_HOP_ID | ROCECC_HOP_UTIL;
@@ -339,7 +343,8 @@ static uint64_t window_at(rocecc_hpcc *s, const rocecc_hpcc_params *p, uint64_t 
     return s->window_q20 >> 20;
 }
 
-TEST(H_12_multiplicative)
+/* H-12: from eta on, W is Wc eta / U + W_AI, and stage becomes 0. */
+TEST(H_12_u_from_eta_on_scales_the_window)
 {
     flow f = start_usual_flow(1);
     const uint64_t eta = (uint64_t)f.p.eta_q20 << 12;
@@ -362,7 +367,9 @@ TEST(H_12_multiplicative)
     CHECK_EQ(window_at(&f.s, &f.p, eta / 64), 164);
 }
 
-TEST(H_13_additive)
+/* H-13: below eta, W rises by W_AI for max_stage updates. The next update scales it by
+ * eta / U. */
+TEST(H_13_the_window_rises_by_w_ai_for_max_stage_rounds)
 {
     flow f = start_usual_flow(1);
     int i;
@@ -383,7 +390,7 @@ TEST(H_13_additive)
     CHECK_EQ(f.s.stage, 0);
 }
 
-TEST(H_14_bounds)
+TEST(H_14_the_window_stays_within_w_min_and_w_max)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -397,7 +404,8 @@ TEST(H_14_bounds)
     CHECK_EQ(f.s.reference_q20, (uint64_t)100000 << 20);
 }
 
-TEST(H_15_reference_once_a_round)
+/* H-15: Wc changes only with an ACK after lastUpdateSeq. Numbers are serial. */
+TEST(H_15_the_reference_changes_once_a_round)
 {
     flow f = start_usual_flow(1);
     const uint64_t full = (uint64_t)100000 << 20;
@@ -430,7 +438,7 @@ TEST(H_15_reference_once_a_round)
     CHECK_EQ(ack(&f, 0x7fffffff), ROCECC_HPCC_UPDATED);
 }
 
-TEST(H_16_no_hops_or_too_many)
+TEST(H_16_0_or_more_than_max_hops_is_blind)
 {
     static const uint32_t n[] = {0, 6, 300, UINT32_MAX};
     static const uint8_t missed[] = {0, 6, 255, 255};
@@ -449,7 +457,7 @@ TEST(H_16_no_hops_or_too_many)
     CHECK_EQ(ack(&f, 101), ROCECC_HPCC_STARTED);
 }
 
-TEST(H_17_another_path)
+TEST(H_17_another_path_starts_with_u_init)
 {
     flow f = start_usual_flow(3);
     advance_hop(&f, 0, 10000, 20000, 0);
@@ -471,7 +479,7 @@ TEST(H_17_another_path)
     CHECK_EQ(ack(&f, 300), ROCECC_HPCC_STARTED);
 }
 
-TEST(H_18_rate)
+TEST(H_18_the_rate_is_the_window_per_t)
 {
     flow f = start_usual_flow(1);
     rocecc_hpcc_action act = rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f));
@@ -485,7 +493,7 @@ TEST(H_18_rate)
     CHECK_EQ(rocecc_hpcc_ack(&f.p, &f.s, f.l, report(&f)).window_bytes, 1000);
 }
 
-TEST(H_19_next_steps_back)
+TEST(H_19_the_round_follows_a_smaller_snd_nxt)
 {
     flow f = start_usual_flow(1);
     rocecc_hpcc_action act;
@@ -500,7 +508,7 @@ TEST(H_19_next_steps_back)
     CHECK(act.verdict == ROCECC_HPCC_UPDATED && f.s.update_seq == 51);
 }
 
-TEST(H_20_forget)
+TEST(H_20_forget_keeps_only_the_windows)
 {
     flow f = start_usual_flow(1);
     advance_hop(&f, 0, 10000, 200000, 0);
@@ -517,7 +525,9 @@ TEST(H_20_forget)
     CHECK_EQ(f.s.update_seq, 400);
 }
 
-TEST(H_21_part_of_the_path)
+/* H-21: a Fast CNP of two of three hops, with a U of 2, reduces W. It changes neither
+ * Wc, the round nor L. */
+TEST(H_21_a_fast_cnp_of_part_of_the_path_reduces_w)
 {
     flow f = start_usual_flow(3);
     const flow before = f;
@@ -539,7 +549,7 @@ TEST(H_21_part_of_the_path)
     CHECK(memcmp(before.l, f.l, sizeof f.l) == 0); /* L is from the last measured ACK */
 }
 
-TEST(H_22_other_parts)
+TEST(H_22_a_fast_cnp_of_other_hops_changes_nothing)
 {
     flow f = start_usual_flow(3);
     rocecc_hpcc before;
@@ -570,7 +580,7 @@ TEST(H_22_other_parts)
 }
 
 /* If max_hops is now below the number of hops, none is read, and nothing changes. */
-TEST(H_22_parameters_of_a_shorter_path)
+TEST(H_22_more_hops_than_max_hops_are_not_read)
 {
     flow f = start_usual_flow(3);
     rocecc_hpcc before;
@@ -585,7 +595,7 @@ TEST(H_22_parameters_of_a_shorter_path)
 
 /* The first hop's counter is a byte behind L. The whole Fast CNP is old and changes
  * nothing, but its mark is noted (H-22). */
-TEST(H_21_H_32_a_late_fast_cnp)
+TEST(H_21_H_32_a_late_fast_cnp_only_notes_its_mark)
 {
     flow f = start_usual_flow(2);
     flow before;
@@ -609,7 +619,7 @@ TEST(H_21_H_32_a_late_fast_cnp)
 
 /* A jump of 3 B * T in one T exceeds the limit of 9/8 + 1. Of two jumps in a row, the
  * second counts as exactly 9/8. */
-TEST(H_33_jumps_in_a_row)
+TEST(H_33_the_second_jump_in_a_row_counts_as_9_8)
 {
     int lacking;
     for (lacking = 0; lacking < 2; lacking++) {
@@ -654,7 +664,7 @@ static flow csig(const rocecc_hpcc_params *p)
     return f;
 }
 
-TEST(H_23_csig_utilisation)
+TEST(H_23_a_csig_utilisation_sets_u)
 {
     const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
@@ -668,7 +678,7 @@ TEST(H_23_csig_utilisation)
     CHECK_EQ(f.s.changed_ns, 20000);
 }
 
-TEST(H_24_csig_delay)
+TEST(H_24_a_csig_delay_sets_u)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -686,7 +696,7 @@ TEST(H_24_csig_delay)
     CHECK_EQ(f.s.u_q32, ((uint64_t)1 << 44) - 1);
 }
 
-TEST(H_25_csig_empty_delay)
+TEST(H_25_a_csig_delay_of_0_changes_nothing)
 {
     const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
@@ -698,7 +708,7 @@ TEST(H_25_csig_empty_delay)
     CHECK(memcmp(&before, &f.s, sizeof before) == 0);
 }
 
-TEST(H_26_csig_clock)
+TEST(H_26_the_host_clock_times_csig_samples)
 {
     const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
@@ -715,7 +725,7 @@ TEST(H_26_csig_clock)
     CHECK(f.s.update_seq == 150 && f.s.changed_ns == 9 && f.s.u_q32 == ONE);
 }
 
-TEST(H_27_csig_request)
+TEST(H_27_csig_requests_the_delay_from_eta_on)
 {
     const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
@@ -729,7 +739,7 @@ TEST(H_27_csig_request)
              ROCECC_HPCC_DELAY);
 }
 
-TEST(H_28_ends)
+TEST(H_28_the_largest_values_do_not_wrap)
 {
     rocecc_hpcc_params p = plain_params();
     flow f;
@@ -760,7 +770,9 @@ TEST(H_28_ends)
     CHECK_EQ(f.s.u_q32, ROCECC_HPCC_U_MAX_Q32); /* without a wrap */
 }
 
-TEST(H_29_ids)
+/* H-29: a new id, or one that is now reported or no longer reported, starts the path.
+ * An unreported id is not compared. */
+TEST(H_29_a_reported_id_identifies_the_hop)
 {
     flow f = start_usual_flow(2);
     advance_hop(&f, 0, 40001, 1000, 0);      /* beyond reorder, so not H-42 */
@@ -780,7 +792,7 @@ TEST(H_29_ids)
 }
 
 /* Products use both halves of the factors, and the carry between them. */
-TEST(hpcc_product)
+TEST(hpcc_mul_q32_carries_between_its_halves)
 {
     uint64_t random = 3;
     int i;
@@ -801,7 +813,7 @@ TEST(hpcc_product)
  * n flows like this one share the link, and n changes. After the first ACK for a whole
  * T, their windows are eta * B * T again, plus W_AI each.
  */
-TEST(hpcc_settles_in_a_round)
+TEST(hpcc_windows_settle_in_one_round)
 {
     static const uint32_t flows[] = {1, 2, 16, 3, 1, 60, 1};
     rocecc_hpcc_params p = plain_params();
@@ -907,7 +919,7 @@ static void loop(uint32_t n, uint32_t *busy, uint32_t *p99_bytes)
     *p99_bytes = i * 1000;
 }
 
-TEST(hpcc_closed_loop)
+TEST(hpcc_closed_loop_keeps_eta_and_a_short_queue)
 {
     uint32_t n;
     for (n = 1; n <= FLOWS; n++) {
@@ -1068,7 +1080,7 @@ static uint8_t fastcnp_after(uint64_t ns, uint32_t n_hops)
 }
 
 /* A Fast CNP of 1 to max_hops hops is measured. */
-TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
+TEST(H_21_a_fast_cnp_of_1_to_max_hops_is_measured)
 {
     uint32_t n;
     for (n = 1; n <= 5; n++)
@@ -1076,7 +1088,7 @@ TEST(H_21_a_fast_cnp_of_one_hop_and_of_all)
 }
 
 /* A Fast CNP counts after a silence of dt_max, but not after a longer one. */
-TEST(H_22_a_fast_cnp_after_a_silence)
+TEST(H_22_a_fast_cnp_counts_up_to_dt_max_after_the_last_ack)
 {
     CHECK_EQ(fastcnp_after(50000, 2), ROCECC_HPCC_REACTED);
     CHECK_EQ(fastcnp_after(50001, 2), ROCECC_HPCC_IGNORED);
@@ -1185,7 +1197,7 @@ TEST(H_29_a_hop_of_another_id_starts_the_path_anew)
  * H-29: ids are compared only with ids. A hop with a link rate equal to L's id is
  * another hop, and so is a hop without an id if L's id is 0.
  */
-TEST(H_29_an_id_is_compared_with_ids_alone)
+TEST(H_29_an_id_is_compared_only_with_ids)
 {
     const rocecc_hpcc_params p = plain_params();
     path f = start_path(&p, 1, ALL);
@@ -1207,7 +1219,7 @@ TEST(H_29_an_id_is_compared_with_ids_alone)
  * H-21: a Fast CNP does not end a round. A marked one for half of the path does not
  * raise W, and does not halve W, as the end of a marked round would.
  */
-TEST(H_21_a_marked_fast_cnp_of_half_a_path_ends_no_round)
+TEST(H_21_a_marked_fast_cnp_does_not_end_a_round)
 {
     const rocecc_hpcc_params p = plain_params();
     path f = start_path(&p, 2, ALL);
@@ -1291,7 +1303,7 @@ TEST(H_33_H_36_a_jump_without_a_queue_is_missed)
  * H-7, H-11: the host times a hop with a utilisation, so it needs no time stamp, even
  * with all other items. 0.5 of the link and a queue of B * T / 10 are 0.6.
  */
-TEST(H_07_H_11_a_utilisation_needs_no_time_stamp)
+TEST(H_07_H_11_the_host_times_a_utilisation)
 {
     const rocecc_hpcc_params p = plain_params();
     path f = start_path(&p, 1, (ALL ^ ROCECC_HOP_TS) | ROCECC_HOP_UTIL);
@@ -1343,7 +1355,7 @@ TEST(H_37_relink_raises_a_window_to_the_new_w_min)
 }
 
 /* H-26: after a clock step of -5 us, a CSIG sample counts for T, and is the last. */
-TEST(H_26_a_host_clock_that_steps_back_counts_as_T)
+TEST(H_26_a_host_clock_step_back_counts_as_T)
 {
     const rocecc_hpcc_params p = plain_params();
     flow f = csig(&p);
@@ -1370,7 +1382,7 @@ TEST(H_26_H_35_a_marked_first_signal_halves_the_window)
 }
 
 /* H-22: in a flow without records, as with CSIG, a Fast CNP only notes its mark. */
-TEST(H_22_a_fast_cnp_without_hops_needs_no_records)
+TEST(H_22_a_fast_cnp_without_hops_only_notes_its_mark)
 {
     rocecc_hpcc_params p = plain_params();
     rocecc_hpcc_event e = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
@@ -1385,7 +1397,7 @@ TEST(H_22_a_fast_cnp_without_hops_needs_no_records)
 }
 
 /* H-30: a report 1 ns before L by the host's clock is a silence, so the path starts. */
-TEST(H_30_a_host_clock_that_steps_back_starts_the_path_anew)
+TEST(H_30_a_host_clock_step_back_starts_the_path_anew)
 {
     flow f = start_usual_flow(1);
     CHECK(u_of(&f, 10000, 50000, 0) != ONE);

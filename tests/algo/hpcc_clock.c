@@ -112,7 +112,7 @@ TEST(H_02_a_report_waits_for_a_clock_up_to_tick_max)
  * host's clock count. If the first hop has news, the queue of a later hop that stands
  * counts for the host's time (H-2). It is 0.3 during T, and the first hop has 0.2.
  */
-TEST(H_02_a_hop_without_news_is_no_clock_out_of_order)
+TEST(H_02_a_hop_without_news_does_not_select_the_host_clock)
 {
     path f = start_usual_path(1), before;
     rocecc_hpcc_action act;
@@ -183,7 +183,7 @@ TEST(H_11_a_queue_with_a_time_stamp_is_timed_by_the_host)
  * From 4 us before 2^32 to 6 us after it, the clock advances by 10 us, or T (H-1). The
  * result is the same for a clock of 32 bits and a clock of more bits.
  */
-TEST(H_01_a_clock_goes_on_over_2_32)
+TEST(H_01_a_clock_advances_over_2_32)
 {
     static const uint64_t mod[3] = {0, (uint64_t)1 << 32, (uint64_t)1 << 40};
     int i;
@@ -285,7 +285,7 @@ static path end_round(const clock_round *c, uint8_t flags)
  * A clock that gained or lost more than reorder by the end of a round makes the host's
  * clock count (H-41). The round's end forgets T/8, 1250 ns, or all of a smaller gain.
  */
-TEST(H_41_a_clock_may_gain_or_lose_reorder)
+TEST(H_41_a_clock_may_gain_or_lose_up_to_reorder)
 {
     static const clock_round rounds[] = {
         {50000, 10000, 38750, 0}, {50001, 10000, 38751, HOST}, {1, 40001, -38750, 0},
@@ -326,7 +326,7 @@ TEST(H_41_a_clock_is_judged_at_the_end_of_a_round)
  * within half of reorder (H-41). A clock beyond the span, 9/8 T + reorder, is not
  * usable. A round that already has CLOCK_ODD does not count either.
  */
-TEST(H_41_the_host_counts_until_a_round_within_half_of_reorder)
+TEST(H_41_the_host_clock_counts_until_a_round_of_good_clocks)
 {
     static const clock_round rounds[] = {
         {30000, 10000, 18750, 0}, {30001, 10000, 18751, HOST}, {1, 20001, -18750, 0},
@@ -346,7 +346,7 @@ TEST(H_41_the_host_counts_until_a_round_within_half_of_reorder)
  * While the host's clock counts, a report that is not measured still notes a clock that
  * stands (H-41). The host's clock then counts for one more round. Nothing else changes.
  */
-TEST(H_41_a_clock_that_stands_keeps_the_host_for_a_round)
+TEST(H_41_a_standing_clock_keeps_the_host_clock_for_a_round)
 {
     path f = start_usual_path(2), before;
     f.s.flags |= HOST;
@@ -395,7 +395,7 @@ TEST(H_41_a_clock_is_trusted_again_after_24_good_rounds)
 }
 
 /* A path that starts has trusted clocks (H-41). The mark and RISING stay (H-17). */
-TEST(H_41_another_path_has_other_clocks)
+TEST(H_41_a_starting_path_trusts_all_clocks)
 {
     path f = start_usual_path(1);
     f.s.flags |= HOST | ODD | NEXT | ROCECC_HPCC_MARKED | ROCECC_HPCC_RISING;
@@ -513,7 +513,7 @@ TEST(H_42_paths_take_turns)
 }
 
 /* A path with more or fewer hops always starts with U_init, even after 80 ns (H-42). */
-TEST(H_42_a_path_of_other_length_starts_anew)
+TEST(H_42_a_path_with_more_or_fewer_hops_starts_anew)
 {
     static const uint32_t n[2] = {1, 2};
     int i;
@@ -535,7 +535,7 @@ TEST(H_42_a_path_of_other_length_starts_anew)
  * Only the end of a measured round sets NEXT_PATH (H-42). An ACK within the round does
  * not, and neither does the end of a blind round.
  */
-TEST(H_42_only_a_measured_round_lets_another_path_in)
+TEST(H_42_only_a_measured_round_admits_another_path)
 {
     path f = start_usual_path(1);
     f.r.now_ns += 10000;
@@ -558,7 +558,7 @@ TEST(H_42_only_a_measured_round_lets_another_path_in)
  * The host times a Fast CNP if the hop's clock is beyond the span of 51,250 ns. L,
  * ahead_ns and the flags do not change (H-21), so the next ACK decides about the clock.
  */
-TEST(H_21_a_fast_cnp_leaves_records_and_clocks)
+TEST(H_21_a_fast_cnp_does_not_change_L_or_clock_flags)
 {
     static const uint64_t ns[3] = {20000, 51250, 51251};
     static const uint64_t dt[3] = {20000, 51250, 10000};
@@ -671,7 +671,7 @@ TEST(H_36_a_blind_report_misses_all_hops)
  * A congested round, with U of 1, clears MARKED and RISING. It does not forget the
  * unusable clock, so the host's clock counts in the next round (H-41).
  */
-TEST(H_41_a_congested_round_keeps_what_it_found_of_clocks)
+TEST(H_41_a_congested_round_keeps_an_unusable_clock)
 {
     path f = start_usual_path(1);
     f.s.flags |= ROCECC_HPCC_RISING | ROCECC_HPCC_MARKED;
@@ -686,7 +686,7 @@ TEST(H_41_a_congested_round_keeps_what_it_found_of_clocks)
  * Blind reports do not change the flags of clocks and paths within a round, or at the
  * end of a marked or second blind round (H-35). forget() clears them (H-20).
  */
-TEST(H_35_blind_rounds_leave_what_is_known_of_clocks)
+TEST(H_35_blind_rounds_keep_the_clock_flags)
 {
     const uint8_t known = HOST | ODD | NEXT;
     path f = start_usual_path(1);
@@ -712,7 +712,7 @@ TEST(H_35_blind_rounds_leave_what_is_known_of_clocks)
  * counter advanced, so the report is in order. The second hop's counter is a byte
  * behind, which is a jump (H-33), so the hop is missed. Both records move.
  */
-TEST(H_32_a_later_hop_that_is_behind_is_a_jump)
+TEST(H_32_a_counter_behind_L_on_a_later_hop_is_a_jump)
 {
     static const uint8_t valid[3] = {ALL, NO_QUEUE, NO_TS};
     const rocecc_hpcc_params p = plain_params();
@@ -739,7 +739,7 @@ TEST(H_32_a_later_hop_that_is_behind_is_a_jump)
  * (H-2). So five repeats leave ahead_ns at 0. While the host's clock counts, they note
  * a clock that stands.
  */
-TEST(H_41_repeats_of_L_do_not_move_ahead)
+TEST(H_41_repeats_of_L_do_not_change_ahead_ns)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
@@ -805,7 +805,7 @@ TEST(H_41_a_gap_does_not_stretch_the_hosts_dt)
  * A Fast CNP with a clock that stands changes no flag, even while the host's clock
  * counts (H-22). It waits up to T, and is then measured by the host's clock (H-21).
  */
-TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
+TEST(H_22_a_fast_cnp_does_not_change_clock_flags)
 {
     path f = start_usual_path(1), before;
     f.s.flags |= HOST;
@@ -824,7 +824,7 @@ TEST(H_22_a_fast_cnp_sets_no_flag_of_clocks)
  * No report waits for a clock that times no counter (H-2). This is a clock next to a
  * utilisation or a queue alone, or in only one record (H-7, H-11).
  */
-TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
+TEST(H_02_a_report_waits_only_for_a_clock_of_a_counter)
 {
     static const uint8_t util = ROCECC_HOP_ID | ROCECC_HOP_UTIL | ROCECC_HOP_TS;
     const uint8_t valid[6][2] = {
@@ -846,7 +846,7 @@ TEST(H_02_a_clock_that_times_no_counter_is_not_waited_for)
 }
 
 /* A report that repeats L is old at any age, with any unreported ts_ns (H-32). */
-TEST(H_32_L_once_more_is_old_at_any_age)
+TEST(H_32_a_repeat_of_L_is_old_at_any_age)
 {
     static const uint8_t valid[2] = {ALL, NO_TS};
     const rocecc_hpcc_params p = plain_params();
@@ -883,7 +883,7 @@ TEST(H_41_an_age_of_0_is_1_ns)
 }
 
 /* A counter of 2^24 bytes wraps in a report without a queue (H-1). */
-TEST(H_01_a_counter_turns_where_items_are_missing)
+TEST(H_01_a_counter_wraps_in_a_report_without_a_queue)
 {
     rocecc_hpcc_params p = plain_params();
     path f;
@@ -956,7 +956,7 @@ TEST(H_43_w_rises_additively_while_paths_take_turns)
 }
 
 /* A congested path reduces W even while paths take turns (H-12). */
-TEST(H_43_w_falls_as_ever)
+TEST(H_43_w_still_falls_while_paths_take_turns)
 {
     path f = start_usual_path(1);
     const uint64_t w = f.s.reference_q20;
@@ -992,7 +992,7 @@ TEST(H_02_H_35_a_mark_of_an_ignored_ack_is_noted)
  * because the host's clock counts (H-33). With a good clock, the second jump is
  * measured, as 9/8 for T/2.
  */
-TEST(H_33_a_wrong_clock_and_a_wrong_counter_say_nothing)
+TEST(H_33_a_wrong_clock_and_a_wrong_counter_are_not_measured)
 {
     int wrong, i;
     for (wrong = 0; wrong < 2; wrong++) {

@@ -46,7 +46,7 @@ static rocecc_hpcc_params wrapping(void)
 
 /* H-1: from 4000 ns before the clock's end to 6000 ns after it is 10 us, or T. In that
  * time the hop sends half of B * T. */
-TEST(H_01_a_clock_that_wraps_measures_T)
+TEST(H_01_a_clock_measures_T_over_its_wrap)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = wrapping();
@@ -65,7 +65,7 @@ TEST(H_01_a_clock_that_wraps_measures_T)
 /* H-32: a 32-bit counter that is 550,000 bytes behind L, over the wrap, is old. This is
  * 9/8 of the 400,000 bytes that the link sends in reorder, plus B * T. With a byte
  * more, it is another counter, and the hop becomes L. */
-TEST(H_32_a_counter_behind_the_wrap_is_late_to_the_byte)
+TEST(H_32_a_counter_before_a_wrap_is_late_to_the_byte)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = wrapping();
@@ -96,7 +96,7 @@ TEST(H_32_a_counter_behind_the_wrap_is_late_to_the_byte)
  * a ns more, the host's 8 us count, and half of the link's bytes in 8 us make U 0.2 of
  * its old value plus 0.8 of a half.
  */
-TEST(H_32_a_clock_is_believed_up_to_the_span)
+TEST(H_32_a_hop_clock_counts_up_to_the_span)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
@@ -180,7 +180,7 @@ TEST(H_30_a_silence_starts_the_path_anew)
  * H-2, H-28, H-36: the second of two hops is missed if its B * T is below 512 bytes, or
  * its rate below 409.6 Mb/s at this T. At this rate it is measured.
  */
-TEST(H_02_H_28_H_36_a_second_hop_that_is_too_slow_is_missed)
+TEST(H_02_H_28_H_36_a_second_hop_too_slow_for_T_is_missed)
 {
     static const uint8_t valid[2] = {ALL, NO_QUEUE};
     const rocecc_hpcc_params p = plain_params();
@@ -325,7 +325,7 @@ static rocecc_hpcc_action sent(uint64_t rate_bps, uint64_t bytes, uint64_t *u_q3
 
 /* H-33: a dtx / (B * T) up to 9/8 * dt/T + 1 is not a jump. At 64 Gb/s, B * T is 65,536
  * bytes, and 17/8 of it 139,264. */
-TEST(H_33_17_8_of_B_T_is_no_jump)
+TEST(H_33_17_8_of_B_T_is_not_a_jump)
 {
     const uint64_t one = (uint64_t)1 << 32;
     uint64_t u_q32;
@@ -336,7 +336,7 @@ TEST(H_33_17_8_of_B_T_is_no_jump)
 }
 
 /* H-28: link rates below 2^43 bit/s are usable. B * T is 9,007,199 bytes there. */
-TEST(H_28_rates_below_2_43_bps_are_of_use)
+TEST(H_28_rates_below_2_43_bps_are_usable)
 {
     uint64_t u_q32;
     CHECK_EQ(sent(ROCECC_RATE_END_BPS - 1, 0, &u_q32).verdict, ROCECC_HPCC_REACTED);

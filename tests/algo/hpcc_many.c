@@ -54,7 +54,7 @@ static const uint32_t flows[] = {2, 8, 32};
 
 /* H-2: with clock ticks of 1 ns to 64 us, flows keep 90 % of the goodput, over three
  * links or one. */
-TEST(H_02_H_41_flows_share_alike_whatever_clocks_tick)
+TEST(H_02_H_41_flows_share_fairly_with_any_clock_tick)
 {
     static const uint32_t ticks[] = {1,    64,   200,  500,   1000, 2000,
                                      3000, 4000, 8000, 13000, 64000};
@@ -74,7 +74,7 @@ TEST(H_02_H_41_flows_share_alike_whatever_clocks_tick)
 
 /* H-32, H-41: the busy link's clock is useless from the middle of the run on. Flows
  * keep 90 % of the goodput. */
-TEST(H_41_a_clock_of_no_use_takes_nothing)
+TEST(H_41_a_useless_clock_costs_at_most_10_percent)
 {
     uint8_t how;
     size_t k;
@@ -95,7 +95,7 @@ TEST(H_41_a_clock_of_no_use_takes_nothing)
  * H-11, H-44: hops that report only queues keep a quarter of eta * B * T, 38594 bytes,
  * queued, and the link full.
  */
-TEST(H_44_a_queue_alone_keeps_the_link_full)
+TEST(H_44_hops_with_only_a_queue_keep_the_link_full)
 {
     size_t k;
     for (k = 0; k < sizeof flows / sizeof flows[0]; k++) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* With T 5^9 ns, a W_max of 2^31 bytes is 2^43 bit/s, the lowest rejected rate. */
-TEST(hpcc_w_max_of_2_43_bps_is_refused)
+TEST(hpcc_w_max_of_2_43_bps_is_rejected)
 {
     rocecc_hpcc_params p = plain_params();
     p.base_rtt_ns = 1953125;
@@ -69,7 +69,7 @@ static bool same_params(const rocecc_hpcc_params *a, const rocecc_hpcc_params *b
            a->ts_turn_ns == b->ts_turn_ns && a->wait_ns == b->wait_ns;
 }
 
-TEST(hpcc_refusals)
+TEST(hpcc_init_rejects_params_out_of_range)
 {
     /* A member, its value, and init()'s result. The rest is from plain_params(). */
     enum {
@@ -203,7 +203,7 @@ TEST(hpcc_refusals)
     }
 }
 
-TEST(hpcc_presets)
+TEST(hpcc_presets_have_the_published_values)
 {
     static const uint32_t rows[][3] = {{25, 40625, 20},
                                        {100, 162500, 81},
@@ -246,7 +246,7 @@ TEST(hpcc_presets)
 
 /* H-1, H-2: a report waits for up to tick_max, or T/8 rounded down if tick_max is 0. A
  * clock wraps within 32 bits if its modulus is below 2^32. */
-TEST(hpcc_waits_and_turns_as_init_derives)
+TEST(hpcc_init_derives_waits_and_wraps)
 {
     static const uint64_t mod[5] = {0, 1000040001, UINT32_MAX, (uint64_t)1 << 32,
                                     ((uint64_t)1 << 32) + 5};
@@ -268,7 +268,7 @@ TEST(hpcc_waits_and_turns_as_init_derives)
 }
 
 /* init() returns the first reason in the enumeration's order, but a modulus last. */
-TEST(hpcc_refusals_of_moduli_come_last)
+TEST(hpcc_init_rejects_moduli_last)
 {
     rocecc_hpcc_params p = plain_params();
     p.eta_q20 = 0;

@@ -85,7 +85,7 @@ static uint64_t window(const path *f)
 
 /* IOAM's fraction of a second seems to step back after 501 ms. After more than 400 ms,
  * the first ACK starts the path. W does not fall below 0.8 of its value. */
-TEST(H_30_a_pause_of_half_a_turn)
+TEST(H_30_a_pause_beyond_dt_max_starts_the_path)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     uint64_t gap;
@@ -112,7 +112,7 @@ TEST(H_30_a_pause_of_half_a_turn)
 }
 
 /* 2^32 bytes at 800 Gb/s take 43 ms. After 60 ms the counter shows 0.28 of them. */
-TEST(H_31_more_than_one_turn_of_a_counter)
+TEST(H_31_more_than_one_wrap_of_a_counter_starts_the_path)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(800 * G);
     path f;
@@ -138,7 +138,7 @@ TEST(H_31_more_than_one_turn_of_a_counter)
 
 /* A 24-bit clock wraps eight times and advances by 1 ms. A counter of 2^29 bytes wraps
  * three times and advances by 12 MB. This looks like 96 % load, not like a jump. */
-TEST(H_30_turns_that_fit)
+TEST(H_30_wraps_like_a_normal_load_start_the_path)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
     const uint64_t gap = 8 * ((uint64_t)1 << 24) + MS;
@@ -151,7 +151,7 @@ TEST(H_30_turns_that_fit)
 
 /* After exactly one wrap of a 24-bit clock on an idle link, the record looks like L,
  * but it is new. */
-TEST(H_30_a_turn_to_the_ns)
+TEST(H_30_exactly_one_wrap_of_the_clock_starts_the_path)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
     path f = on_its_way(&p, 1);
@@ -163,7 +163,7 @@ TEST(H_30_a_turn_to_the_ns)
 }
 
 /* A flow is blind, at W_blind, if its ACKs are always more than dt_max apart. */
-TEST(H_30_always_too_far_apart)
+TEST(H_30_acks_beyond_dt_max_leave_w_blind)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_ns3(100 * G);
     path f = on_its_way(&p, 1);
@@ -179,7 +179,7 @@ TEST(H_30_always_too_far_apart)
 }
 
 /* A hop without a clock is measured up to dt_max, and then starts anew (H-11). */
-TEST(H_30_a_utilisation_needs_no_clock)
+TEST(H_30_a_hop_without_a_clock_is_measured_up_to_dt_max)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -201,7 +201,7 @@ TEST(H_30_a_utilisation_needs_no_clock)
  * which is every 163rd. The first of these ends the round of the step. The second ends
  * a round in which the clock was usable (H-41).
  */
-TEST(H_32_a_clock_that_steps)
+TEST(H_32_a_clock_step_selects_the_host_clock)
 {
     static const int64_t steps[] = {-5200000000, -1000000, -60000,
                                     60000,       1000000,  5200000000};
@@ -240,7 +240,7 @@ TEST(H_32_a_clock_that_steps)
  * reorder, and 9/8 of these + B * T are 893,750. A time stamp after L does not make the
  * report newer, and a time stamp before L does not make it older.
  */
-TEST(H_32_a_reordered_report)
+TEST(H_32_a_reordered_report_changes_nothing)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     int i;
@@ -291,7 +291,7 @@ TEST(H_11_H_32_a_utilisation_is_not_late)
 }
 
 /* If an id names only the node, another port has another counter. */
-TEST(H_33_another_path_with_the_same_ids)
+TEST(H_33_another_path_with_the_same_ids_is_a_jump)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     static const uint64_t jumps[] = {10 * G, (uint64_t)0 - 10 * G, 400000};
@@ -310,7 +310,7 @@ TEST(H_33_another_path_with_the_same_ids)
 }
 
 /* The second jump in a row counts as 9/8, as the link is faster than it reports. */
-TEST(H_33_a_link_faster_than_it_says)
+TEST(H_33_a_link_faster_than_it_reports_counts_as_9_8)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -333,19 +333,40 @@ TEST(H_33_a_link_faster_than_it_says)
     CHECK(f.l[0].jumped == 1 && f.act.verdict == ROCECC_HPCC_BLIND);
 }
 
-/* A queue counts up to the largest buffer. */
-TEST(H_34_what_a_link_and_its_buffer_can_do)
+/* H-34: a queue counts up to the largest buffer, 32 MB, to the byte. A utilisation
+ * counts up to 9/8, in place of the bytes sent. */
+TEST(H_34_queue_max_and_9_8_bound_a_report)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
-    f.hops[0].queue_bytes = UINT32_MAX;
-    acks(&f, 2000, 100);
+    static const uint32_t queues[] = {UINT32_MAX, 32000001, 32000000, 31999999};
+    uint64_t u_q32[4];
+    size_t i;
+    for (i = 0; i < 4; i++) {
+        path g = f;
+        g.hops[0].queue_bytes = queues[i];
+        acks(&g, 2000, 100);
+        u_q32[i] = g.s.u_q32;
+    }
+    CHECK_EQ(f.p.queue_max_bytes, queues[2]);
     /* 32 * 10^6 / 162500 = 196.92, plus 1 for the link */
-    CHECK(f.s.u_q32 > ONE * 19790 / 100 && f.s.u_q32 < ONE * 19793 / 100);
+    CHECK(u_q32[2] > ONE * 19790 / 100 && u_q32[2] < ONE * 19793 / 100);
+    CHECK(u_q32[0] == u_q32[2] && u_q32[1] == u_q32[2] && u_q32[3] < u_q32[2]);
+    f.hops[0].valid |= ROCECC_HOP_UTIL;
+    f.hops[0].queue_bytes = 0;
+    for (i = 0; i < 3; i++) {
+        path g = f;
+        g.hops[0].util_q20 = ROCECC_ONE_Q20 / 8 * 9 + (uint32_t)i - 1;
+        if (i == 2) g.hops[0].util_q20 = UINT32_MAX;
+        path_ack(&g);
+        g.r.now_ns += g.p.base_rtt_ns; /* tau is T, so U is exactly this value */
+        path_ack(&g);
+        CHECK_EQ(g.s.u_q32, ONE / 8 * 9 - (i == 0 ? 1 << 12 : 0));
+    }
 }
 
 /* Without telemetry, W stays for a round, then falls to W_blind in five, and stays. */
-TEST(H_35_blind)
+TEST(H_35_a_blind_window_falls_to_w_blind)
 {
     static const uint64_t w[] = {162500, 81250, 40625, 20313, 10157, 8125, 8125, 8125};
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
@@ -395,7 +416,7 @@ TEST(H_35_blind)
 }
 
 /* A single blind round changes nothing. */
-TEST(H_35_a_round_of_grace)
+TEST(H_35_a_single_blind_round_changes_nothing)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -415,7 +436,7 @@ TEST(H_35_a_round_of_grace)
 }
 
 /* A mark in a Fast CNP without hops counts once the flow is blind. */
-TEST(H_35_a_fast_cnp_is_a_mark)
+TEST(H_35_the_mark_of_a_fast_cnp_halves_a_blind_window)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -432,7 +453,7 @@ TEST(H_35_a_fast_cnp_is_a_mark)
 
 /* On a path that is known to be incomplete, W falls to W_blind, and further with U, but
  * does not rise. */
-TEST(H_36_incomplete)
+TEST(H_36_w_does_not_rise_on_an_incomplete_path)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -451,7 +472,7 @@ TEST(H_36_incomplete)
 }
 
 /* One incomplete report at the end of a round neither raises nor halves W. */
-TEST(H_36_once)
+TEST(H_36_one_incomplete_report_neither_raises_nor_halves_w)
 {
     const rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     path f = on_its_way(&p, 1);
@@ -465,7 +486,7 @@ TEST(H_36_once)
 }
 
 /* From 400G to 100G, for an active and an idle flow, and back. */
-TEST(H_37_another_link)
+TEST(H_37_relink_clamps_the_window_to_the_new_link)
 {
     rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
                        slow = rocecc_hpcc_paper(100 * G);
@@ -497,7 +518,7 @@ TEST(H_37_another_link)
 
 /* Before the first report, relink sets W to exactly W_init, even if W_max is larger. It
  * notes no mark, so the first blind round changes nothing (H-35). */
-TEST(H_37_before_the_first_report)
+TEST(H_37_relink_before_the_first_report_sets_w_init)
 {
     rocecc_hpcc_params fast = rocecc_hpcc_paper(400 * G),
                        p = rocecc_hpcc_paper(100 * G);
@@ -519,7 +540,7 @@ TEST(H_37_before_the_first_report)
 
 /* A report without hops, at time 0 and with snd_nxt 0, also counts as the first report.
  * relink then only lowers W, even after forget(). */
-TEST(H_37_after_a_report_of_zeros)
+TEST(H_37_a_report_of_zeros_is_a_first_report)
 {
     rocecc_hpcc_params p = rocecc_hpcc_paper(100 * G);
     rocecc_hpcc_event r = {NULL, 0, 0, 0, 0, ROCECC_HPCC_ECN_MARKED, false};
@@ -538,7 +559,7 @@ TEST(H_37_after_a_report_of_zeros)
 }
 
 /* With T from 1 us to 1 s at 3.2 Tb/s, 400 KB to 400 GB are in flight. */
-TEST(hpcc_ends_of_T)
+TEST(hpcc_windows_scale_from_T_1_us_to_1_s)
 {
     static const uint32_t t[] = {1000, 100000000, 1000000000};
     size_t i;
@@ -573,7 +594,7 @@ TEST(hpcc_ends_of_T)
 }
 
 /* Random faults of all kinds and lengths (tests/law/hpcc_time.h). */
-TEST(hpcc_comes_back_in_time)
+TEST(hpcc_recovers_in_time_from_random_faults)
 {
     law_random(law_hpcc_time, 20000);
 }

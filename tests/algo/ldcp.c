@@ -95,7 +95,7 @@ static void refused(rocecc_ldcp_params p, rocecc_ldcp_refusal refusal)
         CHECK_EQ(rocecc_ldcp_init(&p_), ROCECC_LDCP_ACCEPTED);                         \
     } while (0)
 
-TEST(ldcp_refusals)
+TEST(ldcp_init_rejects_params_out_of_range)
 {
     REFUSED(alpha_q16, 0, ALPHA);
     REFUSED(alpha_q16, 65537, ALPHA);
@@ -133,7 +133,7 @@ TEST(ldcp_refusals)
 }
 
 /* L1, L2, L3: the mark curve uses the current queue length, without an average. */
-TEST(L01_L02_L03_switch_marks_by_the_instant_queue)
+TEST(L01_L02_L03_marks_follow_the_current_queue_length)
 {
     const rocecc_wred_params q = rocecc_wred_ldcp(100000, 1000000);
     const uint32_t never = UINT32_MAX, always = 0;
@@ -159,7 +159,9 @@ TEST(L04_L05_each_packet_is_acknowledged_with_its_mark)
     CHECK(acks.unmarked == 0 && acks.marked == 1 && r.pending == 0);
 }
 
-TEST(L06_m_unmarked_packets_or_a_marked_one_at_once)
+/* L6: with m 4, every fourth packet is acknowledged. A marked packet is acknowledged
+ * at once, with the pending ones. */
+TEST(L06_an_ACK_waits_for_m_packets_or_a_mark)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
@@ -193,7 +195,7 @@ TEST(L07_every_ACK_moves_the_window)
     }
 }
 
-TEST(L08_alpha_over_cw_or_beta)
+TEST(L08_an_ACK_adds_alpha_per_cw_or_cuts_by_beta)
 {
     rocecc_ldcp_params p = hns(100);
     CHECK_EQ(acked(&p, 4 * ONE, 1, false), 4 * ONE + ONE / 4);
@@ -208,7 +210,7 @@ TEST(L08_alpha_over_cw_or_beta)
 }
 
 /* Even the smallest growth counts, so 2^32 ACKs add a packet. */
-TEST(L08_no_growth_is_lost)
+TEST(L08_the_smallest_growth_counts)
 {
     rocecc_ldcp_params p = hns(65535);
     rocecc_ldcp s;
@@ -224,7 +226,7 @@ TEST(L08_no_growth_is_lost)
 }
 
 /* cw + 1 / cw is at least 2 in integers, too, so two cuts of 1/2 leave one packet. */
-TEST(L08_rounding_takes_no_window_below_one_packet)
+TEST(L08_rounding_keeps_windows_at_one_packet_or_more)
 {
     const rocecc_ldcp_params p = hns(100);
     uint64_t random = 1;
@@ -245,7 +247,9 @@ TEST(L09_an_ACK_of_n_packets_counts_n_times)
     CHECK_EQ(acked(&p, 64 * ONE, 64, true), 32 * ONE);
 }
 
-TEST(L10_below_one_packet_a_timer_of_RTT_over_cw)
+/* L10: with cw 1/4, the next packet leaves 4 RTT after the last one, and only after
+ * its ACK. */
+TEST(L10_below_one_packet_a_flow_pauses_RTT_per_cw)
 {
     const rocecc_ldcp_params p = hns(100);
     const uint64_t at = 4294967290; /* its low 32 bits wrap in the pause */
@@ -263,7 +267,7 @@ TEST(L10_below_one_packet_a_timer_of_RTT_over_cw)
     CHECK(rocecc_ldcp_may_send(&s, 0, at).allowed);
 }
 
-TEST(L11_below_one_packet_gamma_or_eta)
+TEST(L11_below_one_packet_an_ACK_adds_gamma_or_cuts_eta)
 {
     rocecc_ldcp_params p = hns(100);
     p.gamma_q16 = Q16(0.125);
@@ -276,7 +280,7 @@ TEST(L11_below_one_packet_gamma_or_eta)
     CHECK_EQ(acked(&p, ONE / 2, 1, true), ONE / 8 * 3);
 }
 
-TEST(L12_eta_and_gamma)
+TEST(L12_gamma_bounds_the_cut_by_eta)
 {
     const rocecc_ldcp_params p = hns(100);
     CHECK_EQ(p.eta_q16, Q16(0.5));
@@ -287,7 +291,7 @@ TEST(L12_eta_and_gamma)
 }
 
 /* HNS recommends cwd0, alpha 1, beta 0.5, gamma 0.25 and eta 0.5. */
-TEST(ldcp_preset_hns)
+TEST(ldcp_preset_hns_has_the_recommended_values)
 {
     const rocecc_ldcp_params p = rocecc_ldcp_hns(123);
     CHECK(p.alpha_q16 == Q16(1) && p.beta_q16 == Q16(0.5));
@@ -332,7 +336,7 @@ TEST(L15_L20_packets_are_ECT_after_the_first_RTT)
     CHECK(!rocecc_ldcp_may_send(&s, RTT_NS, 0).allowed);
 }
 
-TEST(L17_L18_loss_in_fast_start_leaves_what_was_acknowledged)
+TEST(L17_L18_loss_in_fast_start_leaves_the_acked_packets)
 {
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = rocecc_ldcp_start(&p);
@@ -347,7 +351,7 @@ TEST(L17_L18_loss_in_fast_start_leaves_what_was_acknowledged)
     CHECK_EQ(rocecc_ldcp_send(&p, &s, false, 0), ROCECC_ECN_ECT0);
 }
 
-TEST(L17_L19_a_whole_IW_acknowledged_leaves_IW)
+TEST(L17_L19_an_acknowledged_IW_ends_fast_start_with_IW)
 {
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = rocecc_ldcp_start(&p);
@@ -377,7 +381,7 @@ TEST(L21_the_IWth_packet_or_the_last_is_ECT)
     CHECK_EQ(rocecc_ldcp_send(&one, &s, false, 0), ROCECC_ECN_ECT0);
 }
 
-TEST(L22_L25_LSN_tells_what_an_ACK_confirms)
+TEST(L22_L25_LSN_shows_the_packets_an_ACK_confirms)
 {
     rocecc_ldcp_space a = {4294967000u, 65534};
     const uint32_t sent = a.lsn + 4000;
@@ -392,7 +396,7 @@ TEST(L22_L25_LSN_tells_what_an_ACK_confirms)
 }
 
 /* READ responses and the requests of a requester have separate windows. */
-TEST(L23_L24_two_spaces_two_windows)
+TEST(L23_L24_each_LSN_space_has_its_own_window)
 {
     const rocecc_ldcp_params p = hns(10);
     rocecc_ldcp requests = rocecc_ldcp_start(&p), responses = rocecc_ldcp_start(&p);
@@ -409,7 +413,7 @@ TEST(L23_L24_two_spaces_two_windows)
     CHECK(of_requests.lsn == 0 && of_responses.lsn == 1048);
 }
 
-TEST(G01_the_row_is_chosen_before_the_step)
+TEST(G01_the_window_before_the_step_selects_the_rule)
 {
     const rocecc_ldcp_params p = hns(100);
     CHECK_EQ(acked(&p, ONE + ONE / 8, 1, true), ONE / 8 * 5);
@@ -418,7 +422,7 @@ TEST(G01_the_row_is_chosen_before_the_step)
     CHECK_EQ(acked(&p, ONE - 1, 1, false), ONE + ONE / 4 - 1);
 }
 
-TEST(G02_gamma_is_the_least_window)
+TEST(G02_gamma_is_the_smallest_window)
 {
     const rocecc_ldcp_params p = hns(100);
     CHECK_EQ(acked(&p, 8 * ONE, 15, true), ONE / 2);
@@ -428,7 +432,7 @@ TEST(G02_gamma_is_the_least_window)
 }
 
 /* Without cw_max, the bound is 65,535 packets. An ACK cannot distinguish more. */
-TEST(G03_cw_max_is_the_largest)
+TEST(G03_cw_max_is_the_largest_window)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s;
@@ -482,6 +486,7 @@ TEST(G05_ECE_in_fast_start_is_ignored)
     CHECK_EQ(s.cw_q32, 4 * ONE - ONE / 2);
 }
 
+/* G6: packets are ECT after an ACK that confirms one, or after a loss. */
 TEST(G06_the_first_ACK_or_loss_ends_the_first_RTT)
 {
     const rocecc_ldcp_params p = hns(100);
@@ -547,7 +552,7 @@ TEST(G08_a_stable_loss_cuts_once_a_window)
     CHECK_EQ(lost(&p, 399 * ONE + ONE / 2), 199 * ONE + ONE / 4 * 3);
 }
 
-TEST(G09_the_pause_is_that_of_the_present_window)
+TEST(G09_the_pause_uses_the_current_window)
 {
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = stable(&p, ONE / 2);
@@ -569,7 +574,7 @@ TEST(G09_the_pause_is_that_of_the_present_window)
 
 /* With a 64-bit clock, nothing waits after a silence of 2^32 ns or a multiple, or after
  * the clock has stepped back or forward. */
-TEST(G09_a_silence_is_never_short)
+TEST(G09_clock_wraps_and_steps_do_not_delay_a_flow)
 {
     const rocecc_ldcp_params p = hns(100);
     const uint64_t at = 5000000000, turn = (uint64_t)1 << 32;
@@ -585,7 +590,7 @@ TEST(G09_a_silence_is_never_short)
     CHECK(rocecc_ldcp_may_send(&s, RTT_NS, UINT64_MAX).allowed);
 }
 
-TEST(G10_packets_or_bytes_in_the_window)
+TEST(G10_the_window_counts_packets_or_bytes)
 {
     const rocecc_ldcp_params p = hns(100); /* MTU 1024 */
     rocecc_ldcp s = stable(&p, 2 * ONE + ONE / 2);
@@ -621,7 +626,7 @@ TEST(G10_packets_or_bytes_in_the_window)
              15999);
 }
 
-TEST(G11_split_leaves_the_unmarked_ones_without_ECE)
+TEST(G11_split_acknowledges_unmarked_packets_without_ECE)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
@@ -636,7 +641,7 @@ TEST(G11_split_leaves_the_unmarked_ones_without_ECE)
     CHECK(acks.unmarked == 0 && acks.marked == 1);
 }
 
-TEST(G12_flush_acknowledges_what_is_pending)
+TEST(G12_flush_acknowledges_pending_packets)
 {
     rocecc_ldcp_params p = hns(100);
     rocecc_ldcp_receiver r = rocecc_ldcp_receiver_start();
@@ -647,7 +652,7 @@ TEST(G12_flush_acknowledges_what_is_pending)
     CHECK_EQ(rocecc_ldcp_flush(&r).unmarked, 0);
 }
 
-TEST(G13_the_switch_s_thresholds)
+TEST(G13_the_thresholds_are_fractions_of_K)
 {
     const rocecc_wred_params q = rocecc_wred_ldcp(100000, 1000000);
     CHECK(q.mark.min_bytes == 20000 && q.mark.max_bytes == 80000);
@@ -677,7 +682,7 @@ TEST(G15_an_idle_flow_keeps_its_window)
 
 /* A window of 97 packets gets no answer. With one cut per window, 97 + 48 * 999 =
  * 48,049 packets would leave. Now these are 97, 48, 24, 12, 6, 3, 1 and 993 times 1. */
-TEST(G16_timeouts_back_off)
+TEST(G16_each_timeout_halves_the_window)
 {
     const rocecc_ldcp_params p = hns(97);
     rocecc_ldcp s = stable(&p, 97 * ONE);
@@ -698,7 +703,7 @@ TEST(G16_timeouts_back_off)
 
 /* A NAK without an ACK since the last loss is for resent packets, so it cuts again. A
  * timeout always cuts. */
-TEST(G08_G16_what_nobody_answers_cuts_again)
+TEST(G08_G16_losses_without_an_ack_cut_again)
 {
     const rocecc_ldcp_params p = hns(100);
     rocecc_ldcp s = stable(&p, 32 * ONE);
@@ -727,7 +732,7 @@ TEST(G08_G16_what_nobody_answers_cuts_again)
 }
 
 /* RFC 7661 and RFC 9002, 7.8: unused windows do not grow, but marks still cut. */
-TEST(G17_a_window_grows_while_it_limits)
+TEST(G17_only_a_limiting_window_grows)
 {
     const rocecc_ldcp_params p = hns(8);
     const rocecc_ldcp_ack_event idle = {1, false, false}, marked = {1, true, false};
@@ -750,7 +755,9 @@ TEST(G17_a_window_grows_while_it_limits)
     CHECK_EQ(s.cw_q32, ONE / 2);
 }
 
-TEST(G18_another_link_speed)
+/* G18: relink lowers cw to the new IW, and raises it at most to gamma. In fast start,
+ * the new IW applies. */
+TEST(G18_relink_bounds_the_window_by_the_new_link)
 {
     const rocecc_ldcp_params fast = hns(400), slow = hns(100);
     rocecc_ldcp s = stable(&fast, 390 * ONE + ONE / 2);
@@ -803,7 +810,7 @@ TEST(ldcp_counts_do_not_wrap)
 }
 
 /* In balance, (1 - p) * growth = p * cut. p falls as cw rises only if continuous. */
-TEST(ldcp_equilibrium)
+TEST(ldcp_mark_rate_falls_with_cw_only_if_continuous)
 {
     rocecc_ldcp_params p = hns(100);
     uint64_t cw;
@@ -1025,7 +1032,7 @@ static void say(const loop *l)
 
 /* Up to 32 flows fill the link, in equal shares. For 99 % of the time, the queue is
  * below 70 packets. */
-TEST(ldcp_loop_few_flows)
+TEST(ldcp_loop_of_few_flows_fills_and_shares_the_link)
 {
     static loop l;
     static const uint32_t flows[] = {2, 8, 32};
@@ -1045,7 +1052,7 @@ TEST(ldcp_loop_few_flows)
  * the traffic, and a tenth of the link is idle. With gamma 1/4, they have a tenth. With
  * `continuous`, flows are equal and fill the link, more smoothly with a larger eta.
  */
-TEST(ldcp_loop_incast_and_its_cure)
+TEST(ldcp_loop_incast_is_fair_if_continuous)
 {
     static loop l;
     rocecc_ldcp_params p = hns(BDP);
@@ -1082,7 +1089,7 @@ TEST(ldcp_law)
 }
 
 /* G19: recovery from faults of all kinds. */
-TEST(ldcp_time)
+TEST(ldcp_recovers_in_time_from_random_faults)
 {
     law_random(law_ldcp_time, 100);
 }

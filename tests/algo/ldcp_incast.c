@@ -218,7 +218,7 @@ static result run(incast *l, uint32_t gamma_q16, bool measured, uint64_t end_ns)
  * queue, and it settles at N * gamma packets. 2500 exceed the 2000, so some are lost.
  * With 1250, all fit.
  */
-TEST(G16_ten_thousand_flows_that_start_at_once)
+TEST(G16_ten_thousand_flows_settle_with_the_measured_RTT)
 {
     static incast l;
     result r = run(&l, 16384, false, 10000000);

@@ -66,7 +66,7 @@ static rocecc_qcn_cp_action sampled(const rocecc_qcn_cp_params *p, rocecc_qcn_cp
     BOUND(rocecc_qcn_cp_params, member, value, ROCECC_QCN_CP_REFUSED_##why)
 #define CP_GOOD(member, value) BOUND(rocecc_qcn_cp_params, member, value, 0)
 
-TEST(qcn_cp_refusals)
+TEST(qcn_cp_init_rejects_params_out_of_range)
 {
     static const bound bounds[] = {
         CP_BAD(set_point_bytes, 99, SET_POINT),
@@ -94,7 +94,7 @@ TEST(qcn_cp_refusals)
     CHECK_EQ(seen, (2u << ROCECC_QCN_CP_REFUSED_SAMPLE_BASE) - 1);
 }
 
-TEST(qcn_cp_presets)
+TEST(qcn_cp_presets_have_the_published_values)
 {
     rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
     CHECK_EQ(p.set_point_bytes, 26000);
@@ -108,7 +108,7 @@ TEST(qcn_cp_presets)
     CHECK_EQ(rocecc_qcn_cp_init(&p), ROCECC_QCN_CP_ACCEPTED);
 }
 
-TEST(qcn_cp_weights)
+TEST(qcn_weight_q10_accepts_exponents_from_minus_10_to_10)
 {
     CHECK_EQ(rocecc_qcn_weight_q10(-11), 0);
     CHECK_EQ(rocecc_qcn_weight_q10(-10), 1);
@@ -119,7 +119,7 @@ TEST(qcn_cp_weights)
     CHECK_EQ(rocecc_qcn_weight_q10(INT32_MAX), 0);
 }
 
-TEST(CP_01_start)
+TEST(CP_01_a_queue_starts_with_a_jittered_sample_base)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, 0);
@@ -131,7 +131,7 @@ TEST(CP_01_start)
 }
 
 /* The frame that takes cpEnqued below 0, not to 0, is sampled. */
-TEST(CP_02_when_a_frame_is_sampled)
+TEST(CP_02_a_frame_is_sampled_below_0_not_at_0)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, MIDDLE);
@@ -174,7 +174,7 @@ static const worked examples[] = {
     {1, 40000, 80000, -14000, -40000, 0, 0xff26, 0xfd8f},
 };
 
-TEST(CP_03_worked_examples)
+TEST(CP_03_worked_examples_give_the_expected_cnms)
 {
     const rocecc_cnm_signs signs = ROCECC_CNM_SIGNS_A;
     size_t i;
@@ -209,7 +209,7 @@ static unsigned divided(int64_t qsp, int e, int64_t qlen, int64_t old)
     return num >= 0 ? 0 : -num >= mx ? 63 : (unsigned)(-num * 63 / mx);
 }
 
-TEST(CP_04_every_weight)
+TEST(CP_04_QntzFb_agrees_with_a_division_at_every_weight)
 {
     static const uint32_t edges[] = {0,         1, 100, 26000, 28064, UINT32_MAX - 1,
                                      UINT32_MAX};
@@ -240,7 +240,7 @@ TEST(CP_04_every_weight)
 }
 
 /* Each of the 63 steps begins exactly at the octet that the division gives. */
-TEST(CP_04_every_step)
+TEST(CP_04_every_step_begins_at_its_octet)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
     uint32_t fb;
@@ -265,7 +265,7 @@ TEST(CP_05_the_old_length_is_the_last_sample)
     CHECK_EQ(sampled(&p, &s, 20000).delta_bytes, 15000);
 }
 
-TEST(CP_06_a_cnm_and_its_count)
+TEST(CP_06_a_QntzFb_above_0_sends_and_counts_a_cnm)
 {
     const rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, MIDDLE);
@@ -282,7 +282,7 @@ TEST(CP_06_a_cnm_and_its_count)
     CHECK_EQ(s.transmitted_cnms, 0);
 }
 
-TEST(CP_07_emit_zero_fb)
+TEST(CP_07_emit_zero_fb_sends_a_cnm_for_any_negative_cpFb)
 {
     rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, MIDDLE);
@@ -296,7 +296,7 @@ TEST(CP_07_emit_zero_fb)
     CHECK(!sampled(&p, &s, 40000).cnm); /* above the set point, but falling */
 }
 
-TEST(CP_08_the_next_sample)
+TEST(CP_08_QntzFb_shortens_the_next_sample)
 {
     static const uint32_t lowest[] = {127500, 63750, 42500, 31875,
                                       25500,  21250, 18275, 15725};
@@ -327,7 +327,7 @@ TEST(CP_08_the_next_sample)
  * QntzFb agrees with a division, at its steps and below them, for values of FbMax from
  * the smallest to the largest.
  */
-TEST(CP_04_quotient)
+TEST(CP_04_QntzFb_agrees_with_a_division_at_any_FbMax)
 {
     static const uint32_t points[] = {100,     26000,       26048,
                                       1000003, 0x80000001u, UINT32_MAX};
@@ -350,7 +350,7 @@ TEST(CP_04_quotient)
     }
 }
 
-TEST(CP_08_other_bases)
+TEST(CP_08_sample_lengths_are_exact_for_any_base)
 {
     rocecc_qcn_cp_params p = rocecc_qcn_cp_mib();
     rocecc_qcn_cp s = {0, 0, 0};
@@ -368,7 +368,7 @@ TEST(CP_08_other_bases)
     CHECK_EQ(s.left_bytes, UINT64_C(644245092));
 }
 
-TEST(CP_09_frames_without_room)
+TEST(CP_09_dropped_frames_count_unless_skip_dropped)
 {
     rocecc_qcn_cp_params p = cp_made(1);
     rocecc_qcn_cp s = rocecc_qcn_cp_start(&p, MIDDLE);
@@ -444,7 +444,7 @@ static rocecc_qcn_rp_action time_event(const rocecc_qcn_rp_params *p, rocecc_qcn
     BOUND(rocecc_qcn_rp_params, member, value, ROCECC_QCN_RP_REFUSED_##why)
 #define RP_GOOD(member, value) BOUND(rocecc_qcn_rp_params, member, value, 0)
 
-TEST(qcn_rp_refusals)
+TEST(qcn_rp_init_rejects_params_out_of_range)
 {
     static const bound bounds[] = {
         RP_BAD(max_bps, 0, MAX),
@@ -500,7 +500,7 @@ TEST(qcn_rp_refusals)
     CHECK_EQ(seen, (2u << ROCECC_QCN_RP_REFUSED_HALVE) - 1);
 }
 
-TEST(qcn_rp_presets)
+TEST(qcn_rp_presets_have_the_published_values)
 {
     rocecc_qcn_rp_params p = qau();
     CHECK_EQ(p.max_bps, 10 * G);
@@ -557,7 +557,7 @@ static const step steps[] = {
     {'C', 26, FR, 0, 0, 150000, 15000, 7809153403, 6222919119},
 };
 
-TEST(qcn_rp_worked_examples)
+TEST(qcn_rp_worked_examples_give_the_expected_states)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = rocecc_qcn_rp_start(&p);
@@ -585,7 +585,7 @@ TEST(qcn_rp_worked_examples)
 }
 
 /* After twelve CNMs in a row, the first stage sets T to T / 8. */
-TEST(qcn_rp_extra_fast_recovery)
+TEST(qcn_rp_extra_fast_recovery_divides_the_target_by_8)
 {
     static const uint64_t rates[] = {5078125000, 2578735352, 1309514046, 664987602,
                                      337689017,  171482704,  87081061,   44220852,
@@ -605,7 +605,7 @@ TEST(qcn_rp_extra_fast_recovery)
     CHECK_EQ(cnm(&p, &s, 26).rate_bps, 7968750000);
 }
 
-TEST(RP_01_only_a_cnm_wakes_a_flow)
+TEST(RP_01_only_a_cnm_activates_a_flow)
 {
     const rocecc_qcn_rp_params p = qau();
     const rocecc_qcn_rp fresh = rocecc_qcn_rp_start(&p);
@@ -624,7 +624,9 @@ TEST(RP_01_only_a_cnm_wakes_a_flow)
     }
 }
 
-TEST(RP_02_cnms_that_do_not_count)
+/* RP-2: a CNM with QntzFb 0, or with rpgEnable 0, changes nothing. QntzFb above 63
+ * counts as 63. */
+TEST(RP_02_cnms_with_QntzFb_0_or_disabled_are_ignored)
 {
     rocecc_qcn_rp_params p = qau();
     const rocecc_qcn_rp fresh = rocecc_qcn_rp_start(&p);
@@ -652,7 +654,7 @@ TEST(RP_02_cnms_that_do_not_count)
     CHECK(same_state(&s, &other));
 }
 
-TEST(RP_03_the_first_cnm)
+TEST(RP_03_the_first_cnm_creates_a_limiter)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = rocecc_qcn_rp_start(&p);
@@ -685,7 +687,8 @@ static uint64_t clamped(uint8_t clamp_target, uint8_t byte_stage, uint8_t time_s
     return s.target_bps;
 }
 
-TEST(RP_04_when_the_target_follows)
+/* RP-4: T becomes the old C after a stage by octets, after any stage, or always. */
+TEST(RP_04_a_cnm_lowers_the_target_after_some_stages)
 {
     CHECK_EQ(clamped(ROCECC_QCN_CLAMP_BYTE_ONLY, 0, 0), 3 * G);
     CHECK_EQ(clamped(ROCECC_QCN_CLAMP_BYTE_ONLY, 0, 1), 3 * G);
@@ -698,7 +701,7 @@ TEST(RP_04_when_the_target_follows)
 
 /* Cuts are exact for every QntzFb. With Gd 1/128 they take less than half, so
  * rpgMinDecFac has no effect. */
-TEST(RP_05_a_cut)
+TEST(RP_05_a_cut_is_exact_for_every_QntzFb)
 {
     const rocecc_qcn_rp_params p = qau();
     unsigned fb;
@@ -710,7 +713,7 @@ TEST(RP_05_a_cut)
     }
 }
 
-TEST(RP_05_floors_of_a_cut)
+TEST(RP_05_a_cut_leaves_min_dec_and_min_rate)
 {
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(G + 1, 2 * G, 0, 0);
@@ -737,7 +740,7 @@ TEST(RP_05_floors_of_a_cut)
     CHECK_EQ(cnm(&p, &s, 63).rate_bps, ROCECC_RATE_END_BPS - 1);
 }
 
-TEST(RP_06_a_cnm_begins_again)
+TEST(RP_06_a_cnm_restarts_the_stages)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(2 * G, 3 * G, 9, 7);
@@ -749,7 +752,7 @@ TEST(RP_06_a_cnm_begins_again)
     CHECK_EQ(s.left_bytes, BYTE_RESET);
 }
 
-TEST(RP_07_a_stage_by_octets)
+TEST(RP_07_a_stage_ends_after_byte_reset_octets)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(2 * G, 3 * G, 0, 0);
@@ -766,7 +769,7 @@ TEST(RP_07_a_stage_by_octets)
     CHECK_EQ(s.left_bytes, BYTE_RESET);
 }
 
-TEST(RP_08_a_stage_by_time)
+TEST(RP_08_a_stage_ends_at_the_timer)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(2 * G, 3 * G, 0, 0);
@@ -794,34 +797,38 @@ TEST(RP_09_counts_stop_at_255)
     CHECK_EQ(time_event(&p, &s, 0).rate_bps, (2 * G + 10 * G) / 2);
 }
 
-/* Checks octets and time of the next stage after this state and these stages. */
-static void check_next(uint8_t halve_in, uint8_t state, uint8_t byte_stage,
-                       uint8_t time_stage, bool half_bytes, bool half_time)
+TEST(RP_10_later_stages_have_half_the_length)
 {
-    rocecc_qcn_rp_params p = qau();
-    rocecc_qcn_rp s = limited(2 * G, 3 * G, byte_stage, time_stage);
-    rocecc_qcn_rp t;
-    p.halve_in = halve_in;
-    s.state = state;
-    t = s;
-    (void)byte_event(&p, &s, 0);
-    CHECK_EQ(s.left_bytes, half_bytes ? BYTE_RESET / 2 : BYTE_RESET);
-    CHECK_EQ(time_event(&p, &t, 0).timer_ns, half_time ? TIME_RESET / 2 : TIME_RESET);
-}
-
-TEST(RP_10_halves)
-{
-    const uint8_t active = ROCECC_QCN_HALVE_ACTIVE, hyper = ROCECC_QCN_HALVE_HYPER;
-    check_next(active, FR, 3, 3, false, false);
-    check_next(active, FR, 4, 3, true, false);
-    check_next(active, FR, 3, 4, false, true);
-    check_next(active, AI, 7, 0, true, false);
-    check_next(active, AI, 0, 7, false, true);
-    check_next(active, HAI, 5, 5, true, true);
-    check_next(hyper, FR, 4, 4, false, false);
-    check_next(hyper, AI, 7, 0, false, false);
-    check_next(hyper, AI, 4, 7, false, false); /* not halved on entry */
-    check_next(hyper, HAI, 5, 5, true, true);
+    static const struct {
+        uint8_t halve_in, state, byte_stage, time_stage; /* before the next stage */
+        bool half_bytes, half_time;                      /* of the next stage */
+    } rows[] = {
+        {ROCECC_QCN_HALVE_ACTIVE, FR, 3, 3, false, false},
+        {ROCECC_QCN_HALVE_ACTIVE, FR, 4, 3, true, false},
+        {ROCECC_QCN_HALVE_ACTIVE, FR, 3, 4, false, true},
+        {ROCECC_QCN_HALVE_ACTIVE, AI, 7, 0, true, false},
+        {ROCECC_QCN_HALVE_ACTIVE, AI, 0, 7, false, true},
+        {ROCECC_QCN_HALVE_ACTIVE, HAI, 5, 5, true, true},
+        {ROCECC_QCN_HALVE_HYPER, FR, 4, 4, false, false},
+        {ROCECC_QCN_HALVE_HYPER, AI, 7, 0, false, false},
+        {ROCECC_QCN_HALVE_HYPER, AI, 4, 7, false, false}, /* not halved on entry */
+        {ROCECC_QCN_HALVE_HYPER, HAI, 5, 5, true, true},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rocecc_qcn_rp_params p = qau();
+        rocecc_qcn_rp s = limited(2 * G, 3 * G, rows[i].byte_stage, rows[i].time_stage);
+        rocecc_qcn_rp t;
+        test_context("row %zu", i);
+        p.halve_in = rows[i].halve_in;
+        s.state = rows[i].state;
+        t = s;
+        (void)byte_event(&p, &s, 0);
+        CHECK_EQ(s.left_bytes, rows[i].half_bytes ? BYTE_RESET / 2 : BYTE_RESET);
+        CHECK_EQ(time_event(&p, &t, 0).timer_ns,
+                 rows[i].half_time ? TIME_RESET / 2 : TIME_RESET);
+    }
+    test_context(" ");
 }
 
 /* Checks the rise of T and the state after the next stage of either kind. */
@@ -839,14 +846,14 @@ static void check_rise(uint8_t byte_stage, uint8_t time_stage, bool by_bytes,
     test_context(" ");
 }
 
-TEST(RP_11_fast_recovery)
+TEST(RP_11_fast_recovery_keeps_the_target)
 {
     check_rise(0, 0, true, FR, 0);
     check_rise(3, 4, true, FR, 0);
     check_rise(4, 3, false, FR, 0);
 }
 
-TEST(RP_12_hyper_increase)
+TEST(RP_12_hyper_increase_grows_with_the_stages)
 {
     check_rise(4, 5, true, HAI, 50 * M);
     check_rise(5, 4, false, HAI, 50 * M);
@@ -856,7 +863,7 @@ TEST(RP_12_hyper_increase)
     check_rise(20, 9, false, HAI, 300 * M);
 }
 
-TEST(RP_13_active_increase)
+TEST(RP_13_active_increase_adds_ai)
 {
     check_rise(4, 3, true, AI, 5 * M);
     check_rise(3, 4, false, AI, 5 * M);
@@ -864,7 +871,8 @@ TEST(RP_13_active_increase)
     check_rise(0, 255, true, AI, 5 * M);
 }
 
-TEST(RP_14_active_increase_stays)
+/* RP-14: with active_byte, only time takes a flow from active to hyper increase. */
+TEST(RP_14_active_byte_keeps_active_increase)
 {
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(2 * G, 3 * G, 4, 5);
@@ -883,7 +891,8 @@ TEST(RP_14_active_increase_stays)
     CHECK(s.state == AI && s.target_bps == 3005 * M);
 }
 
-TEST(RP_15_a_target_far_away)
+/* RP-15: T above 10 C becomes T / 8 if one of the counts is 1 after the stage. */
+TEST(RP_15_a_target_above_10_times_the_rate_becomes_1_8)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(100 * M, G + 7, 0, 0);
@@ -908,7 +917,7 @@ TEST(RP_15_a_target_far_away)
     CHECK_EQ(s.state, AI);
 }
 
-TEST(RP_16_bounds_of_an_increase)
+TEST(RP_16_an_increase_stops_at_max_rate)
 {
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(9 * G, 10 * G - 1, 7, 7);
@@ -922,7 +931,9 @@ TEST(RP_16_bounds_of_an_increase)
     CHECK_EQ(byte_event(&p, &s, 0).rate_bps, 6 * G);
 }
 
-TEST(RP_17_frozen)
+/* RP-17: while PFC holds the flow, stages and the state change, but C, T and the
+ * limiter stay. */
+TEST(RP_17_frozen_keeps_the_rates_but_counts_stages)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(2 * G, 3 * G, 4, 4);
@@ -942,7 +953,8 @@ TEST(RP_17_frozen)
     CHECK(cnm(&p, &s, 63).cut);
 }
 
-TEST(RP_18_release)
+/* RP-18: a flow is released if T is rpgMaxRate, and C is at most R_AI / 2 below it. */
+TEST(RP_18_a_rate_near_max_rate_releases_the_flow)
 {
     const rocecc_qcn_rp_params p = qau();
     const rocecc_qcn_rp fresh = rocecc_qcn_rp_start(&p);
@@ -960,7 +972,7 @@ TEST(RP_18_release)
     CHECK(!byte_event(&p, &s, 0).released);
 }
 
-TEST(RP_18_release_when_empty)
+TEST(RP_18_release_needs_an_empty_queue_if_set)
 {
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(10 * G - M, 10 * G, 3, 0);
@@ -975,7 +987,7 @@ TEST(RP_18_release_when_empty)
 }
 
 /* Without CNMs, a flow returns to the line and is released, even with R_AI 2. */
-TEST(RP_18_it_arrives)
+TEST(RP_18_a_flow_without_cnms_is_released)
 {
     rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = rocecc_qcn_rp_start(&p);
@@ -993,7 +1005,7 @@ TEST(RP_18_it_arrives)
     CHECK(n < 200);
 }
 
-TEST(RP_19_jitter)
+TEST(RP_19_jitter_varies_lengths_by_15_percent)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10 * G);
     rocecc_qcn_rp s;
@@ -1020,7 +1032,7 @@ TEST(RP_19_jitter)
 }
 
 /* With any bits as the state, events have defined behaviour, and a cut is in bounds. */
-TEST(RP_20_any_state)
+TEST(RP_20_cuts_of_any_state_are_within_bounds)
 {
     const rocecc_qcn_rp_params p = qau();
     uint64_t random = 20, rounds = test_rounds(20000);
@@ -1110,7 +1122,7 @@ static loop loop_run(uint32_t n, uint32_t us)
     return l;
 }
 
-TEST(qcn_closed_loop)
+TEST(qcn_closed_loop_stays_near_the_set_point)
 {
     static const uint32_t flows[] = {2, 4, 8};
     const uint32_t whole_us = 400000, us = (uint32_t)test_rounds(whole_us);
@@ -1162,7 +1174,7 @@ TEST(RP_5_a_cut_leaves_at_least_min_dec_percent)
 }
 
 /* init() writes its parameters, and nothing after them. */
-TEST(qcn_cp_init_writes_its_parameters_alone)
+TEST(qcn_cp_init_writes_only_its_parameters)
 {
     struct {
         rocecc_qcn_cp_params p;
@@ -1178,7 +1190,7 @@ TEST(qcn_cp_init_writes_its_parameters_alone)
 
 /* A counter is loaded with its length, or with 0.85 to 1.15 of it. Without jitter,
  * random numbers have no effect. */
-TEST(qcn_interval_without_jitter_is_its_length)
+TEST(qcn_interval_without_jitter_ignores_random_numbers)
 {
     static const struct {
         uint64_t length;
@@ -1200,7 +1212,7 @@ TEST(qcn_interval_without_jitter_is_its_length)
 }
 
 /* RP-5, RP-6: at rpgMinRate a CNM keeps C, but it counts and restarts the stages. */
-TEST(RP_05_a_cnm_at_the_least_rate_counts)
+TEST(RP_05_a_cnm_at_the_lowest_rate_counts)
 {
     const rocecc_qcn_rp_params p = qau();
     rocecc_qcn_rp s = limited(5 * M, 9 * M, 0, 3);

@@ -166,7 +166,7 @@ TEST(W_5_a_flow_is_marked_in_proportion_to_its_packets)
 }
 
 /* In the incast of the draft's Figure 3, all flows send the same. */
-TEST(R_L3_14_eight_equal_flows_get_an_eighth_each)
+TEST(R_L3_14_eight_equal_flows_get_equal_shares)
 {
     static const uint64_t equal[FLOWS] = {1, 1, 1, 1, 1, 1, 1, 1};
     int bursty;

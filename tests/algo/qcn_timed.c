@@ -44,7 +44,7 @@ static rocecc_qcn_rp_action poll_at(const rocecc_qcn_rp_params *p,
 }
 
 /* When 400G becomes 100G, the first CNM of an idle flow cuts 100G, not 400G. */
-TEST(RP_21_an_idle_flow_is_at_the_new_rate)
+TEST(RP_21_an_idle_flow_starts_at_the_new_line_rate)
 {
     rocecc_qcn_rp_params p = line(400 * G);
     rocecc_qcn_rp s = rocecc_qcn_rp_start(&p);
@@ -65,7 +65,7 @@ TEST(RP_21_an_idle_flow_is_at_the_new_rate)
     CHECK_EQ(s.target_bps, 400 * G);
 }
 
-TEST(RP_21_an_active_flow_is_clamped)
+TEST(RP_21_an_active_flow_is_clamped_to_the_new_line)
 {
     rocecc_qcn_rp_params p = line(400 * G);
     rocecc_qcn_rp s = rocecc_qcn_rp_start(&p), was;
@@ -93,7 +93,7 @@ TEST(RP_21_an_active_flow_is_clamped)
     CHECK_EQ(s.target_bps, 200 * G);
 }
 
-TEST(RP_22_a_flow_without_a_limiter_has_no_timer)
+TEST(RP_22_only_a_limiter_runs_the_timer)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 5);
@@ -111,7 +111,7 @@ TEST(RP_22_a_flow_without_a_limiter_has_no_timer)
 
 /* The example of qcn_timed.h has 5 expiries at 15 ms and 6 at 7.5 ms. 4,921,875,000 /
  * 2^11 is the first gap of at most R_AI / 2 = 2,500,000. */
-TEST(RP_22_a_late_call_does_what_it_missed)
+TEST(RP_22_a_late_call_handles_the_missed_expiries)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0), late;
@@ -137,7 +137,7 @@ TEST(RP_22_a_late_call_does_what_it_missed)
 }
 
 /* If the late call is the event itself, the release comes first, then the CNM. */
-TEST(RP_22_time_comes_before_the_event)
+TEST(RP_22_a_late_event_handles_expiries_first)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
@@ -157,7 +157,7 @@ TEST(RP_22_time_comes_before_the_event)
 }
 
 /* A climb in closed form adds R_AI per expiry, and T - C stays at R_AI. */
-TEST(RP_22_a_climb_by_count)
+TEST(RP_22_a_climb_in_closed_form_adds_ai_per_expiry)
 {
     rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
@@ -182,7 +182,7 @@ TEST(RP_22_a_climb_by_count)
 
 /* With hyper increase by less than R_AI / 2, the expiry that brings T to rpgMaxRate
  * releases the flow, after 9000 expiries of 1 Mb/s. */
-TEST(RP_22_the_release_is_found)
+TEST(RP_22_a_late_call_finds_the_release)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10 * G);
     rocecc_qcn_rp_timed t, late;
@@ -203,7 +203,7 @@ TEST(RP_22_the_release_is_found)
     CHECK(poll_at(&p, &late, 9000 * UINT64_C(7500000)).released);
 }
 
-TEST(RP_22_frozen_for_the_whole_gap)
+TEST(RP_22_a_frozen_flow_only_counts_expiries)
 {
     rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
@@ -222,7 +222,7 @@ TEST(RP_22_frozen_for_the_whole_gap)
  * periods (RP-10), so they are 15, 15, 7.5, 7.5, ... ms. PFC holds the flow, so the
  * count, T and C stay the same, and only the state shows that this expiry is different.
  */
-TEST(RP_22_the_expiry_that_changes_the_state)
+TEST(RP_22_a_change_of_state_halves_the_later_periods)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_ns3(10 * G);
     rocecc_qcn_rp_event e = {0, MIDDLE, 150001, 63, ROCECC_QCN_FROZEN};
@@ -243,7 +243,7 @@ TEST(RP_22_the_expiry_that_changes_the_state)
 }
 
 /* A flow waits at rpgMaxRate for EMPTY through any gap, and is then released. */
-TEST(RP_22_release_needs_empty)
+TEST(RP_22_a_flow_waits_for_EMPTY_through_any_gap)
 {
     rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t;
@@ -257,7 +257,7 @@ TEST(RP_22_release_needs_empty)
               .released);
 }
 
-TEST(RP_23_a_clock_that_steps_back)
+TEST(RP_23_a_clock_step_back_moves_the_deadline)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 1000 * MS);
@@ -273,7 +273,7 @@ TEST(RP_23_a_clock_that_steps_back)
 }
 
 /* For any state and any gap, ROCECC_QCN_RP_TIMED_EXPIRIES_MAX is enough. */
-TEST(RP_22_bounded)
+TEST(RP_22_the_expiries_in_a_call_are_bounded)
 {
     uint64_t random = 22, rounds = test_rounds(30000);
     for (; rounds > 0; rounds--) {
@@ -309,7 +309,7 @@ TEST(RP_22_bounded)
 }
 
 /* By the formula of qcn_rp.h, recovery at 10 Gb/s takes 15 s, and not longer. */
-TEST(qcn_recovery_by_the_mib)
+TEST(qcn_recovery_at_10_gbps_takes_15_s)
 {
     const rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);
@@ -326,7 +326,7 @@ TEST(qcn_recovery_by_the_mib)
  * P + 4 floor(P / 2), is the first with 90 %, a ns after 6 floor(P / 2), and within 6
  * halves of P.
  */
-TEST(qcn_recovery_of_an_odd_reset)
+TEST(qcn_recovery_with_an_odd_time_reset_is_in_time)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(1367082);
     rocecc_qcn_rp_timed t;
@@ -358,7 +358,7 @@ TEST(qcn_timed_law)
 }
 
 /* RP-2, RP-6: a CNM with QntzFb 0, or with rpgEnable 0, does not restart RpWhile. */
-TEST(RP_02_a_cnm_without_effect_leaves_the_timer)
+TEST(RP_02_a_cnm_without_effect_does_not_restart_the_timer)
 {
     rocecc_qcn_rp_params p = line(10 * G);
     rocecc_qcn_rp_timed t = rocecc_qcn_rp_timed_start(&p, 0);

@@ -15,7 +15,7 @@
 
 /* Repeated calls lead to the same state as the single events, without loss of time.
  * Until then, each call requests the next call at once. */
-TEST(RP_22_fewer_expiries_in_a_call)
+TEST(RP_22_repeated_calls_reach_the_state_of_single_events)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(10 * G);
     rocecc_qcn_rp_timed t;

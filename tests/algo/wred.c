@@ -53,7 +53,7 @@ static void refused(const rocecc_wred_params *p, rocecc_wred_refusal refusal)
     CHECK(memcmp(&before, p, sizeof before) == 0);
 }
 
-TEST(wred_refusals)
+TEST(wred_init_rejects_params_out_of_range)
 {
     static rocecc_wred_params p, good; /* static, so padding is 0 */
     good = both(10, 20, ONE);
@@ -79,7 +79,7 @@ TEST(wred_refusals)
     refused(&p, ROCECC_WRED_ACCEPTED);
 }
 
-TEST(wred_percent)
+TEST(wred_percent_q32_rounds_to_nearest)
 {
     CHECK_EQ(rocecc_wred_percent_q32(0), 0);
     CHECK_EQ(rocecc_wred_percent_q32(1), 42949673);
@@ -90,7 +90,7 @@ TEST(wred_percent)
     CHECK(rocecc_wred_percent_q32(101) > ONE && rocecc_wred_percent_q32(LAST) > ONE);
 }
 
-TEST(wred_presets)
+TEST(wred_presets_have_the_published_values)
 {
     rocecc_wred_params p = rocecc_wred_ldcp(100000, 1600000);
     CHECK(p.mark.min_bytes == 20000 && p.mark.max_bytes == 80000);
@@ -122,7 +122,7 @@ TEST(wred_presets)
     CHECK_EQ(rocecc_wred_init(&p), ROCECC_WRED_ACCEPTED);
 }
 
-TEST(W_1_beyond_buf_max)
+TEST(W_1_queues_beyond_buf_max_are_dropped)
 {
     rocecc_wred_params p = both(LAST, LAST, 0);
     size_t i;
@@ -134,7 +134,7 @@ TEST(W_1_beyond_buf_max)
     }
 }
 
-TEST(W_2_not_ect_by_the_drop_curve)
+TEST(W_2_the_drop_curve_applies_to_not_ect)
 {
     rocecc_wred_params p = both(100, 100, 0);
     p.mark = rocecc_wred_off();
@@ -145,7 +145,7 @@ TEST(W_2_not_ect_by_the_drop_curve)
     CHECK_EQ(rocecc_wred_decide(&p, 100, ROCECC_ECN_NOT_ECT, 0), ROCECC_WRED_PASS);
 }
 
-TEST(W_3_ect_by_the_mark_curve)
+TEST(W_3_the_mark_curve_applies_to_ect)
 {
     rocecc_wred_params p = both(100, 100, 0);
     size_t i;
@@ -159,7 +159,7 @@ TEST(W_3_ect_by_the_mark_curve)
         CHECK_EQ(rocecc_wred_decide(&p, LAST - 1, ecns[i], 0), ROCECC_WRED_PASS);
 }
 
-TEST(W_4_below_k_min)
+TEST(W_4_queues_below_k_min_pass)
 {
     const rocecc_wred_params p = both(1000, 2000, ONE);
     CHECK(!marks(&p, 0, 0) && !marks(&p, 999, 0));
@@ -168,7 +168,7 @@ TEST(W_4_below_k_min)
 }
 
 /* Exactly the r below p(q) * 2^32 mark, even on the widest curves. */
-TEST(W_5_exactly_the_curve)
+TEST(W_5_exactly_the_randoms_below_p_mark)
 {
     static const uint64_t pmaxs[] = {1,           2,       42949673, 858993459,
                                      ONE / 2 - 1, ONE / 2, ONE - 1,  ONE};
@@ -193,7 +193,7 @@ TEST(W_5_exactly_the_curve)
 }
 
 /* Pairs of small thresholds, with every q and a grid of r. */
-TEST(W_5_small_curves)
+TEST(W_5_small_curves_agree_with_a_division)
 {
     static const uint64_t pmaxs[] = {0, 1, ONE / 3, 3435973837u, ONE - 1, ONE};
     uint32_t low, high, q, r;
@@ -214,7 +214,7 @@ TEST(W_5_small_curves)
 }
 
 /* Of 2^16 evenly spaced r, as many mark as the curve requires. */
-TEST(W_5_stratified)
+TEST(W_5_evenly_spaced_randoms_mark_in_proportion)
 {
     const rocecc_wred_params p = both(20000, 80000, rocecc_wred_percent_q32(80));
     uint32_t q, i;
@@ -229,7 +229,7 @@ TEST(W_5_stratified)
     }
 }
 
-TEST(W_6_from_k_max_on)
+TEST(W_6_queues_from_k_max_on_are_always_marked)
 {
     rocecc_wred_params p = both(1000, 2000, 0);
     CHECK(!marks(&p, 1999, 0));
@@ -238,7 +238,7 @@ TEST(W_6_from_k_max_on)
     CHECK(marks(&p, 1999, 4290672328u) && !marks(&p, 1999, 4290672329u));
 }
 
-TEST(W_7_a_step)
+TEST(W_7_equal_thresholds_are_a_step)
 {
     static const uint32_t at[] = {0, 1, 40000, LAST};
     size_t i;
@@ -251,7 +251,7 @@ TEST(W_7_a_step)
     }
 }
 
-TEST(W_8_switched_off)
+TEST(W_8_disabled_curves_pass_all_but_the_largest_queue)
 {
     rocecc_wred_params p = both(1, 2, 0);
     p.mark = p.drop = rocecc_wred_off();
@@ -259,7 +259,7 @@ TEST(W_8_switched_off)
     CHECK_EQ(rocecc_wred_decide(&p, LAST - 1, ROCECC_ECN_NOT_ECT, 0), ROCECC_WRED_PASS);
 }
 
-TEST(W_9_the_buffer_ends_first)
+TEST(W_9_buf_max_below_k_max_drops_first)
 {
     rocecc_wred_params p = both(1000, 9000, ONE);
     p.buf_max_bytes = 5000;
@@ -324,7 +324,7 @@ TEST(W_10_reach_agrees_with_every_verdict)
     CHECK(seen[ROCECC_WRED_REACH_NONE] > 1000);
 }
 
-TEST(W_10_reach_of_a_buffer)
+TEST(W_10_reach_depends_on_the_buffer)
 {
     rocecc_wred_params p = both(5000, 200000, rocecc_wred_percent_q32(1));
     CHECK_EQ(rocecc_wred_find_reach(&p, 0), ROCECC_WRED_REACH_NONE);
@@ -341,7 +341,7 @@ TEST(W_10_reach_of_a_buffer)
     CHECK_EQ(rocecc_wred_find_reach(&p, 5000), ROCECC_WRED_REACH_NONE);
 }
 
-TEST(W_10_reach_of_a_curve_without_a_slope)
+TEST(W_10_reach_of_a_step_depends_on_its_threshold)
 {
     rocecc_wred_params p = both(5000, 5000, 0); /* a step */
     CHECK_EQ(rocecc_wred_find_reach(&p, 4999), ROCECC_WRED_REACH_NONE);
@@ -415,7 +415,7 @@ static void red_refused(const rocecc_red_params *good, rocecc_red_params *p,
     *p = *good;
 }
 
-TEST(red_refusals)
+TEST(red_init_rejects_params_out_of_range)
 {
     const rocecc_red_params good = rocecc_red_floyd(10000, 1000);
     rocecc_red_params p = good;
@@ -443,7 +443,7 @@ TEST(red_refusals)
     CHECK_EQ(rocecc_red_init(&p), ROCECC_RED_REFUSED_THRESHOLDS);
 }
 
-TEST(red_presets)
+TEST(red_presets_have_the_published_values)
 {
     const rocecc_red_params p = rocecc_red_floyd(15000, 120);
     CHECK(p.weight_exp == 9 && p.maxp_q32 == 429496730 && p.gentle && !p.dpdk);
@@ -453,7 +453,7 @@ TEST(red_presets)
     CHECK_EQ(rocecc_red_floyd(1431655766, 120).max_bytes, UINT32_MAX);
 }
 
-TEST(R_1_the_average)
+TEST(R_1_the_average_moves_by_its_weight)
 {
     rocecc_red_params p = accepted_params(2);
     rocecc_red s = rocecc_red_start(&p);
@@ -469,7 +469,7 @@ TEST(R_1_the_average)
 }
 
 /* The average reaches a constant queue from either side, with any weight. */
-TEST(R_1_arrives)
+TEST(R_1_the_average_reaches_the_queue)
 {
     uint8_t n;
     for (n = 1; n <= 16; n++) {
@@ -487,7 +487,7 @@ TEST(R_1_arrives)
     }
 }
 
-TEST(R_2_idle_time)
+TEST(R_2_idle_time_lowers_the_average)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8192, 5000);
@@ -509,7 +509,7 @@ TEST(R_2_idle_time)
 }
 
 /* m is exactly the quotient, although it is found by multiplication. */
-TEST(R_2_whole_packets)
+TEST(R_2_idle_time_counts_whole_packets)
 {
     static const uint32_t sizes[] = {
         1,       2,          3,           5,     7,          1000,        999983,
@@ -532,7 +532,7 @@ TEST(R_2_whole_packets)
     }
 }
 
-TEST(R_3_below_min)
+TEST(R_3_an_average_below_min_passes)
 {
     const rocecc_red_params p = accepted_params(9);
     rocecc_red s = steady(&p, 9999, 5);
@@ -547,7 +547,7 @@ TEST(R_3_below_min)
     CHECK_EQ(s.count, 6);
 }
 
-TEST(R_4_from_max_on)
+TEST(R_4_an_average_from_max_on_is_marked)
 {
     rocecc_red_params p = accepted_params(9);
     rocecc_red s = steady(&p, 30000, 5);
@@ -567,7 +567,7 @@ TEST(R_4_from_max_on)
 
 /* At 20,000 bytes, pb is 1/20. The first packet has pa = 1/20, and the k-th after a
  * mark 1 / (20 - k). */
-TEST(R_5_early)
+TEST(R_5_the_probability_rises_with_the_count)
 {
     const rocecc_red_params p = accepted_params(9);
     uint32_t k;
@@ -584,7 +584,7 @@ TEST(R_5_early)
 }
 
 /* With constant avg, marks are at most 1 / pb packets apart, each gap equally often. */
-TEST(R_5_marks_are_spaced)
+TEST(R_5_marks_are_at_most_1_per_pb_packets_apart)
 {
     const rocecc_red_params p = accepted_params(9);
     uint64_t random = 1;
@@ -621,7 +621,7 @@ TEST(R_5_marks_are_spaced)
 }
 
 /* Verdicts agree with double arithmetic if r is at least 2^-29 / pb from pa. */
-TEST(R_5_as_in_double)
+TEST(R_5_verdicts_agree_with_double)
 {
     uint64_t random = 11, n = 0, rounds;
     for (rounds = test_rounds(200000); rounds > 0; rounds--) {
@@ -659,7 +659,7 @@ TEST(R_5_as_in_double)
     CHECK(n > test_rounds(200000) / 4);
 }
 
-TEST(R_6_gentle)
+TEST(R_6_gentle_raises_pb_up_to_twice_max)
 {
     rocecc_red_params p = accepted_params(9);
     uint32_t avg;
@@ -676,7 +676,7 @@ TEST(R_6_gentle)
     }
 }
 
-TEST(R_7_dpdk)
+TEST(R_7_dpdk_marks_half_as_often)
 {
     rocecc_red_params p = accepted_params(9);
     rocecc_red s;
@@ -703,7 +703,7 @@ TEST(R_7_dpdk)
     CHECK_EQ(s.count, LAST - 1);
 }
 
-TEST(R_8_mark_or_drop)
+TEST(R_8_ect_is_marked_and_not_ect_is_dropped)
 {
     const rocecc_red_params p = accepted_params(9);
     uint32_t avg;
@@ -724,7 +724,9 @@ TEST(R_8_mark_or_drop)
     }
 }
 
-TEST(R_9_events_that_are_lost)
+/* R-9: an arrival at an empty queue without an idle event, or at a queue whose first
+ * arrival was lost, still gives an average. */
+TEST(R_9_lost_events_do_not_break_the_average)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = steady(&p, 8000, LAST);
@@ -737,7 +739,7 @@ TEST(R_9_events_that_are_lost)
     CHECK(s.avg_q32 == BYTES(7000) && s.idle == 1 && s.idle_ns == 5000);
 }
 
-TEST(R_10_idle_again)
+TEST(R_10_repeated_idle_events_keep_all_idle_time)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8192, 0);
@@ -761,7 +763,9 @@ TEST(R_10_idle_again)
     }
 }
 
-TEST(R_11_still_empty)
+/* R-11: if the first packet is dropped, the queue is still empty, and the idle time
+ * goes on. */
+TEST(R_11_a_dropped_arrival_keeps_the_queue_idle)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 40000, 0);
@@ -776,7 +780,7 @@ TEST(R_11_still_empty)
 }
 
 /* RED_HARD_MARK drops any ECN and RED_PROB_MARK marks, as in Linux' red_enqueue(). */
-TEST(R_13_hard_drop)
+TEST(R_13_hard_drop_drops_ect_from_max_on)
 {
     int gentle, hard;
     size_t i;
@@ -805,7 +809,8 @@ TEST(R_13_hard_drop)
     }
 }
 
-TEST(R_12_a_clock_that_steps_back)
+/* idle events up to ROCECC_RED_BACK_NS before the last one change nothing. */
+TEST(R_12_a_clock_step_back_is_not_idle_time)
 {
     const rocecc_red_params p = accepted_params(1);
     rocecc_red s = resting(&p, 8000, 100);

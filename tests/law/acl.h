@@ -116,10 +116,23 @@ LAW_FN rocecc_acl_entry law_acl_made(const law_acl_entry *a, uint32_t up)
     return e;
 }
 
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+/* Returns true if one of the entries has the members of this result. */
+LAW_FN bool law_acl_has(const law_acl_entry *a, uint32_t n, const rocecc_acl_result *m)
+{
+    uint32_t i;
+    for (i = 0; i < n; i++)
+        if (a[i].length == m->length && a[i].tag == m->tag &&
+            (a[i].permit != 0) == m->permit)
+            return true;
+    return false;
+}
+#endif
+
 /*
  * Checks lookups alone, as in a datapath, in a sorted and linked list. Each entry
- * contains the next. Then the links are random, and a lookup without a match must
- * return zeros.
+ * contains the next. Then the links are random, and a lookup must return the members of
+ * an entry, or zeros.
  */
 LAW_FN uint32_t law_acl_chain(rocecc_reader r)
 {
@@ -154,6 +167,9 @@ LAW_FN uint32_t law_acl_chain(rocecc_reader r)
         const rocecc_ip6 address = law_acl_address(&to);
         const rocecc_acl_result m = rocecc_acl_lookup(&acl, &address);
         LAW(m.found || (!m.permit && m.length == 0 && m.tag == 0));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+        LAW(!m.found || law_acl_has(given, acl.n, &m));
+#endif
         LAW_FIELDS(ROCECC_ACL_MATCH_FIELDS, &m)
     }
     return digest;

@@ -170,7 +170,7 @@ LAW_FN rocecc_reader law_gate_packet(const law_gate *law, rocecc_reader *r,
     (void)rocecc_packet_parse(&law->domain, law_reader(bytes, n), &p);
     if (!rocecc_arn_match(&p) || !rocecc_udp_verify(&p) ||
         rocecc_arn_find(&p, &h) != ROCECC_OK)
-        law_broken(__FILE__, __LINE__, "what is built is found");
+        law_broken(__FILE__, __LINE__, "a built ARN is found");
     for (i = 0; i < 4; i++) {
         const size_t at = law_u8(r);
         const uint8_t more = law_u8(r);

@@ -194,20 +194,26 @@ LAW_FN bool law_ioam_is(const rocecc_ioam_node *n, unsigned bit, const uint8_t *
     }
 }
 
-/* Returns true if n has the item at b, for bits 12 to 21. */
-LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
-                                  const rocecc_ioam_node *n, unsigned bit,
-                                  const uint8_t *b)
+/* Returns the item of a bit without a definition, 12 to 21. */
+LAW_FN rocecc_ioam_item law_ioam_undefined(unsigned bit)
 {
     static const rocecc_ioam_item items[10] = {
         ROCECC_IOAM_ITEM_BIT_12, ROCECC_IOAM_ITEM_BIT_13, ROCECC_IOAM_ITEM_BIT_14,
         ROCECC_IOAM_ITEM_BIT_15, ROCECC_IOAM_ITEM_BIT_16, ROCECC_IOAM_ITEM_BIT_17,
         ROCECC_IOAM_ITEM_BIT_18, ROCECC_IOAM_ITEM_BIT_19, ROCECC_IOAM_ITEM_BIT_20,
         ROCECC_IOAM_ITEM_BIT_21};
+    return items[bit - 12];
+}
+
+/* Returns true if n has the item at b, for bits 12 to 21. */
+LAW_FN bool law_ioam_is_undefined(const rocecc_ioam_config *c,
+                                  const rocecc_ioam_node *n, unsigned bit,
+                                  const uint8_t *b)
+{
     const uint32_t w = rocecc_load32(b);
     const bool tx = c->tx_bytes_bit == bit;
-    if (!tx && c->interface_bit != bit) return law_ioam_says(n, items[bit - 12], 32, w);
-    if (rocecc_ioam_has(n, items[bit - 12])) return false;
+    if (!tx && c->interface_bit != bit)
+        return law_ioam_says(n, law_ioam_undefined(bit), 32, w);
     if (tx) return law_ioam_says(n, ROCECC_IOAM_ITEM_TX_BYTES, 32, w);
     return law_ioam_says(n, ROCECC_IOAM_ITEM_INTERFACE_SPEED, 6, w >> 26) &&
            law_ioam_says(n, ROCECC_IOAM_ITEM_INTERFACE_ERRORS, 26, w);
@@ -225,6 +231,9 @@ LAW_FN bool law_ioam_model(const rocecc_ioam_config *c, uint32_t type, rocecc_re
         if (type >> (23 - bit) & 1) b = rocecc_take(&r, bit >= 8 && bit <= 10 ? 8 : 4);
         if (b == NULL) return false;
         if (!(bit < 12 ? law_ioam_is(n, bit, b) : law_ioam_is_undefined(c, n, bit, b)))
+            return false;
+        if (bit >= 12 && (bit == c->tx_bytes_bit || bit == c->interface_bit) &&
+            rocecc_ioam_has(n, law_ioam_undefined(bit)))
             return false;
     }
     if ((type & 2) == 0) return n->word[25] == 0x00ffffff && rocecc_left(&r) == 0;
@@ -560,7 +569,32 @@ LAW_FN rocecc_domain law_ioam_domain(const law_ioam_case *t)
 
 #define LAW_IOAM_PACKET 2048
 
-/* Returns true if the bytes [at, at + 4 words) are one node. */
+/* Returns true if the words at r are the case's node, with its snapshot. */
+LAW_FN bool law_ioam_carries(const law_ioam_case *t, rocecc_reader r)
+{
+    const uint32_t type = rocecc_load32(t->before + 4) >> 8;
+    const rocecc_reader s = t->snapshot;
+    const uint8_t *b;
+    unsigned bit;
+    size_t i;
+    for (bit = 0; bit < 22; bit++) {
+        if ((type >> (23 - bit) & 1) == 0) continue;
+        b = rocecc_take(&r, bit >= 8 && bit <= 10 ? 8 : 4);
+        if (b == NULL) return false;
+        if (!(bit < 12 ? law_ioam_is(&t->n, bit, b)
+                       : law_ioam_is_undefined(&t->c, &t->n, bit, b)))
+            return false;
+    }
+    if ((type & 2) == 0) return rocecc_left(&r) == 0;
+    b = rocecc_take(&r, 4);
+    if (b == NULL || rocecc_load32(b) != t->n.word[25]) return false;
+    if (rocecc_left(&r) != rocecc_left(&s)) return false;
+    for (i = 0; i < rocecc_left(&s); i++)
+        if (r.base[r.at + i] != s.base[s.at + i]) return false;
+    return true;
+}
+
+/* Returns true if the bytes [at, at + 4 words) are the case's node, and one node. */
 LAW_FN bool law_ioam_added(const law_ioam_case *t, const uint8_t *b, size_t at,
                            size_t words)
 {
@@ -570,7 +604,8 @@ LAW_FN bool law_ioam_added(const law_ioam_case *t, const uint8_t *b, size_t at,
     walk.seed = t->seed;
     walk.at = (uint32_t)(r.at + at);
     walk.end = (uint32_t)r.end;
-    return law_ioam_node(r, &walk) != LAW_BROKEN && walk.at == walk.end;
+    return law_ioam_carries(t, rocecc_subrange(r, walk.at, walk.end)) &&
+           law_ioam_node(r, &walk) != LAW_BROKEN && walk.at == walk.end;
 }
 
 /* Checks that an update writes only Flags, RemainingLen and the new node. */

@@ -228,9 +228,15 @@ LAW_FN uint32_t law_packet_exts(const rocecc_packet *p, const rocecc_headers_ip 
 }
 
 #if !defined(__bpf__) && !defined(__FRAMAC__)
+/* Offsets of the two ports of a flow. They differ if INT keeps the original port. */
+typedef struct law_flow_ports {
+    size_t src;
+    size_t dst;
+} law_flow_ports;
+
 /* Checks the 5-tuple of one IP header against its bytes. */
 static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_headers_ip *ip,
-                               const rocecc_flow *flow, size_t ports)
+                               const rocecc_flow *flow, law_flow_ports ports)
 {
     const uint8_t *b = p->bytes.base;
     const uint8_t n = flow->proto;
@@ -248,8 +254,10 @@ static uint32_t law_flow_tuple(const rocecc_packet *p, const rocecc_headers_ip *
         LAW(flow->src_port == 0 && flow->dst_port == 0);
         return LAW_START;
     }
-    LAW(ports + 4 <= p->bytes.end && ports + 4 <= ip->end);
-    LAW(flow->src_port == rocecc_load16(b + ports));
+    LAW(ports.src + 4 <= p->bytes.end && ports.src + 4 <= ip->end);
+    LAW(ports.dst + 2 <= p->bytes.end && ports.dst + 2 <= ip->end);
+    LAW(flow->src_port == rocecc_load16(b + ports.src));
+    LAW(flow->dst_port == rocecc_load16(b + ports.dst));
     return LAW_START;
 }
 
@@ -259,6 +267,9 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
     const rocecc_headers *f = &p->headers;
     const uint8_t *b = p->bytes.base;
     const size_t upper = f->udp != 0 ? f->udp : f->ip.upper;
+    const bool kept = f->udp != 0 && f->intmd > f->udp && (b[f->intmd] & 0xc) == 4;
+    const law_flow_ports inner = {upper, (kept ? f->intmd : upper) + 2u};
+    const law_flow_ports none = {0, 0};
     rocecc_flow in, out;
     const rocecc_status status = rocecc_packet_flow(p, &in);
     const rocecc_status around = rocecc_packet_outer_flow(p, &out);
@@ -278,16 +289,12 @@ static uint32_t law_packet_flow(const rocecc_packet *p)
         LAW(status == (f->ip.version != 0 ? ROCECC_OK : ROCECC_NO_MATCH));
     if (around == ROCECC_OK && f->outer.version != 0) {
         LAW(out.proto == 4 || out.proto == 41);
-        LAW(law_flow_tuple(p, &f->outer, &out, 0) != LAW_BROKEN);
+        LAW(law_flow_tuple(p, &f->outer, &out, none) != LAW_BROKEN);
     }
     if (status != ROCECC_OK) return LAW_START;
     LAW(f->ip.fragment != ROCECC_IP_FRAGMENT_LATER);
     LAW(in.proto == (f->udp != 0 ? 17 : f->ip.proto));
-    LAW(law_flow_tuple(p, &f->ip, &in, upper) != LAW_BROKEN);
-    if (rocecc_flow_has_ports(in.proto)) {
-        const bool kept = f->udp != 0 && f->intmd > f->udp && (b[f->intmd] & 0xc) == 4;
-        LAW(in.dst_port == rocecc_load16(b + (kept ? f->intmd : upper) + 2u));
-    }
+    LAW(law_flow_tuple(p, &f->ip, &in, inner) != LAW_BROKEN);
     return LAW_START;
 }
 

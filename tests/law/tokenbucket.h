@@ -5,7 +5,20 @@
 #include "draw.h"
 #include "rocecc/fields/tokenbucket.h"
 
-/* Checks that a bucket has at most burst, takes n or none, and fills only with time. */
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+/* Returns the level after a fill up to now_ns (T-2, T-3, T-5), without full_ns. */
+LAW_FN uint64_t law_tokenbucket_level(const rocecc_tokenbucket_params *p,
+                                      const rocecc_tokenbucket *s, uint64_t now_ns)
+{
+    const uint64_t full_e9 = p->burst * ROCECC_TOKENBUCKET_ONE_E9;
+    const uint64_t dt_ns = now_ns > s->last_ns ? now_ns - s->last_ns : 0;
+    if (dt_ns == 0) return s->level_e9;
+    if (p->rate_per_s > ROCECC_DIV64(full_e9 - s->level_e9, dt_ns)) return full_e9;
+    return s->level_e9 + dt_ns * p->rate_per_s;
+}
+#endif
+
+/* Checks that a bucket fills at its rate up to burst, and takes n tokens or none. */
 LAW_FN uint32_t law_tokenbucket(rocecc_reader r)
 {
     uint32_t digest = LAW_START;
@@ -41,6 +54,14 @@ LAW_FN uint32_t law_tokenbucket(rocecc_reader r)
                 s.level_e9 + (taken ? n * ROCECC_TOKENBUCKET_ONE_E9 : 0));
         LAW(s.last_ns == now_ns ||
             (s.last_ns == before.last_ns && now_ns < before.last_ns));
+#if !defined(__bpf__) && !defined(__FRAMAC__)
+        LAW(s.level_e9 + (taken ? n * ROCECC_TOKENBUCKET_ONE_E9 : 0) ==
+            law_tokenbucket_level(&p, &before, now_ns));
+        LAW(s.last_ns ==
+            (now_ns < before.last_ns && before.last_ns - now_ns <= p.full_ns
+                 ? before.last_ns
+                 : now_ns));
+#endif
         LAW_FIELDS(ROCECC_TOKENBUCKET_STATE_FIELDS, &s)
     }
     return digest;

@@ -170,7 +170,7 @@ static bool record_of(const noun *n, const vec_row *row, size_t i, void *record)
         }
         named = true;
         if (!field_set(&n->fields[f], record, value))
-            test_fail(__FILE__, __LINE__, "%s=%s is no value", key, value);
+            test_fail(__FILE__, __LINE__, "%s=%s is not a value", key, value);
     }
     return named;
 }

@@ -20,7 +20,10 @@ void test_register(test *t);
 void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Returns true if a test has this number. FC_12 is in FC_12_lengths, not in FC_123. */
+/*
+ * Returns true if a test has this number. FC_12 is in FC_12_plain_option_has_16_bytes,
+ * not in FC_123.
+ */
 bool test_named(const char *number);
 
 /* Names the current row or step, for the messages of later checks. */

@@ -56,7 +56,7 @@ static rocecc_status find(const rocecc_domain *d, const packet *p, rocecc_arn *h
 }
 
 /* The caller must set the addresses. Too little room for IPv4 gives SPACE. */
-TEST(arn_datagram_without_addresses)
+TEST(arn_datagram_leaves_the_addresses_to_the_caller)
 {
     const rocecc_arn_config c = {.port = 51966};
     const rocecc_ip6 none = {{0}};
@@ -76,7 +76,7 @@ TEST(arn_datagram_without_addresses)
     }
 }
 
-TEST(arn_find_by_its_port)
+TEST(arn_is_found_only_on_its_port)
 {
     rocecc_domain d = lab();
     packet p = packet_of_hex(a1);
@@ -104,7 +104,7 @@ TEST(arn_find_by_its_port)
     CHECK_EQ(h.priority, 3);
 }
 
-TEST(arn_find_cut_anywhere)
+TEST(arn_find_of_a_cut_arn_is_short)
 {
     const rocecc_domain d = lab();
     const packet whole = packet_of_hex(a1);
@@ -132,7 +132,7 @@ TEST(arn_find_cut_anywhere)
 }
 
 /* An ARN in a packet with IFA or INT is not for this node. */
-TEST(arn_find_behind_telemetry)
+TEST(arn_is_not_found_after_telemetry)
 {
     rocecc_domain d = lab();
     int how;
@@ -159,7 +159,7 @@ static rocecc_datagram addressed(const rocecc_arn_config *c, const packet *p, bo
 }
 
 /* build() writes the same bytes as tshark and Python. Less room gives SPACE. */
-TEST(arn_build_whole)
+TEST(arn_build_writes_the_bytes_of_tshark)
 {
     const rocecc_domain d = lab();
     int six;
@@ -211,7 +211,7 @@ TEST(arn_build_is_found)
     CHECK(!rocecc_udp_verify(&it));
 }
 
-TEST(arn_build_refuses)
+TEST(arn_build_rejects_values_out_of_range)
 {
     const rocecc_domain d = lab();
     const packet p = packet_of_hex(v6);
@@ -243,7 +243,7 @@ TEST(arn_build_refuses)
 }
 
 /* UDP may have any length, if the IP length fits in 16 bits. */
-TEST(datagram_lengths)
+TEST(datagram_length_must_fit_in_16_bits)
 {
     static const struct {
         size_t options;
@@ -270,7 +270,7 @@ TEST(datagram_lengths)
 }
 
 /* emit() writes the headers of any data after the reserved bytes. */
-TEST(datagram_around_data)
+TEST(datagram_emit_writes_headers_of_any_data)
 {
     const rocecc_arn_config c = lab().arn;
     const packet p = packet_of_hex(v6);
@@ -299,7 +299,7 @@ TEST(datagram_around_data)
 
 /* On a port with two meanings, RoCEv2 and overlays come before ARNs. init() rejects
  * such a domain. */
-TEST(arn_on_a_port_that_means_something_else)
+TEST(arn_port_of_rocev2_or_an_overlay_gives_no_match)
 {
     static const uint16_t ports[] = {4791, 4789, 6000};
     size_t i;

@@ -45,7 +45,7 @@ static void set(const vec_pair *pairs, size_t n, const char *prefix, configured 
     size_t i;
     for (i = 0; i < n; i++)
         if (!role_set(node_fields, NOUN_COUNT(node_fields), prefix, &pairs[i], c))
-            test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
+            test_fail(__FILE__, __LINE__, "%s=%s is not a setting", pairs[i].key,
                       pairs[i].value);
 }
 
@@ -166,7 +166,7 @@ TEST(arrival_counts_the_options_of_all_headers)
 
 /* The packet has as many headers as the walk follows. The last, a Routing header with 0
  * or 1 segments left, is checked, too. */
-TEST(arrival_reads_the_last_header)
+TEST(arrival_checks_the_last_header_of_a_walk)
 {
     unsigned left;
     for (left = 0; left < 2; left++) {
@@ -188,7 +188,7 @@ TEST(arrival_reads_the_last_header)
 
 /* The first check that fails determines the verdict. Each fault is corrected after its
  * verdict. */
-TEST(arrival_order_of_checks)
+TEST(arrival_returns_the_first_failed_check)
 {
     static const uint8_t faulty[44] = {
         0x47, 0, 0, 60, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 224, 0, 0, 1, 131, 3, 3,
@@ -225,7 +225,7 @@ TEST(arrival_order_of_checks)
 }
 
 /* Kept headers give PARTIAL if bytes are missing. */
-TEST(arrival_of_bytes_that_are_gone)
+TEST(arrival_of_missing_bytes_is_partial)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
     uint8_t b[56];
@@ -283,7 +283,7 @@ static rocecc_arrival_verdict sum_and_check(uint8_t *b, rocecc_arrival_node node
  * no further address (RFC 791, 3.1). An option without its length, or with length 1, is
  * rejected.
  */
-TEST(arrival_ipv4_options_to_the_last_byte)
+TEST(arrival_reads_ipv4_options_to_the_last_byte)
 {
     uint8_t b[60];
     rocecc_icmp_error icmp;
@@ -303,7 +303,7 @@ TEST(arrival_ipv4_options_to_the_last_byte)
 
 /* AH over IPv4 causes Protocol Unreachable at a HOST (RFC 792), and nothing at a
  * FORWARDER. */
-TEST(arrival_ipv4_with_an_ah)
+TEST(arrival_of_ah_over_ipv4_is_an_error_only_at_a_host)
 {
     uint8_t b[60];
     rocecc_icmp_error icmp;
@@ -315,7 +315,7 @@ TEST(arrival_ipv4_with_an_ah)
 }
 
 /* If the IHL has changed since the walk, the verdict is PARTIAL or BAD_CHECKSUM. */
-TEST(arrival_of_an_ipv4_header_that_has_changed)
+TEST(arrival_of_a_changed_ihl_is_partial_or_bad_checksum)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, false, false};
     uint8_t b[60];
@@ -340,7 +340,7 @@ TEST(arrival_of_an_ipv4_header_that_has_changed)
 
 /* A host that accepts groups accepts only groups of the packet's version. In IPv6,
  * ::ffff:224.0.0.1 is not a group (RFC 4291, 2.5.5.2). */
-TEST(arrival_groups_are_of_their_version)
+TEST(arrival_accepts_groups_of_the_packets_version)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
     static const struct {
@@ -371,7 +371,7 @@ TEST(arrival_groups_are_of_their_version)
 
 /* For a packet to a group, only an option with act bits 10 causes an error (RFC 4443,
  * 2.4 (e.3); RFC 8200, 4.2). */
-TEST(arrival_errors_about_packets_to_a_group)
+TEST(arrival_sends_group_errors_only_for_act_bits_10)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
     static const struct {
@@ -404,7 +404,7 @@ TEST(arrival_errors_about_packets_to_a_group)
 
 /* A Fast CNP option is known only in Destination Options, and only with `fastcnp`. Its
  * padding may differ from rocecc_fastcnp_emit()'s. */
-TEST(arrival_knows_a_fast_cnp_by_its_header)
+TEST(arrival_accepts_fast_cnp_only_in_destination_options)
 {
     static const struct {
         uint8_t next;
@@ -456,7 +456,7 @@ TEST(arrival_limits_padding_in_a_row)
 }
 
 /* A host that accepts groups accepts 224.0.0.0/4, but not 240.0.0.0/4 (RFC 1112). */
-TEST(arrival_accepts_no_class_e_address_as_a_group)
+TEST(arrival_rejects_class_e_addresses_as_groups)
 {
     const rocecc_arrival_config c = {ROCECC_ARRIVAL_HOST, true, false};
     static const uint8_t first[] = {223, 224, 239, 240, 255};
@@ -502,7 +502,7 @@ TEST(arrival_forwarder_checks_the_form_of_ipv4_options)
 
 /* A FORWARDER rejects link-local addresses, namely 169.254.0.0/16, 224.0.0.0/24, and
  * IPv6 groups of scope 0 to 2. */
-TEST(arrival_forwards_nothing_link_local)
+TEST(arrival_forwarder_rejects_link_local_addresses)
 {
     static const struct {
         uint8_t src[2], dst[3];

@@ -78,7 +78,7 @@ TEST(attach_cnp_needs_every_byte_it_reads)
 }
 
 /* A datagram for QP 1 matches over RoCEv2, but not over a GRH or with a cut BTH. */
-TEST(attach_cm_needs_its_bth)
+TEST(attach_cm_match_needs_a_bth_over_rocev2)
 {
     const rocecc_domain ether = {.link = ROCECC_LINK_ETHER};
     const test_frame v2 =
@@ -125,7 +125,7 @@ TEST(attach_arn_and_l3qcn_need_their_udp_header)
 }
 
 /* The addresses of a cut IP header are not compared. */
-TEST(attach_l3qcn_compares_no_addresses_that_are_cut_off)
+TEST(attach_l3qcn_does_not_compare_cut_addresses)
 {
     const test_frame x =
         frame_of(IPV4("0024", "11") "c000 12b8 0010 0000 0102030405060708");
@@ -138,7 +138,7 @@ TEST(attach_l3qcn_compares_no_addresses_that_are_cut_off)
 }
 
 /* A datagram is verified only with all bytes, its IP header and the walked length. */
-TEST(attach_udp_of_another_length_is_not_verified)
+TEST(attach_udp_verify_needs_all_bytes_and_the_walked_length)
 {
     test_frame x =
         frame_of("45000028 00014000 4011b6c0 c0000201 c0000202 c00112b8 001484de"
@@ -198,7 +198,7 @@ TEST(attach_srv6_needs_its_srh)
 }
 
 /* The walk's capture ended in the inner header. With all bytes, the tunnel is read. */
-TEST(attach_srv6_to_more_bytes_than_were_walked)
+TEST(attach_srv6_reads_bytes_beyond_the_walk)
 {
     const test_frame x = frame_of(IPV6("0050 2b") SRH("29") IPV6("0000 3b"));
     test_frame cut = x;
@@ -214,13 +214,12 @@ TEST(attach_srv6_to_more_bytes_than_were_walked)
     CHECK_EQ(rocecc_srv6_parse(&p, &t), ROCECC_NO_MATCH);
 }
 
-#define SEVEN PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
+#define SIX PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
 
 /* Only eight extension headers are read, even if n_ext is 9. */
-TEST(attach_follows_eight_headers_of_nine)
+TEST(attach_reads_eight_headers_of_nine)
 {
-    const test_frame x =
-        frame_of(IPV6("0078 3c") SEVEN PAD8("3c") PAD8("2b") SRH("3b"));
+    const test_frame x = frame_of(IPV6("0068 3c") SIX PAD8("3c") PAD8("2b") SRH("3b"));
     rocecc_packet p = frame_walked(&ip, &x);
     rocecc_ip6 dst = rocecc_ip6_load(x.b + 24);
     const rocecc_ip6 was = dst;
@@ -240,8 +239,8 @@ TEST(attach_follows_eight_headers_of_nine)
 /* The ICRC covers eight headers. The eighth declares UDP, so no ninth is read. */
 TEST(attach_icrc_covers_eight_headers_of_nine)
 {
-    const test_frame x = frame_of(IPV6("0060 3c") SEVEN PAD8("3c") PAD8("11") UDP(
-        "0020") BTH("04") "0a0b0c0d 00000000 00000000");
+    const test_frame x = frame_of(IPV6("0060 3c") SIX PAD8("3c") PAD8("11") UDP("0020")
+                                      BTH("04") "0a0b0c0d 00000000 00000000");
     rocecc_packet p = frame_walked(&ip, &x);
     uint32_t eight = 1, nine = 2;
     CHECK(p.headers.status == ROCECC_OK && p.headers.ip.n_ext == 8);
@@ -253,7 +252,7 @@ TEST(attach_icrc_covers_eight_headers_of_nine)
 
 /* Three Destination Options headers give UNSUPPORTED, and SHORT if one of the first two
  * is cut off. */
-TEST(attach_fastcnp_follows_two_options_headers)
+TEST(attach_fastcnp_rejects_a_third_options_header)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
     const test_frame x = frame_of(IPV6("0040 3c") PAD8("3c") PAD8("3c") PAD8("11")
@@ -293,7 +292,7 @@ TEST(attach_icrc_needs_a_whole_ip_header)
 
 /* If an SRH's list exceeds the SRH, MASKED returns FORMAT, because the covered bytes
  * are unknown. */
-TEST(attach_icrc_masked_refuses_a_broken_srh)
+TEST(attach_icrc_masked_rejects_a_malformed_srh)
 {
     test_frame x = frame_of(IPV6("0048 2b") SRH("11") UDP("0020")
                                 BTH("04") "0a0b0c0d 00000000 00000000");

@@ -75,7 +75,7 @@ static rocecc_cnp example(void)
     return h;
 }
 
-TEST(cnp_default)
+TEST(cnp_default_has_the_specified_values)
 {
     const rocecc_cnp h = rocecc_cnp_default();
     rocecc_cnp should;
@@ -90,7 +90,7 @@ TEST(cnp_default)
 }
 
 /* IFA or INT in a CNP's packet does not change the parsed CNP. */
-TEST(cnp_telemetry)
+TEST(cnp_with_telemetry_is_parsed_as_without)
 {
     const rocecc_domain c = {.link = ROCECC_LINK_IP,
                              .ifa = {.protocol = TELL_PROTOCOL, .layout_a = 1},
@@ -132,7 +132,7 @@ TEST(cnp_telemetry)
 
 /* Fields that a sender must write as 0 are reported in `odd`, in all combinations, and
  * the CNP is accepted. */
-TEST(cnp_odd_all)
+TEST(cnp_reports_all_odd_fields)
 {
     static uint8_t bytes[60];
     unsigned odd;
@@ -160,7 +160,7 @@ TEST(cnp_odd_all)
 
 /* A packet must begin at most ROCECC_PACKET_START_MAX bytes into its buffer, because
  * offsets have 16 bits. */
-TEST(cnp_build_far)
+TEST(cnp_build_rejects_offsets_beyond_start_max)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 100];
     const rocecc_cnp h = example();
@@ -175,7 +175,7 @@ TEST(cnp_build_far)
 }
 
 /* The packet and its ICRC do not depend on their offset in the buffer. */
-TEST(cnp_build_anywhere)
+TEST(cnp_build_does_not_depend_on_the_offset)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 80];
     static const char *const ids[] = {"cx4", "v4-sum", "v6", "v6-sum"};
@@ -199,7 +199,7 @@ TEST(cnp_build_anywhere)
 }
 
 /* IPv4 has no Flow Label, so its value is ignored. In IPv6 it has 20 bits. */
-TEST(cnp_build_flow_label)
+TEST(cnp_build_ignores_the_flow_label_in_ipv4)
 {
     static uint8_t bytes[2][80];
     int v6;
@@ -219,7 +219,7 @@ TEST(cnp_build_flow_label)
 }
 
 /* Each member of the datagram has the CNP's value. */
-TEST(cnp_datagram)
+TEST(cnp_datagram_has_the_values_of_the_cnp)
 {
     rocecc_cnp h = example();
     rocecc_datagram d;
@@ -249,7 +249,7 @@ TEST(cnp_store_ends_before_the_icrc)
 }
 
 /* put_tail_() sets the same headers in its packet as a walk finds. */
-TEST(cnp_tail_knows_its_packet)
+TEST(cnp_tail_sets_the_headers_of_a_walk)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_cnp h = example();
@@ -283,7 +283,7 @@ static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
 
 /* If the capture ends inside the BTH, the packet is not recognised as a CNP, even if
  * the destination's MAC address begins with 0x81. */
-TEST(cnp_cut_in_its_bth)
+TEST(cnp_cut_in_its_bth_does_not_match)
 {
     uint8_t b[14 + 60] = {0x81, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x08, 0x00};
     size_t n;
@@ -301,7 +301,7 @@ TEST(cnp_cut_in_its_bth)
 }
 
 /* Only a UDP checksum of 0 means none. Any single bit makes it a checksum. */
-TEST(cnp_udp_checksum_each_bit)
+TEST(cnp_reports_a_udp_checksum_with_any_bit)
 {
     uint8_t b[60];
     unsigned bit;
@@ -318,7 +318,7 @@ TEST(cnp_udp_checksum_each_bit)
 }
 
 /* SHORT is reported unless all 16 reserved bytes are present, even for 15 of them. */
-TEST(cnp_odd_of_15_reserved_bytes)
+TEST(cnp_odd_of_15_reserved_bytes_is_short)
 {
     static const uint8_t bytes[16] = {0};
     rocecc_bth bth;
@@ -330,7 +330,7 @@ TEST(cnp_odd_of_15_reserved_bytes)
 }
 
 /* An odd value in the BTH of any packet is also odd in a CNP, with the same bit. */
-TEST(cnp_odd_is_odd_in_its_bth)
+TEST(cnp_odd_has_the_bits_of_an_odd_bth)
 {
     static const uint8_t bytes[16] = {0};
     const rocecc_reader reserved = rocecc_reader_of(bytes, bytes + 16);

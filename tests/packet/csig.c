@@ -13,7 +13,7 @@
 static const rocecc_domain on = {.csig = {.compact_tpid = 0x9900, .wide_tpid = 0x9901}};
 
 /* An address that begins like a tag is not a tag. */
-TEST(csig_an_address_like_a_tag)
+TEST(csig_an_address_like_a_tag_is_not_a_tag)
 {
     const test_frame x = frame_of("990028110001 020000000002 0806 0001");
     const rocecc_packet p = frame_walked(&on, &x);
@@ -38,7 +38,7 @@ static rocecc_edit_verdict inserted(const char *hex, rocecc_edit *e)
 
 /* A frame that is cut in a tag or a shim gives BROKEN. The tag goes before the type of
  * PPPoE, MPLS or IP, so a cut in these does not matter. */
-TEST(csig_insert_before_what_is_cut)
+TEST(csig_insert_of_a_cut_tag_is_broken)
 {
     rocecc_edit e;
     CHECK_EQ(inserted(ETHER "8100 00", &e), ROCECC_EDIT_BROKEN);
@@ -62,7 +62,7 @@ static void check_own(const rocecc_edit *e, unsigned n, unsigned at)
         CHECK_EQ(e->word[ROCECC_EDIT_FORMAT + i].offset, at + 2 * i);
 }
 
-TEST(csig_words_in_their_places)
+TEST(csig_plan_changes_the_tag_at_its_offset)
 {
     static const rocecc_csig_port port = {ROCECC_CSIG_UPDATE, false, 5};
     const test_frame compact = frame_of(ETHER "9900 2f80 0806 0001");
@@ -89,7 +89,7 @@ TEST(csig_words_in_their_places)
 }
 
 /* An 802.3 length includes the tag after it (UNSUPPORTED). A cut tag gives BROKEN. */
-TEST(csig_strip_behind_a_length)
+TEST(csig_strip_after_an_8023_length_is_unsupported)
 {
     const test_frame x = frame_of(ETHER "0010 aaaa03 000000 9900 2f80 0806 0001");
     const rocecc_packet whole = frame_walked(&on, &x);
@@ -104,7 +104,7 @@ TEST(csig_strip_behind_a_length)
 
 /* By UDP Length, VXLAN contains a frame of 12 to 14 bytes. A tag cannot go before a
  * type that is cut off, even if more bytes follow. With 14 bytes it can. */
-TEST(csig_insert_in_a_frame_that_a_length_cuts)
+TEST(csig_insert_needs_the_whole_type)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER,
                              .csig = {.compact_tpid = 0x9900}};
@@ -129,7 +129,7 @@ TEST(csig_insert_in_a_frame_that_a_length_cuts)
 }
 
 /* A packet that begins with IP has no place for a tag (NONE, also in the plan). */
-TEST(csig_insert_before_ip)
+TEST(csig_insert_needs_an_ethernet_header)
 {
     const rocecc_csig_config c = {.compact_tpid = 0x9900};
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .csig = {.compact_tpid = 0x9900}};
@@ -146,7 +146,7 @@ TEST(csig_insert_before_ip)
 }
 
 /* If VLAN follows LLC, the CSIG tag goes directly after the addresses. */
-TEST(csig_before_a_length)
+TEST(csig_insert_before_llc_follows_the_addresses)
 {
     static const rocecc_domain d = {.csig = {.compact_tpid = 0x9900}};
     test_frame x = frame_of(ETHER "0020 aaaa03 000000 8100 0007 0806 0001");

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-TEST(domain_refusals)
+TEST(domain_init_rejects_values_with_a_meaning)
 {
     rocecc_domain d;
     memset(&d, 0, sizeof d);
@@ -87,7 +87,7 @@ TEST(domain_refusals)
 }
 
 /* EtherTypes with a meaning (headers.h) and lengths (IEEE 802.3) are taken. */
-TEST(domain_types_all)
+TEST(domain_rejects_types_with_a_meaning)
 {
     static const uint16_t known[] = {0x0800, 0x8100, 0x86dd, 0x8808, 0x8847,
                                      0x8848, 0x8864, 0x88a8, 0x8909, 0x8915,
@@ -120,7 +120,7 @@ static rocecc_domain_refusal meaning_of(uint32_t type, bool has_9100)
  * has IPv4, IPv6, RoCE, CN-TAG, C-TAG and S-TAG, and CNM, MAC control, Cisco metadata,
  * PPPoE sessions, MPLS (twice) and bridged Ethernet. 0x9100 was a tag before 802.1ad.
  */
-TEST(domain_refuses_a_tpid_that_has_a_meaning)
+TEST(domain_rejects_a_csig_tpid_with_a_meaning)
 {
     uint32_t type, old;
     for (type = 0; type < 0x10000; type++)

@@ -200,7 +200,7 @@ TEST(echo_vectors)
 }
 
 /* Tries all values of the first 16 bits (version, format, T, R and reserved bits). */
-TEST(echo_first_16_bits)
+TEST(echo_checks_every_value_of_the_first_16_bits)
 {
     uint32_t first;
     for (first = 0; first < 0x10000; first++) {
@@ -225,7 +225,7 @@ TEST(echo_first_16_bits)
 }
 
 /* echo_bytes must be 0 (off), or 8 (a record of one word) to 1024. */
-TEST(echo_bytes_of_a_domain)
+TEST(echo_bytes_must_be_0_or_8_to_1024)
 {
     rocecc_domain d;
     uint32_t n;
@@ -246,7 +246,7 @@ TEST(echo_bytes_of_a_domain)
 }
 
 /* An ACK without bytes between AETH and ICRC has no echo. Less gives FORMAT. */
-TEST(echo_in_the_shortest_ack)
+TEST(echo_needs_bytes_after_the_aeth)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .roce = {.echo_bytes = 256}};
     size_t n;
@@ -263,7 +263,7 @@ TEST(echo_in_the_shortest_ack)
 }
 
 /* An IOAM option that ends inside its Namespace-ID gives FORMAT. */
-TEST(echo_of_half_a_namespace)
+TEST(echo_of_a_cut_namespace_is_malformed)
 {
     static const uint8_t record[5] = {0x31, 3, 0, 0, 0};
     const uint8_t *at = guard_end(record, sizeof record);
@@ -277,7 +277,7 @@ TEST(echo_of_half_a_namespace)
 }
 
 /* Only the two trace types of IOAM are accepted as a record. */
-TEST(echo_of_another_ioam)
+TEST(echo_accepts_only_the_two_ioam_trace_types)
 {
     uint8_t record[12] = {0x31, 10, 0, 0, 0x12, 0x34, 8, 0, 0x80};
     const rocecc_ioam_config c = {0x1234, 0, 0, false};
@@ -297,7 +297,7 @@ TEST(echo_of_another_ioam)
 
 /* A record that looks like a tag is a tag only if the echo's format is CSIG and the
  * record is not truncated. */
-TEST(echo_of_no_tag)
+TEST(echo_csig_needs_the_format_csig)
 {
     static const uint8_t record[4] = {0x99, 0, 0x2b, 0x85};
     rocecc_csig_config c;
@@ -320,7 +320,7 @@ TEST(echo_of_no_tag)
 
 /* A tag that ends after its TPID gives FORMAT. With fewer than 2 bytes it has no TPID,
  * and gives NO_MATCH. */
-TEST(echo_of_a_tag_that_is_cut)
+TEST(echo_of_a_cut_tag_is_malformed)
 {
     static const uint8_t record[4] = {0x99, 0, 0x2b, 0x85};
     rocecc_csig_config c;
@@ -340,7 +340,7 @@ TEST(echo_of_a_tag_that_is_cut)
 }
 
 /* A record must be exactly one whole Hop-by-Hop option of type 0x31. */
-TEST(echo_of_more_than_a_trace)
+TEST(echo_ioam_needs_exactly_one_option)
 {
     static const struct {
         uint8_t type, len, bytes;
@@ -372,7 +372,7 @@ static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000
                                      0,          0x13000001, 0x99002b85, 0};
 
 /* PadCnt other than 0 in this ACK gives FORMAT. find() ignores SE, M and TVer. */
-TEST(echo_find_of_each_pad_count)
+TEST(echo_find_rejects_a_pad_count)
 {
     rocecc_domain d = ROCECC_ZERO;
     uint8_t ack[56];
@@ -396,7 +396,7 @@ TEST(echo_find_of_each_pad_count)
 
 /* RoCEv1 has no echo. Its CSIG tag is not extracted, and bytes in its ACK that look
  * like an echo are not found. */
-TEST(echo_of_rocev1)
+TEST(echo_is_not_found_in_rocev1)
 {
     static const uint8_t echo[8] = {0x13, 0, 0, 1, 0x99, 0, 0x2b, 0x85};
     uint8_t b[18 + 2 + 40 + 12 + 4 + 8 + 4] = {
@@ -422,7 +422,7 @@ TEST(echo_of_rocev1)
 
 /* INT-MD is at 28 to 44, and the bytes are cut after the walk. The status is SHORT
  * unless INT and the BTH after it are complete. */
-TEST(echo_of_int_that_is_cut)
+TEST(echo_of_cut_int_is_short)
 {
     static const uint32_t words[] = {0x4500003c, 0,          0x40110000, 0x0a000002,
                                      0x0a000001, 0xc0011388, 0x00280000, /* UDP */
@@ -457,7 +457,7 @@ TEST(echo_of_int_that_is_cut)
 
 /* INT's shim has 255 words, namely INT-MD's header and 42 nodes of 6 words. The record
  * has 1020 bytes, and the echo 1024. */
-TEST(echo_has_the_longest_record)
+TEST(echo_accepts_a_record_of_1020_bytes)
 {
     static uint8_t b[20 + 8 + 4 + 1020 + 12 + 4];
     rocecc_domain d = ROCECC_ZERO;
@@ -533,7 +533,7 @@ TEST(echo_find_returns_the_first_error)
 }
 
 /* INT of Type 3 (MX) has no nodes, so the echo has the CSIG tag after the addresses. */
-TEST(echo_of_a_tag_beside_int_without_nodes)
+TEST(echo_of_int_mx_has_the_csig_tag)
 {
     static const char *const shims[] = {"140312b7", "340312b7"};
     rocecc_domain d = ROCECC_ZERO;

@@ -81,7 +81,7 @@ static const uint8_t changed4[44] = {
     0x12, 0xb7, 0x00, 0x18, 0xf2, 0xc8, 0xde, 0xad, 0xbe, 0xef, 0xff,
     0xff, 0,    0x7f, 1,    2,    3,    4,    9,    10,   11,   12};
 
-TEST(edit_apply)
+TEST(edit_apply_writes_words_and_splices)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -108,7 +108,7 @@ TEST(edit_apply)
 }
 
 /* The host opens the gap at 28, and removes 4 bytes at 40 afterwards. */
-TEST(edit_write)
+TEST(edit_write_fills_a_gap_of_the_host)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -123,7 +123,7 @@ TEST(edit_write)
 }
 
 /* The reverse change restores the packet. */
-TEST(edit_back)
+TEST(edit_reverse_plan_restores_the_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, changed4, sizeof changed4);
@@ -150,7 +150,7 @@ TEST(edit_back)
 }
 
 /* One different bit in any compared word gives NO_MATCH, and no byte changes. */
-TEST(edit_another_packet)
+TEST(edit_needs_every_compared_bit)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -179,7 +179,7 @@ TEST(edit_another_packet)
 }
 
 /* A plan does not fit a shorter packet in which a word or a splice is missing. */
-TEST(edit_shorter_packet)
+TEST(edit_needs_every_word_and_splice_in_the_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -199,7 +199,7 @@ TEST(edit_shorter_packet)
 }
 
 /* A UDP checksum of 0 stays 0. A new checksum of 0 is written as 0xffff. */
-TEST(edit_udp_checksum)
+TEST(edit_keeps_udp_checksum_0_and_writes_0xffff)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_edit_sum s = {0, 0};
@@ -220,7 +220,7 @@ TEST(edit_udp_checksum)
 }
 
 /* IPv6 in IPv6 with two extension headers after the inner header. */
-TEST(edit_ipv6)
+TEST(edit_updates_both_ipv6_lengths)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
     uint8_t b[40 + 40 + 16 + 8] = {0};
@@ -262,7 +262,7 @@ TEST(edit_ipv6)
 
 /* The protocol's offset is in the IPv4 header. With AH it is 0, because AH covers
  * everything that follows. */
-TEST(edit_proto_offset_of_ipv4)
+TEST(edit_proto_offset_of_ipv4_is_0_with_ah)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
     const test_frame plain = frame_of("4500001c 00000000 40110000 c0000201 c0000202"
@@ -280,7 +280,7 @@ TEST(edit_proto_offset_of_ipv4)
 
 /* An 802.3 length counts a CSIG tag after SNAP, so the tag stays. No length counts a
  * tag before PPPoE. */
-TEST(edit_a_tag_that_a_length_counts)
+TEST(edit_keeps_a_tag_inside_an_8023_length)
 {
     static const uint8_t snap[30] = {2,    0,    0,    0,    0,    2,    2, 0, 0, 0,
                                      0,    1,    0,    16,   0xaa, 0xaa, 3, 0, 0, 0,
@@ -302,7 +302,7 @@ TEST(edit_a_tag_that_a_length_counts)
     CHECK(rocecc_edit_needs_action(&e));
 }
 
-TEST(edit_may_change)
+TEST(edit_may_change_depends_on_mtu_and_headers)
 {
     rocecc_domain d = {0};
     rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -314,7 +314,7 @@ TEST(edit_may_change)
 }
 
 /* Malformed plans are rejected, and random plans stay within the buffer. */
-TEST(edit_no_plan)
+TEST(edit_rejects_malformed_plans)
 {
     static rocecc_edit e;
     uint8_t b[64] = {0};
@@ -361,7 +361,7 @@ TEST(edit_no_plan)
 }
 
 /* The 264 bytes of fill are for both splices. A third splice is rejected. */
-TEST(edit_open_room)
+TEST(edit_splices_share_fill)
 {
     rocecc_edit e;
     (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
@@ -379,7 +379,7 @@ TEST(edit_open_room)
 }
 
 /* A word that is not entirely in the packet reads as 0. */
-TEST(edit_load_ends)
+TEST(edit_loads_0_beyond_the_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_packet p = packet_of(&d, plain4, sizeof plain4);
@@ -390,7 +390,7 @@ TEST(edit_load_ends)
 }
 
 /* fill_sum() sums all of fill, and no more, even if n_bytes is larger. */
-TEST(edit_fill_sum_all)
+TEST(edit_fill_sum_covers_all_of_fill)
 {
     rocecc_edit e;
     size_t i;
@@ -403,7 +403,7 @@ TEST(edit_fill_sum_all)
 
 /* store_() writes an unchecked plan only inside its packet. It writes neither a part of
  * a word nor bytes beyond fill. */
-TEST(edit_unchecked_stays_inside)
+TEST(edit_unchecked_writes_only_inside_the_packet)
 {
     static rocecc_edit e;
     uint8_t b[400], was[400];
@@ -431,7 +431,7 @@ TEST(edit_unchecked_stays_inside)
 }
 
 /* Bytes do not move if a part of the source or of the target is missing. */
-TEST(edit_move_stays_inside)
+TEST(edit_move_needs_the_whole_source_and_target)
 {
     uint8_t b[400], was[400];
     const rocecc_writer w = rocecc_writer_of(b, b + 20);
@@ -452,7 +452,7 @@ static const rocecc_domain ip = {.link = ROCECC_LINK_IP, .ah = true};
 
 /* The first splice may use all of fill. The second can then only remove bytes, and a
  * third is rejected. */
-TEST(edit_a_full_splice_and_one_that_takes_out)
+TEST(edit_second_splice_may_remove_bytes_if_fill_is_full)
 {
     rocecc_edit e;
     (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
@@ -464,7 +464,7 @@ TEST(edit_a_full_splice_and_one_that_takes_out)
 }
 
 /* Each of the two IP headers has its own words for length and checksum. */
-TEST(edit_the_sums_of_two_headers)
+TEST(edit_updates_checksums_of_both_ip_headers)
 {
     uint8_t b[80];
     rocecc_packet p;
@@ -500,7 +500,7 @@ static rocecc_writer numbered(uint8_t *b, size_t room)
 }
 
 /* A plan with only splices or only words needs action. */
-TEST(edit_acts_by_either)
+TEST(edit_needs_action_with_splices_or_words)
 {
     uint8_t b[40];
     const rocecc_writer w = numbered(b, sizeof b);
@@ -517,7 +517,7 @@ TEST(edit_acts_by_either)
 
 /* add_splice() rejects one byte more than fill has, in one splice or after a malformed
  * splice. */
-TEST(edit_open_a_byte_too_many)
+TEST(edit_rejects_a_splice_beyond_fill)
 {
     rocecc_edit e;
     (void)rocecc_edit_reject(&e, ROCECC_EDIT_CHANGE);
@@ -530,7 +530,7 @@ TEST(edit_open_a_byte_too_many)
 }
 
 /* fill_sum() reads nothing after fill. The plan ends at a guard page. */
-TEST(edit_fill_sum_ends_with_the_plan)
+TEST(edit_fill_sum_reads_only_fill)
 {
     static rocecc_edit all;
     rocecc_edit *e;
@@ -540,7 +540,7 @@ TEST(edit_fill_sum_ends_with_the_plan)
 }
 
 /* A packet has an outer header only if outer.version is not 0. */
-TEST(edit_length_without_a_tunnel)
+TEST(edit_needs_outer_version_for_an_outer_header)
 {
     static const uint8_t plain[40] = {0x45, 0, 0, 40, 0, 0, 0, 0, 64, 253};
     rocecc_packet p = packet_of(&ip, plain, sizeof plain);
@@ -554,7 +554,7 @@ TEST(edit_length_without_a_tunnel)
 }
 
 /* AH covers everything after it, even if another header follows it. */
-TEST(edit_proto_at_of_a_header_behind_ah)
+TEST(edit_proto_offset_of_a_header_after_ah_is_0)
 {
     uint8_t b[40 + 24 + 8] = {0x60, 0, 0, 0, 0, 24 + 8, ROCECC_PROTO_DSTOPTS, 64};
     rocecc_packet p;
@@ -577,7 +577,7 @@ TEST(edit_proto_at_of_a_header_behind_ah)
  * the sum 0xedcb (checksum 0x1234) into 0x6dcb (checksum 0x9234). In TCP, checksum 0
  * stands for the sum 0xffff, and 1 more gives 1.
  */
-TEST(edit_tcp_lengths)
+TEST(edit_patches_tcp_checksums_modulo_2_16)
 {
     static const struct {
         uint16_t was, more, is;
@@ -605,7 +605,7 @@ TEST(edit_tcp_lengths)
 }
 
 /* A splice must end inside the packet, even if no word checks that. */
-TEST(edit_splice_beyond_the_packet)
+TEST(edit_rejects_a_splice_beyond_the_packet)
 {
     static const struct {
         uint16_t at, was;
@@ -631,7 +631,7 @@ TEST(edit_splice_beyond_the_packet)
 }
 
 /* A plan has 14 words. Bits of two more are ignored. */
-TEST(edit_bits_of_no_word)
+TEST(edit_ignores_bits_without_a_word)
 {
     uint8_t b[40], was[40];
     rocecc_writer w = numbered(b, sizeof b);
@@ -647,7 +647,7 @@ TEST(edit_bits_of_no_word)
 
 /* A word after two gaps is 12 bytes further on if the host has made the room. The
  * verdict does not matter. */
-TEST(edit_write_a_word_behind_two_gaps)
+TEST(edit_writes_a_word_after_two_gaps)
 {
     int verdict;
     for (verdict = ROCECC_EDIT_NONE; verdict <= ROCECC_EDIT_FRAGMENT; verdict++) {
@@ -673,7 +673,7 @@ TEST(edit_write_a_word_behind_two_gaps)
 
 /* new_bytes must be whole words, but old_bytes need not. So a packet can grow or shrink
  * by any number of bytes. */
-TEST(edit_apply_by_any_number_of_bytes)
+TEST(edit_applies_a_change_of_any_number_of_bytes)
 {
     uint16_t was;
     for (was = 0; was <= 9; was++) {
@@ -696,7 +696,7 @@ TEST(edit_apply_by_any_number_of_bytes)
 }
 
 /* A splice that removes one byte. */
-TEST(edit_apply_one_byte_less)
+TEST(edit_applies_the_removal_of_one_byte)
 {
     uint8_t b[40];
     rocecc_writer w = numbered(b, sizeof b);
@@ -710,7 +710,7 @@ TEST(edit_apply_one_byte_less)
 
 /* store_() writes no part of a word of fill in an unchecked plan, and ignores a third
  * splice. */
-TEST(edit_unchecked_ends_with_the_writer)
+TEST(edit_unchecked_writes_only_whole_words)
 {
     static rocecc_edit e;
     uint8_t b[40], was[40];
@@ -734,7 +734,7 @@ TEST(edit_unchecked_ends_with_the_writer)
 
 /* Bytes move only if all of them and their target exist. If the last 8 of 16 have no
  * room, the first 8 stay, too. 64 bytes at once move only if all are there. */
-TEST(edit_move_ends_where_it_fails)
+TEST(edit_moves_bytes_only_if_all_of_them_exist)
 {
     uint8_t b[200], was[200];
     size_t i;
@@ -752,7 +752,7 @@ TEST(edit_move_ends_where_it_fails)
 
 /* ~(~0x1234 + 0x1234) is 0 (RFC 1624). UDP then writes 0xffff, because 0 means no
  * checksum (RFC 768). In TCP, 0 is an ordinary checksum. */
-TEST(edit_leaves_a_tcp_checksum_of_0)
+TEST(edit_writes_tcp_checksum_0_unchanged)
 {
     static const uint8_t protos[] = {6, 17};
     rocecc_domain d = ROCECC_ZERO;
@@ -778,7 +778,7 @@ TEST(edit_leaves_a_tcp_checksum_of_0)
 
 /* patch_sum() takes sums of any 32 bits. It computes ~(~HC + ~m + m') of RFC 1624 in
  * 16-bit words. */
-TEST(edit_patches_by_a_sum_of_any_size)
+TEST(edit_patches_checksums_by_any_32_bit_sum)
 {
     static const uint32_t sums[] = {0, 1, 0xffff, 0x10000, 0xfffe0001, 0xffffffff};
     size_t i, k;
@@ -798,7 +798,7 @@ TEST(edit_patches_by_a_sum_of_any_size)
 }
 
 /* 40 bytes that become 36 do not fit a link of 35. MTU comes before FULL. */
-TEST(edit_may_grow_compares_the_new_length_also_of_a_packet_that_shrinks)
+TEST(edit_may_grow_checks_the_mtu_of_a_shrinking_packet)
 {
     const rocecc_packet p = packet_of(&ip, plain4, sizeof plain4);
     CHECK_EQ(rocecc_edit_may_grow(&p, (uint32_t)-4, 36), ROCECC_EDIT_CHANGE);
@@ -810,7 +810,7 @@ TEST(edit_may_grow_compares_the_new_length_also_of_a_packet_that_shrinks)
 
 /* A packet that only the capture has cut (30 of 40 bytes) may change. Of partial
  * packets, only TRIMMED without INT may. UNSUPPORTED comes before AH. */
-TEST(edit_may_change_upper_accepts_a_packet_that_only_the_capture_has_cut)
+TEST(edit_may_change_upper_accepts_a_packet_cut_by_the_capture)
 {
     rocecc_packet p = packet_of(&ip, plain4, 30);
     int partial;
@@ -833,7 +833,7 @@ TEST(edit_may_change_upper_accepts_a_packet_that_only_the_capture_has_cut)
 
 /* The word at 10 is within the splice, so its new value is lost. Its old value is still
  * compared. */
-TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
+TEST(edit_compares_a_word_in_a_splice_without_writing_it)
 {
     static const uint8_t new_bytes[4] = {0xe0, 0xe1, 0xe2, 0xe3};
     int other;
@@ -846,7 +846,7 @@ TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
         memcpy(e.fill, new_bytes, 4);
         CHECK(rocecc_edit_add_splice(&e, 8, 4, 4) == e.fill);
         rocecc_edit_set_word(&e, &p, ROCECC_EDIT_FORMAT, 10, 0xbeef);
-        test_context("byte 11 is %s", other ? "another" : "the same");
+        test_context("byte 11 is %s", other ? "different" : "unchanged");
         b[11] = (uint8_t)(12 + other);
         CHECK_EQ(rocecc_edit_apply(&e, &w), other ? ROCECC_NO_MATCH : ROCECC_OK);
         CHECK_EQ(w.at, 40);
@@ -858,7 +858,7 @@ TEST(edit_compares_a_word_in_a_splice_and_does_not_write_it)
 }
 
 /* Two splices insert at 16. apply() and write() put the first one's bytes first. */
-TEST(edit_inserts_two_splices_at_one_offset_in_their_order)
+TEST(edit_keeps_the_order_of_splices_at_one_offset)
 {
     uint8_t b[52], open[52];
     rocecc_writer w = numbered(b, sizeof b);
@@ -882,7 +882,7 @@ TEST(edit_inserts_two_splices_at_one_offset_in_their_order)
 
 /* OK gives CHANGE, NO_MATCH gives NONE, UNSUPPORTED stays UNSUPPORTED, and all other
  * statuses give BROKEN. */
-TEST(edit_status_verdict_of_each_status)
+TEST(edit_status_verdict_maps_each_status)
 {
     CHECK_EQ(rocecc_edit_status_verdict(ROCECC_OK), ROCECC_EDIT_CHANGE);
     CHECK_EQ(rocecc_edit_status_verdict(ROCECC_NO_MATCH), ROCECC_EDIT_NONE);

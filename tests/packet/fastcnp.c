@@ -64,7 +64,7 @@ TEST(fastcnp_a_third_options_header_is_unsupported)
 }
 
 /* Without a trace, derive() sets only the packet's destination. */
-TEST(fastcnp_of_a_plain_packet_has_its_destination)
+TEST(fastcnp_derive_without_a_trace_sets_the_destination)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     uint8_t b[64];
@@ -85,7 +85,7 @@ TEST(fastcnp_of_a_plain_packet_has_its_destination)
 
 /* A trimmed packet is not RoCEv2, even with its BTH. derive() returns NO_MATCH, and *h
  * is unchanged. */
-TEST(fastcnp_of_a_trimmed_packet_is_none)
+TEST(fastcnp_derive_rejects_a_trimmed_packet)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     uint8_t b[64];
@@ -104,7 +104,7 @@ TEST(fastcnp_of_a_trimmed_packet_is_none)
 
 /* The bytes have become three Destination Options headers since the walk. find() looks
  * at no more headers than were walked. */
-TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
+TEST(fastcnp_find_reads_only_the_walked_headers)
 {
     static const uint8_t three[3] = {60, 60, 60};
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -116,7 +116,7 @@ TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
         rocecc_packet p;
         size_t n = packet(b, exts, had);
         const rocecc_reader r = rocecc_reader_of(b, b + 88);
-        test_context("of %u headers", had);
+        test_context("%u headers walked", had);
         if (had < 3) { /* the last one has 8 bytes for each missing one */
             n = packet(b, three, 3);
             b[40 + 8 * (had - 1)] = ROCECC_PROTO_UDP;
@@ -135,7 +135,7 @@ TEST(fastcnp_looks_for_no_more_headers_than_were_walked)
 
 /* Version 0 means that the outer header is absent (headers.h). If the walk stops, IPv4
  * passes the border, but in a tunnel it may be anything. */
-TEST(FC_20_ipv4_alone_passes_the_border)
+TEST(FC_20_the_border_passes_malformed_ipv4_outside_tunnels)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
     static const uint8_t cut[24] = {0x45, 0, 0, 24, 0, 0, 0, 0, 64, ROCECC_PROTO_UDP};
@@ -150,7 +150,7 @@ TEST(FC_20_ipv4_alone_passes_the_border)
 
 /* Since the walk, all three headers have become Destination Options. find() still
  * searches only the header that had options. */
-TEST(fastcnp_looks_for_options_where_they_were)
+TEST(fastcnp_find_searches_the_walked_options_header)
 {
     static const uint8_t one[3] = {60, 44, 44}, three[3] = {60, 60, 60};
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -178,7 +178,7 @@ static rocecc_packet packet_of(const rocecc_domain *d, const char *hex, uint8_t 
 #define IPV6(length_next) "60000000" length_next "40" SRC DST
 
 /* An IPv4 fragment is not a Fast CNP (FC-20). In IPv6, a fragment may hide one. */
-TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
+TEST(FC_20_the_border_passes_an_ipv4_fragment)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = {.type_plain = 0x9e}};
     uint8_t b[256];
@@ -203,7 +203,7 @@ TEST(FC_20_a_fragment_of_ipv4_is_no_fast_cnp)
 
 /* The border's verdicts on fragments, ESP and a trimmed packet, with the option types
  * on and off. */
-TEST(fastcnp_border_of_fragments)
+TEST(fastcnp_border_returns_unseen_for_ipv6_fragments)
 {
     static const rocecc_domain plain = {.link = ROCECC_LINK_IP,
                                         .fastcnp = {.type_plain = 0x9e}};
@@ -278,7 +278,7 @@ TEST(fastcnp_derive_ignores_the_option_types)
 
 /* The border drops a CNP with a malformed Fast CNP option, or with an unknown option
  * that requires a discard. Other packets with these options pass. */
-TEST(FC_20_the_border_drops_options_that_find_refuses)
+TEST(FC_20_the_border_drops_a_cnp_with_rejected_options)
 {
     static const uint8_t options = 60;
     static const uint8_t types[] = {0x5e, 0x9e};

@@ -58,13 +58,13 @@ static const noun_call calls[] = {{"packet_parse", domain_call_packet_of},
                                   {"packet_outer_flow", call_packet_outer_flow}};
 static const noun_file file = {"frame", law_packet, NULL, 0, calls, NOUN_COUNT(calls)};
 
-TEST(packet_frames_by_hand)
+TEST(packet_frames_by_hand_have_the_expected_headers)
 {
     noun_frame_vectors(&file);
 }
 
 /* A datagram ends where its header says, at any offset in a buffer. */
-TEST(packet_ends_anywhere)
+TEST(packet_ends_with_its_datagram_at_any_offset)
 {
     static const uint8_t udp[28] = {0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 1, 2,
                                     3,    4, 5, 6,  7, 8, 1, 2, 3,  4,  0, 8, 0, 0};
@@ -110,7 +110,7 @@ static size_t far_headers(uint8_t *b, uint8_t upper)
     return at;
 }
 
-TEST(packet_far)
+TEST(packet_offsets_do_not_wrap_with_the_longest_headers)
 {
     static uint8_t big[3 * 65536];
     const rocecc_domain d = {.csig = {0, 0x9901, false},
@@ -145,7 +145,7 @@ TEST(packet_far)
 }
 
 /* Flows with any different bit do not match. */
-TEST(flow_match)
+TEST(flow_match_compares_every_bit)
 {
     uint8_t bytes[2][37];
     rocecc_flow flow[2];
@@ -168,7 +168,7 @@ TEST(flow_match)
 }
 
 /* Only the headers of these IANA protocols begin with two ports. */
-TEST(flow_has_ports)
+TEST(flow_has_ports_only_for_the_listed_protocols)
 {
     static const uint8_t with[] = {6, 17, 33, 132, 136};
     unsigned proto, next = 0;
@@ -181,7 +181,7 @@ TEST(flow_has_ports)
 }
 
 /* The bytes are cut after the walk. Without ports or addresses, no flow is returned. */
-TEST(packet_flow_of_less)
+TEST(packet_flow_needs_addresses_and_ports)
 {
     static const char *const ids[] = {"flow-first-6", "flow-roce-4", "flow-6-in-6",
                                       "flow-int-4", "flow-ifa-6"};
@@ -220,7 +220,7 @@ TEST(packet_flow_of_less)
 
 /* The flow does not depend on the BTH, even if the BTH is cut, because the ports are
  * there. */
-TEST(packet_flow_before_a_bth_that_is_cut)
+TEST(packet_flow_does_not_need_the_bth)
 {
     const vec_packet row = vec_find("vectors/frame.vec", "flow-roce-4");
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
@@ -273,7 +273,7 @@ TEST(packet_flow_needs_the_whole_shim)
 }
 
 /* TCP with INT after its header keeps its own ports. */
-TEST(flow_of_tcp_with_int)
+TEST(flow_of_tcp_with_int_has_the_ports_of_tcp)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
                                     .intmd = {.dscp = 0x17, .dscp_mask = 0x3f}};
@@ -289,7 +289,7 @@ TEST(flow_of_tcp_with_int)
 
 /* With three IP headers, the walk returns UNSUPPORTED, and the flow is the second
  * one's. */
-TEST(flow_of_three_ip_headers_is_the_second)
+TEST(flow_of_three_ip_headers_is_of_the_second_header)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const test_frame x = frame_of("4500003c 00004000 40040000 c0000201 c0000202"
@@ -307,7 +307,7 @@ TEST(flow_of_three_ip_headers_is_the_second)
 /*
  * AH ends both walks unless domain.ah is set, but in IPv6 the ports after it are read.
  */
-TEST(flow_has_the_ports_behind_ah_only_in_ipv6)
+TEST(flow_has_the_ports_after_ah_only_in_ipv6)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
 #define AH_UDP "11010000 00000001 00000001 c0010035 00080000"
@@ -329,7 +329,7 @@ TEST(flow_has_the_ports_behind_ah_only_in_ipv6)
 }
 
 /* A cut Ethernet header gives SHORT, although the IP header is missing, too. */
-TEST(flow_without_ip_is_short_if_the_walk_was)
+TEST(flow_of_a_cut_ethernet_header_is_short)
 {
     static const rocecc_domain d = ROCECC_ZERO;
     const test_frame cut = frame_of("020000000001 020000000002 08");

@@ -26,7 +26,7 @@ static uint32_t words(const uint8_t *b, size_t n)
 
 /* The error quotes 1024 - 4 bytes. Its checksum is correct (RFC 4443, 2.3), and it can
  * be read again. */
-TEST(icmp_quotes_no_more_than_is_summed)
+TEST(icmp_quotes_only_bytes_within_the_checksum)
 {
     static const rocecc_domain domain = {.link = ROCECC_LINK_IP};
     const rocecc_icmp_error error = {3, 0, 0, 0};

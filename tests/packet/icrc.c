@@ -174,7 +174,7 @@ static void told(const vec_row *row, void *arg)
     }
 }
 
-TEST(icrc_telemetry)
+TEST(icrc_is_the_same_with_telemetry)
 {
     int seen[TELL_HOWS] = {0};
     vec_read("vectors/icrc.vec", told, seen);
@@ -182,7 +182,7 @@ TEST(icrc_telemetry)
 }
 
 /* update() gives the CRC's check value, and ROCECC_ICRC_START after 8 bytes of ones. */
-TEST(icrc_check)
+TEST(icrc_update_gives_the_check_value)
 {
     static const uint8_t digits[] = "123456789";
     static const uint8_t ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -194,7 +194,7 @@ TEST(icrc_check)
 }
 
 /* Every table gives the same result, at every length and alignment. */
-TEST(icrc_tables)
+TEST(icrc_tables_give_the_same_crc)
 {
     static uint8_t bytes[64];
     uint64_t random = 2;
@@ -271,7 +271,7 @@ static void split(const vec_row *row, void *arg)
     }
 }
 
-TEST(icrc_splits)
+TEST(icrc_of_split_bytes_is_the_same)
 {
     size_t n = 0;
     vec_read("vectors/icrc.vec", split, &n);
@@ -322,7 +322,7 @@ static void flip(const vec_row *row, void *arg)
     }
 }
 
-TEST(icrc_flips)
+TEST(icrc_finds_every_flipped_bit)
 {
     size_t n = 0;
     vec_read("vectors/icrc.vec", flip, &n);
@@ -330,7 +330,7 @@ TEST(icrc_flips)
 }
 
 /* After random edits of random messages, the patched ICRC equals the computed one. */
-TEST(icrc_patches)
+TEST(icrc_patch_equals_a_new_icrc)
 {
     static uint8_t was[4096], is[4096];
     uint64_t random = 3;
@@ -358,7 +358,7 @@ TEST(icrc_patches)
 
 /* A change counts as its CRC times x^(8 after). This is checked step by step for up to
  * 4,200 bytes after the change, and for each 4 bits of a 32-bit `after`. */
-TEST(icrc_patch_after)
+TEST(icrc_patch_counts_the_bytes_after_a_change)
 {
     static const uint8_t was = 0,
                          is = 0x80; /* 0x80, reflected, is x^0 before the CRC */
@@ -392,7 +392,7 @@ TEST(icrc_patch_after)
 }
 
 /* All bytes of an IOAM trace, up to 252, are masked. */
-TEST(icrc_masks_long_options)
+TEST(icrc_masks_options_up_to_252_bytes)
 {
     static const size_t lengths[] = {4, 124, 132, 252};
     size_t i, k;
@@ -446,7 +446,7 @@ static void hooked(const vec_row *row, void *arg)
 }
 
 /* With a hook, patch() and cnp_build() give the same results, too. */
-TEST(icrc_hook)
+TEST(icrc_hook_gives_the_same_results)
 {
     static uint8_t was[300], is[300], one[80], two[80];
     const unsigned long before = icrc_hook_calls();
@@ -488,7 +488,7 @@ TEST(icrc_hook)
 }
 
 /* A frame without a BTH has no ICRC by any rule. The rule NONE has no state. */
-TEST(icrc_refused)
+TEST(icrc_needs_a_bth)
 {
     static uint8_t bytes[64];
     const rocecc_domain c = {.link = ROCECC_LINK_IP};
@@ -555,7 +555,7 @@ static void cut_each_header(const vec_row *row, void *arg)
     }
 }
 
-TEST(icrc_of_less)
+TEST(icrc_of_cut_headers_is_short)
 {
     unsigned seen[3] = {0};
     vec_read("vectors/icrc.vec", cut_each_header, seen);
@@ -563,7 +563,7 @@ TEST(icrc_of_less)
 }
 
 /* emplace() writes the last four bytes of a packet, at any offset. */
-TEST(icrc_emplace_anywhere)
+TEST(icrc_emplace_writes_the_last_four_bytes)
 {
     static const char *const ids[] = {"v1", "v4"};
     static const size_t starts[] = {0, 1, 2, 3, 255, 256, ROCECC_PACKET_START_MAX};
@@ -598,7 +598,7 @@ TEST(icrc_emplace_anywhere)
 }
 
 /* ones() gives the same state as that number of 0xff bytes, even an odd number. */
-TEST(icrc_ones_of_every_length)
+TEST(icrc_ones_equals_0xff_bytes_of_every_length)
 {
     uint8_t ones[255];
     unsigned n;
@@ -652,7 +652,7 @@ static rocecc_status head(const char *hex, size_t moved, uint32_t *icrc)
 }
 
 /* add_adjacent_headers_() returns NO_MATCH if anything is between IP, UDP and BTH. */
-TEST(icrc_head_in_one_piece)
+TEST(icrc_adjacent_headers_rejects_bytes_between)
 {
     static const char v4[] =
         "45b8002c 12344000 3f119abc c0000201 c0000202" UDP("12b7", "0018") BTH WORD;
@@ -686,7 +686,7 @@ TEST(icrc_head_in_one_piece)
 
 /* IPv6 may count bytes after UDP. The ICRC covers the length that the sender wrote,
  * without the 4 bytes of INT. Without extension headers all rules agree. */
-TEST(icrc_of_ip_longer_than_udp)
+TEST(icrc_covers_the_ip_length_as_sent)
 {
     const test_frame x =
         frame_of(IPV6("0021 11") UDP("1388", "001c") "140012b7" BTH WORD "5a5a5a5a5a");
@@ -705,7 +705,7 @@ TEST(icrc_of_ip_longer_than_udp)
 
 /* LITERAL covers every extension header of a walk. If n_ext is one too high, the status
  * is SHORT. */
-TEST(icrc_of_all_extension_headers)
+TEST(icrc_literal_covers_all_extension_headers)
 {
     int n, i;
     for (n = 1; n <= ROCECC_IP6EXT_MAX; n++) {
@@ -749,7 +749,7 @@ TEST(icrc_of_all_extension_headers)
  * UNSUPPORTED. An SRH with a list longer than itself gives FORMAT. AUTO then uses
  * LITERAL.
  */
-TEST(icrc_masks_no_other_header)
+TEST(icrc_masked_covers_only_options_and_srhs)
 {
     static const struct {
         const char *bytes;
@@ -787,7 +787,7 @@ TEST(icrc_masks_no_other_header)
 }
 
 /* No rule covers AH over IPv4, so the status is UNSUPPORTED. */
-TEST(icrc_behind_ah_of_ipv4)
+TEST(icrc_after_ah_over_ipv4_is_unsupported)
 {
     const test_frame x =
         frame_of("45000038 00004000 40330000 c0000201 c0000202"
@@ -806,7 +806,7 @@ TEST(icrc_behind_ah_of_ipv4)
 }
 
 /* A copy has exactly the requested bytes. */
-TEST(icrc_copy)
+TEST(icrc_copy_copies_exactly_the_requested_bytes)
 {
     static const uint8_t bytes[] = {1, 2, 3};
     rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
@@ -819,7 +819,7 @@ TEST(icrc_copy)
 
 /* A trimmed packet has no ICRC. Each cut gives NO_MATCH, not SHORT, because more bytes
  * would not help. */
-TEST(icrc_of_a_trimmed_packet)
+TEST(icrc_of_a_cut_trimmed_packet_gives_no_match)
 {
     const test_frame x = frame_of(
         "4500002c 00004000 40110000 c0000201 c0000202" UDP("12b7", "0418") BTH WORD);
@@ -866,7 +866,7 @@ static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
 }
 
 /* For writing, AUTO acts as MASKED, with the last segment as the destination. */
-TEST(icrc_auto_writes_by_the_rule_masked)
+TEST(icrc_auto_writes_as_masked)
 {
     uint8_t b[40 + 40 + 8 + 16] = {0};
     const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
@@ -894,7 +894,7 @@ TEST(icrc_auto_writes_by_the_rule_masked)
 
 /* The value of an SRH TLV may change on the way only if the high bit of its type is set
  * (RFC 8754, 2.1). Then the ICRC does not cover it. */
-TEST(icrc_covers_each_tlv_that_stays)
+TEST(icrc_covers_srh_tlvs_without_the_high_bit)
 {
     uint8_t b[40 + 48 + 8 + 16] = {0};
     const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
@@ -920,7 +920,7 @@ TEST(icrc_covers_each_tlv_that_stays)
 
 /* A trimmed packet has no ICRC by any rule, from the length of its headers to one byte
  * more than an ICRC needs. */
-TEST(icrc_of_a_trimmed_packet_of_any_length)
+TEST(icrc_of_a_trimmed_packet_gives_no_match_at_any_length)
 {
     size_t n;
     for (n = 40; n <= 45; n++) {
@@ -949,7 +949,7 @@ TEST(icrc_of_a_trimmed_packet_of_any_length)
 
 /* NONE reads no covered byte, but the capture must reach the end of the packet. The
  * ICRC 0 equals the computed value, but `ok` is false. */
-TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
+TEST(icrc_none_needs_a_whole_packet_but_is_never_ok)
 {
     uint8_t b[60];
     size_t n;
@@ -974,7 +974,7 @@ TEST(icrc_none_needs_a_whole_packet_and_is_never_ok)
 
 /* The UDP checksum covers the ICRC, but not vice versa. Only a checksum that is written
  * after emplace() is right. */
-TEST(icrc_emplace_comes_before_the_udp_checksum)
+TEST(icrc_emplace_must_precede_the_udp_checksum)
 {
     uint8_t b[60] = {0};
     const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
@@ -997,7 +997,7 @@ TEST(icrc_emplace_comes_before_the_udp_checksum)
 
 /* For a Mobility header and a wrong ICRC, AUTO reports LITERAL, because MASKED gives
  * UNSUPPORTED. */
-TEST(icrc_verify_reports_the_first_rule_that_can_be_computed)
+TEST(icrc_verify_reports_the_first_computable_rule)
 {
     const test_frame tail = frame_of(UDP("12b7", "0018") BTH WORD);
     test_frame x = frame_of(IPV6("0020 87") "11000000 00000000");

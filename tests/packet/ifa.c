@@ -107,7 +107,7 @@ static void stays(const rocecc_edit *e, unsigned slot, size_t at, uint16_t value
 
 /* With MF but without C, the fragment header follows the metadata header (Current
  * Length 0). Its high 26 bits are the packet's number, 0x2345678 * 64. */
-TEST(ifa_source_of_fragments_without_checksum)
+TEST(ifa_source_with_mf_adds_a_fragment_header)
 {
     static const uint8_t should[] = {0x2f, 17, 0x14, 255,  0xff, 0,
                                      0xfe, 0,  0x8d, 0x15, 0x9e, 0};
@@ -142,7 +142,7 @@ TEST(ifa_source_compares_the_data_offset)
 }
 
 /* A protocol without an L4 header for IFA, such as 0, gives UNSUPPORTED. */
-TEST(ifa_source_of_any_protocol)
+TEST(ifa_source_of_an_unknown_protocol_is_unsupported)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -160,7 +160,7 @@ TEST(ifa_source_of_any_protocol)
 
 /* A full stack is replaced after options, but not after an Authentication Header,
  * because AH covers it. */
-TEST(ifa_has_no_new_stack_behind_ah)
+TEST(ifa_does_not_replace_a_stack_after_ah)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_node node = node_of();
@@ -201,7 +201,7 @@ TEST(ifa_is_not_inserted_before_esp)
 
 /* A sink's plan compares this header and this stack length. It does not change them,
  * because they are removed. */
-TEST(ifa_sink_compares_what_it_read)
+TEST(ifa_sink_compares_the_headers_it_removes)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[120];
@@ -220,7 +220,7 @@ TEST(ifa_sink_compares_what_it_read)
 
 /* A new stack replaces one record. MF ID, in bits 5 to 1, increases by one, and the
  * length stays the same. */
-TEST(ifa_new_stack_has_the_next_fragment_id)
+TEST(ifa_new_stack_increments_the_fragment_id)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_node node = node_of();
@@ -247,7 +247,7 @@ TEST(ifa_new_stack_has_the_next_fragment_id)
 }
 
 /* An item that is one bit too wide is rejected, and not truncated. */
-TEST(ifa_push_refuses_a_wide_item)
+TEST(ifa_push_rejects_an_item_one_bit_too_wide)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[120];
@@ -270,7 +270,7 @@ TEST(ifa_push_refuses_a_wide_item)
 }
 
 /* Only flag I means that the packet continues after the sink. */
-TEST(ifa_sink_goes_on_by_flag_i_alone)
+TEST(ifa_strip_returns_probe_without_flag_i)
 {
     const rocecc_domain d = domain_of();
     unsigned flags;
@@ -289,7 +289,7 @@ TEST(ifa_sink_goes_on_by_flag_i_alone)
 }
 
 /* A domain without IFA finds none, even if another domain has walked the packet. */
-TEST(ifa_that_is_off_is_not_found)
+TEST(ifa_is_not_found_in_a_domain_without_ifa)
 {
     const rocecc_domain d = domain_of();
     const rocecc_domain off = {.link = ROCECC_LINK_IP, .ifa = {.layout_a = 0xffff}};
@@ -308,7 +308,7 @@ TEST(ifa_that_is_off_is_not_found)
 }
 
 /* Version 0 means that the packet has no IP header (headers.h), and so no IFA. */
-TEST(ifa_source_needs_ip)
+TEST(ifa_source_needs_an_ip_version)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -323,7 +323,7 @@ TEST(ifa_source_needs_ip)
 
 /* If the walk could not read an IFA header that was cut off or of another version,
  * find() still returns the walk's status after the bytes have changed. */
-TEST(ifa_find_is_as_the_walk)
+TEST(ifa_find_returns_the_status_of_the_walk)
 {
     rocecc_domain d = domain_of();
     uint8_t b[120];
@@ -350,7 +350,7 @@ TEST(ifa_find_is_as_the_walk)
 
 /* A fragment with IFA gives UNSUPPORTED. With another protocol, or with IFA off, it
  * gives NO_MATCH. */
-TEST(ifa_of_a_fragment)
+TEST(ifa_in_a_fragment_is_unsupported)
 {
     static const rocecc_domain off = {.link = ROCECC_LINK_IP};
     const rocecc_domain d = domain_of();
@@ -371,7 +371,7 @@ TEST(ifa_of_a_fragment)
 }
 
 /* A frame that ends in the IP header gives BROKEN. */
-TEST(ifa_source_of_a_cut_frame)
+TEST(ifa_source_of_a_cut_frame_is_broken)
 {
     const rocecc_domain d = domain_of();
     const rocecc_ifa_source s = source_of(ROCECC_IFA_FLAG_I);
@@ -411,7 +411,7 @@ static size_t ifa_in(const rocecc_domain *d, uint8_t *b, size_t room)
 
 /* `tail` applies only to tail stamps. Otherwise the newest record directly follows the
  * metadata header in every domain. */
-TEST(ifa_the_newest_is_first_without_ts)
+TEST(ifa_newest_record_comes_first_without_ts)
 {
     unsigned tail;
     for (tail = ROCECC_IFA_TAIL_UNKNOWN; tail <= ROCECC_IFA_TAIL_NEWEST_LAST; tail++) {
@@ -440,7 +440,7 @@ TEST(ifa_the_newest_is_first_without_ts)
 }
 
 /* GNS has 4 bits. 0x11 is rejected, and not read as GNS 1 of this zone. */
-TEST(ifa_gns_of_4_bits)
+TEST(ifa_push_rejects_a_gns_beyond_4_bits)
 {
     rocecc_ifa_source s = {{2, 1, 0, ROCECC_IFA_FLAG_I, 255}, {0xff, 0, 0xff, 0}, 0};
     rocecc_domain d = ROCECC_ZERO;
@@ -640,28 +640,34 @@ static void run_path(int version, uint8_t proto)
     CHECK(memcmp(p.b, was.b, was.n) == 0);
 }
 
-TEST(ifa_five_hops_and_a_sink)
+TEST(ifa_sink_restores_the_packet_after_five_hops)
 {
     each_kind(run_path);
 }
 
-/* Checks that the stack stops growing after `hops` nodes, and that strip() still
+/* Limits of a path, the number of hops that they allow, and the verdict after that. */
+typedef struct stops {
+    uint8_t max_length, hop_limit;
+    uint32_t room;
+    unsigned hops;
+    rocecc_edit_verdict verdict;
+} stops;
+
+/* Checks that the stack stops growing after at.hops nodes, and that strip() still
  * restores the packet. */
-static void check_stops(int version, uint8_t proto, uint8_t max_length,
-                        uint8_t hop_limit, uint32_t room, unsigned hops,
-                        rocecc_edit_verdict verdict)
+static void check_stops(int version, uint8_t proto, stops at)
 {
     packet p, was, before;
     unsigned hop;
     packet_make(&p, version, proto);
     was = p;
-    insert(&p, max_length, hop_limit);
+    insert(&p, at.max_length, at.hop_limit);
     for (hop = 0; hop < 5; hop++) {
         before = p;
-        CHECK_EQ(push(&p, hop, (uint32_t)was.n + 8 + room),
-                 hop < hops ? ROCECC_EDIT_CHANGE : verdict);
-        if (hop >= hops) CHECK(memcmp(&before, &p, sizeof p) == 0);
-        check_stack(&p, hop < hops ? hop + 1 : hops);
+        CHECK_EQ(push(&p, hop, (uint32_t)was.n + 8 + at.room),
+                 hop < at.hops ? ROCECC_EDIT_CHANGE : at.verdict);
+        if (hop >= at.hops) CHECK(memcmp(&before, &p, sizeof p) == 0);
+        check_stack(&p, hop < at.hops ? hop + 1 : at.hops);
     }
     strip(&p);
     CHECK(p.n == was.n && memcmp(p.b, was.b, was.n) == 0);
@@ -671,16 +677,19 @@ static void run_stops(int version, uint8_t proto)
 {
     unsigned n;
     for (n = 0; n <= 5; n++) {
-        check_stops(version, proto, 255, (uint8_t)n, 500, n, ROCECC_EDIT_HOPS);
-        check_stops(version, proto, (uint8_t)(8 * n), 255, 500, n, ROCECC_EDIT_FULL);
-        check_stops(version, proto, (uint8_t)(8 * n + 7), 255, 500, n,
-                    ROCECC_EDIT_FULL);
-        check_stops(version, proto, 255, 255, 32 * n, n, ROCECC_EDIT_MTU);
-        check_stops(version, proto, 255, 255, 32 * n + 31, n, ROCECC_EDIT_MTU);
+        const uint8_t words = (uint8_t)(8 * n);
+        const stops at[] = {{255, (uint8_t)n, 500, n, ROCECC_EDIT_HOPS},
+                            {words, 255, 500, n, ROCECC_EDIT_FULL},
+                            {(uint8_t)(words + 7), 255, 500, n, ROCECC_EDIT_FULL},
+                            {255, 255, 32 * n, n, ROCECC_EDIT_MTU},
+                            {255, 255, 32 * n + 31, n, ROCECC_EDIT_MTU}};
+        size_t i;
+        for (i = 0; i < sizeof at / sizeof at[0]; i++)
+            check_stops(version, proto, at[i]);
     }
 }
 
-TEST(ifa_stops_at_every_hop)
+TEST(ifa_push_stops_at_every_hop_limit)
 {
     each_kind(run_stops);
 }
@@ -692,7 +701,7 @@ static rocecc_status found(const packet *p)
 }
 
 /* At most 31 records fit, even with the highest limits. */
-TEST(ifa_31_records)
+TEST(ifa_accepts_at_most_31_records)
 {
     packet p, was;
     unsigned hop;
@@ -712,7 +721,7 @@ TEST(ifa_31_records)
 
 /* The IP length has 16 bits, so FULL does not depend on the MTU. The capture may be
  * shorter. */
-TEST(ifa_ip_length_is_full)
+TEST(ifa_push_is_full_at_the_largest_ip_length)
 {
     int version;
     for (version = 4; version <= 6; version += 2) {
@@ -735,7 +744,7 @@ TEST(ifa_ip_length_is_full)
 }
 
 /* Tries every Max Length with every Current Length, with 0 to 3 and 32 records. */
-TEST(ifa_lengths_all)
+TEST(ifa_checks_every_max_and_current_length)
 {
     const rocecc_ifa_config lab = law_ifa_lab();
     unsigned records, max, now, udp;
@@ -778,7 +787,7 @@ static void two(packet *p)
     CHECK_EQ(p->n, 20 + 4 + 8 + 4 + 64 + 24);
 }
 
-TEST(ifa_current_length_above_max_length)
+TEST(ifa_current_length_above_max_length_is_malformed)
 {
     packet p;
     two(&p);
@@ -788,7 +797,7 @@ TEST(ifa_current_length_above_max_length)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_current_length_of_no_whole_records)
+TEST(ifa_current_length_must_be_whole_records)
 {
     packet p;
     two(&p);
@@ -798,7 +807,7 @@ TEST(ifa_current_length_of_no_whole_records)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_current_length_beyond_ip_length)
+TEST(ifa_current_length_beyond_ip_length_is_malformed)
 {
     packet p;
     two(&p);
@@ -806,7 +815,7 @@ TEST(ifa_current_length_beyond_ip_length)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_current_length_beyond_capture)
+TEST(ifa_current_length_beyond_capture_is_short)
 {
     packet p;
     two(&p);
@@ -817,7 +826,7 @@ TEST(ifa_current_length_beyond_capture)
 }
 
 /* OpenBCM's samples have 24 words for two records. The third would be payload. */
-TEST(ifa_current_length_against_udp_length)
+TEST(ifa_current_length_above_udp_length_is_malformed)
 {
     packet p;
     two(&p);
@@ -829,7 +838,7 @@ TEST(ifa_current_length_against_udp_length)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_current_length_against_records)
+TEST(ifa_current_length_over_other_data_is_unsupported)
 {
     packet p;
     two(&p);
@@ -841,7 +850,7 @@ TEST(ifa_current_length_against_records)
     CHECK_EQ(found(&p), ROCECC_ERR_UNSUPPORTED);
 }
 
-TEST(ifa_udp_length_beyond_ip_length)
+TEST(ifa_udp_length_beyond_ip_length_is_malformed)
 {
     packet p;
     two(&p);
@@ -851,7 +860,7 @@ TEST(ifa_udp_length_beyond_ip_length)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_tcp_data_offset_beyond_ip_length)
+TEST(ifa_tcp_data_offset_beyond_ip_length_is_malformed)
 {
     packet p;
     packet_make(&p, 4, 6);
@@ -865,7 +874,7 @@ TEST(ifa_tcp_data_offset_beyond_ip_length)
     CHECK_EQ(found(&p), ROCECC_ERR_FORMAT);
 }
 
-TEST(ifa_ip_length_inside_each_header)
+TEST(ifa_ip_length_inside_any_header_is_malformed)
 {
     packet p;
     unsigned n;
@@ -877,7 +886,7 @@ TEST(ifa_ip_length_inside_each_header)
 }
 
 /* The optional headers must end within IP. */
-TEST(ifa_optional_headers_beyond_ip_length)
+TEST(ifa_optional_headers_beyond_ip_length_are_malformed)
 {
     packet p;
     packet_make(&p, 4, 6);
@@ -890,7 +899,7 @@ TEST(ifa_optional_headers_beyond_ip_length)
 }
 
 /* Flag bits count from the least significant bit. */
-TEST(ifa_trap_flags)
+TEST(ifa_flag_bits_count_from_the_lowest_bit)
 {
     packet p;
     rocecc_ifa h;
@@ -912,7 +921,7 @@ TEST(ifa_trap_flags)
 }
 
 /* The metadata header follows the L4 header and its options. */
-TEST(ifa_trap_metadata_behind_l4)
+TEST(ifa_metadata_header_follows_l4_options)
 {
     packet p;
     rocecc_ifa h;
@@ -925,7 +934,7 @@ TEST(ifa_trap_metadata_behind_l4)
 }
 
 /* Tries every flag and name space of a source in every kind of domain. */
-TEST(ifa_source_all)
+TEST(ifa_source_accepts_only_flags_and_gns_of_its_domain)
 {
     unsigned choices, flags, gns;
     for (choices = 0; choices < 8; choices++)
@@ -962,7 +971,7 @@ TEST(ifa_source_all)
  * and the ICRC is the same as without IFA. C and MF may be set, too. Such a packet has
  * no echo.
  */
-TEST(ifa_walk_goes_through_a_tail_stamp)
+TEST(ifa_walk_passes_a_tail_stamp)
 {
     unsigned version, flags, tail;
     for (version = 4; version <= 6; version += 2)
@@ -1032,7 +1041,7 @@ TEST(ifa_walk_goes_through_a_tail_stamp)
 
 /* The ICRC covers an IP length that counts more bytes than UDP. IFA without a tail
  * stamp does not change that. */
-TEST(ifa_icrc_of_bytes_behind_udp)
+TEST(ifa_icrc_covers_the_bytes_after_udp)
 {
     unsigned version, more;
     for (version = 4; version <= 6; version += 2)
@@ -1066,7 +1075,7 @@ TEST(ifa_icrc_of_bytes_behind_udp)
 }
 
 /* Fewer than 4 bytes after L4 are not a metadata header, even if L4 ends like one. */
-TEST(ifa_tail_shorter_than_its_metadata_header)
+TEST(ifa_tail_below_4_bytes_is_not_a_metadata_header)
 {
     static const uint8_t bytes[] = {0x2f, 0x11, 0x08, 0xff, 0xc0, 0x00, 0x12, 0xb7,
                                     0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};
@@ -1083,7 +1092,7 @@ TEST(ifa_tail_shorter_than_its_metadata_header)
 }
 
 /* If UDP Length leaves no room for the tail, the walk returns FORMAT at IFA. */
-TEST(ifa_tail_without_room_for_its_headers)
+TEST(ifa_tail_without_room_is_malformed)
 {
     rocecc_domain d = law_ifa_choices();
     ifa_change what = ifa_change_of(IFA_ANY_MTU);
@@ -1105,7 +1114,7 @@ TEST(ifa_tail_without_room_for_its_headers)
 }
 
 /* A tail stamp cannot be inserted if the packet's end is cut off. */
-TEST(ifa_tail_of_a_cut_packet)
+TEST(ifa_tail_of_a_cut_packet_is_not_inserted)
 {
     rocecc_domain d = law_ifa_choices();
     ifa_change what = ifa_change_of(IFA_ANY_MTU);
@@ -1146,7 +1155,7 @@ static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t 
     return e.verdict;
 }
 
-TEST(ifa_fragment_limits)
+TEST(ifa_push_starts_a_fragment_for_ids_below_31)
 {
     const rocecc_domain d = law_ifa_choices();
     unsigned id;
@@ -1165,7 +1174,7 @@ TEST(ifa_fragment_limits)
 }
 
 /* A wrong checksum stays wrong when a record is pushed. */
-TEST(ifa_checksum_wrong_stays_wrong)
+TEST(ifa_push_keeps_a_wrong_checksum_wrong)
 {
     unsigned coverage, bit;
     for (coverage = 1; coverage <= 2; coverage++)
@@ -1189,7 +1198,7 @@ TEST(ifa_checksum_wrong_stays_wrong)
 }
 
 /* With IFA off, nothing is found or done, by any protocol number. */
-TEST(ifa_off)
+TEST(ifa_off_finds_and_changes_nothing)
 {
     const rocecc_domain off = {.link = ROCECC_LINK_IP};
     const ifa_change what = ifa_change_of(1500);
@@ -1211,7 +1220,7 @@ TEST(ifa_off)
 }
 
 /* A record or header with an invalid value gives RANGE, and an empty plan. */
-TEST(ifa_refused)
+TEST(ifa_rejects_values_out_of_range)
 {
     packet p;
     ifa_change what = ifa_change_of(1500);
@@ -1245,7 +1254,7 @@ TEST(ifa_refused)
 }
 
 /* A plan does not fit the packet with one more record. */
-TEST(ifa_another_packet)
+TEST(ifa_plan_does_not_fit_another_stack_length)
 {
     packet one, more;
     rocecc_edit e;
@@ -1265,7 +1274,7 @@ TEST(ifa_another_packet)
 
 /* The metadata header goes after TCP, so a plan does not fit a packet with another Data
  * Offset. */
-TEST(ifa_another_data_offset)
+TEST(ifa_plan_does_not_fit_another_data_offset)
 {
     packet p;
     rocecc_edit e;
@@ -1282,7 +1291,7 @@ TEST(ifa_another_data_offset)
 }
 
 /* If a packet with IFA is in a tunnel, both IP headers count IFA. */
-TEST(ifa_ip_in_ip)
+TEST(ifa_in_a_tunnel_counts_in_both_ip_lengths)
 {
     int outer, version;
     for (outer = 4; outer <= 6; outer += 2)
@@ -1315,7 +1324,7 @@ TEST(ifa_ip_in_ip)
 
 /* The last extension header names IFA, even with the maximum number of headers. One
  * more gives UNSUPPORTED. */
-TEST(ifa_extension_headers)
+TEST(ifa_follows_up_to_8_extension_headers)
 {
     unsigned n, i;
     for (n = 0; n <= ROCECC_IP6EXT_MAX + 1; n++) {
@@ -1369,7 +1378,7 @@ TEST(ifa_push_returns_the_first_reason)
 }
 
 /* If a sink cannot remove IFA from a probe, it returns UNSUPPORTED, not PROBE. */
-TEST(ifa_strip_of_a_probe_behind_a_length_is_unsupported)
+TEST(ifa_strip_of_a_probe_after_a_length_is_unsupported)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[120];

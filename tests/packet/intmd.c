@@ -65,7 +65,7 @@ static rocecc_edit_verdict inserted(const rocecc_domain *d, const uint8_t *b, si
 
 /* A TCP header that is cut off, or too short or too long by its Data Offset, gives
  * BROKEN. */
-TEST(intmd_source_of_a_broken_tcp)
+TEST(intmd_source_of_a_malformed_tcp_is_broken)
 {
     const rocecc_domain d = marks();
     uint8_t b[64];
@@ -86,7 +86,7 @@ TEST(intmd_source_of_a_broken_tcp)
 }
 
 /* UDP fits in IP, but the capture lacks its last byte (BROKEN). */
-TEST(intmd_source_of_a_cut_udp)
+TEST(intmd_source_of_a_cut_udp_is_broken)
 {
     const rocecc_domain d = marks();
     uint8_t b[28];
@@ -98,7 +98,7 @@ TEST(intmd_source_of_a_cut_udp)
 
 /* A mark in UDP or TCP gives NONE for other protocols. A new UDP header may precede any
  * protocol, even 0 over IPv4. */
-TEST(intmd_source_of_other_protocols)
+TEST(intmd_source_marks_only_udp_or_tcp)
 {
     static const uint8_t protos[] = {0, 1, 132, 255};
     const rocecc_domain d = marks();
@@ -115,7 +115,7 @@ TEST(intmd_source_of_other_protocols)
 }
 
 /* A marked packet already has INT, even if its shim is cut off. */
-TEST(intmd_source_of_a_cut_shim)
+TEST(intmd_source_of_a_cut_shim_is_present)
 {
     const rocecc_domain d = marks();
     uint8_t b[30];
@@ -132,7 +132,7 @@ TEST(intmd_source_of_a_cut_shim)
 
 /* If the walk passed the place of a shim, the packet has no INT, even if the rest is
  * cut off. Cleared headers have none, either. */
-TEST(intmd_no_shim_in_a_cut_overlay)
+TEST(intmd_is_not_found_where_the_walk_found_an_overlay)
 {
     const rocecc_domain d = marks();
     uint8_t b[32];
@@ -155,7 +155,7 @@ TEST(intmd_no_shim_in_a_cut_overlay)
 
 /* A record has up to 240 bytes, namely one word of the node, and 59 from the domain.
  * With the 8 bytes of a mark it fills a plan, and every byte is inserted. */
-TEST(intmd_source_of_the_longest_record)
+TEST(intmd_source_inserts_the_longest_record)
 {
     static const rocecc_intmd_mark_type mark[2] = {ROCECC_INTMD_MARK_NEW_UDP,
                                                    ROCECC_INTMD_MARK_PROBE};
@@ -195,7 +195,7 @@ TEST(intmd_source_of_the_longest_record)
 }
 
 /* Hop ML has 5 bits, so 31 words are the maximum, even if a source adds no node. */
-TEST(intmd_source_of_a_long_hop_ml)
+TEST(intmd_source_rejects_a_hop_ml_beyond_31_words)
 {
     const rocecc_domain d = marks();
     rocecc_intmd_source s = source_of(ROCECC_INTMD_MARK_PORT, 0x8000);
@@ -241,7 +241,7 @@ static void there_and_back(const rocecc_domain *d, uint8_t dscp,
 }
 
 /* A mark may require that a DSCP bit is 0. All six bits are restored. */
-TEST(intmd_mark_by_a_dscp_bit_of_0)
+TEST(intmd_mark_may_need_a_dscp_bit_of_0)
 {
     rocecc_domain d = marks();
     unsigned dscp;
@@ -252,7 +252,7 @@ TEST(intmd_mark_by_a_dscp_bit_of_0)
 
 /* One of two DSCP bits in this mark must be 0. If it is 1, the probe marker is the
  * mark. */
-TEST(intmd_mark_by_two_dscp_bits)
+TEST(intmd_mark_compares_both_dscp_bits)
 {
     rocecc_domain d = marks();
     d.intmd.dscp = 0x20;
@@ -265,7 +265,7 @@ TEST(intmd_mark_by_two_dscp_bits)
 
 /* Only a source adds these words. After the source's own node, a transit node may push.
  * Without it, a sink would read the transit node's words as the source's. */
-TEST(intmd_push_behind_words_of_a_source)
+TEST(intmd_push_after_source_words_needs_a_source_node)
 {
     static const uint8_t ds[4] = {1, 2, 3, 4};
     rocecc_domain d = marks();
@@ -301,7 +301,7 @@ TEST(intmd_push_behind_words_of_a_source)
 #define DST "20010db8 00000000 00000000 00000002"
 
 /* RoCEv1 has no IP, so it gets no new UDP header. */
-TEST(intmd_no_new_udp_in_rocev1)
+TEST(intmd_source_rejects_a_new_udp_header_in_rocev1)
 {
     static const rocecc_domain d = {.intmd = {.udp_port = 5000}};
     const test_frame x =
@@ -323,7 +323,7 @@ TEST(intmd_no_new_udp_in_rocev1)
 
 /* A source may set the 12 reserved header bits (Ver 2, the bits, Hop ML 1, 4 hops). A
  * 13th bit is rejected. */
-TEST(intmd_12_reserved_bits)
+TEST(intmd_source_sets_only_12_reserved_bits)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
                                     .intmd = {.udp_port = 5000}};
@@ -351,7 +351,7 @@ TEST(intmd_12_reserved_bits)
 
 /* Hop ML matches the instructions (1), or is higher with a DS Instruction (2), even if
  * the source adds no node. */
-TEST(intmd_source_of_another_hop_ml)
+TEST(intmd_source_hop_ml_matches_the_instructions)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
                                     .intmd = {.udp_port = 5000}};
@@ -377,7 +377,7 @@ TEST(intmd_source_of_another_hop_ml)
 
 /* TCP has half of its sequence number in the place of UDP's checksum, and 0 is an
  * ordinary value there. The complement is written, and TCP's checksum stays. */
-TEST(intmd_complement_in_tcp)
+TEST(intmd_complement_in_tcp_keeps_the_checksum)
 {
     unsigned seq;
     for (seq = 0; seq < 3; seq++) {
@@ -419,7 +419,7 @@ TEST(intmd_complement_in_tcp)
 
 /* Without a probe marker in the domain, 8 bytes of 0 after UDP are not a marker, but a
  * BTH with opcode 0 for QP 0. */
-TEST(intmd_no_probe_marker_is_none_of_0)
+TEST(intmd_probe_marker_0_is_off)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP,
                                     .intmd = {.dscp = 0x20, .dscp_mask = 0x20}};
@@ -434,7 +434,7 @@ TEST(intmd_no_probe_marker_is_none_of_0)
 }
 
 /* A DSCP of 0 can mark INT, because dscp_mask enables the mark. */
-TEST(intmd_marked_by_a_dscp_of_0)
+TEST(intmd_dscp_0_can_be_a_mark)
 {
     rocecc_domain d = {.link = ROCECC_LINK_IP, .intmd = {.dscp_mask = 0x3f}};
     uint8_t b[28 + 16];
@@ -488,7 +488,7 @@ static bool holds(const test_frame *x)
 
 /* The node's complement makes up for the whole push, so the UDP checksum stays. This
  * requires `complement`, a node without a complement of its own, and a UDP checksum. */
-TEST(plan_int_complement)
+TEST(plan_int_complement_keeps_the_udp_checksum)
 {
     rocecc_domain d = plans_domain;
     rocecc_intmd_node n;
@@ -521,7 +521,7 @@ TEST(plan_int_complement)
 
 /* Words without a known instruction belong to the DS ID's domain. With another DS ID or
  * none, the verdict is UNKNOWN, unless pad_unknown is set. */
-TEST(plan_int_unknown)
+TEST(plan_int_unknown_words_need_their_domain)
 {
     rocecc_domain d = plans_domain;
     rocecc_intmd_node n;
@@ -558,7 +558,7 @@ TEST(plan_int_unknown)
 }
 
 /* A packet with only a probe marker is marked by it, even if no DSCP marks INT. */
-TEST(plan_int_probe_marker)
+TEST(plan_int_probe_marker_is_a_mark_of_its_own)
 {
     rocecc_domain d = plans_domain;
     test_frame x = frame_of_hex(PROBE);
@@ -588,7 +588,7 @@ static rocecc_edit_verdict inserted_with_node(const rocecc_domain *d,
 }
 
 /* Each mark requires its member of the domain. */
-TEST(plan_int_marks)
+TEST(plan_int_marks_need_their_domain_members)
 {
     rocecc_intmd_source s;
     rocecc_edit e;
@@ -611,7 +611,7 @@ TEST(plan_int_marks)
 }
 
 /* M in a source's header stays. Hop ML has 5 bits. A record has whole words. */
-TEST(plan_int_header)
+TEST(plan_int_header_has_m_hop_ml_and_whole_words)
 {
     static const uint8_t words[4] = {1, 2, 3, 4};
     rocecc_intmd_source s;
@@ -640,7 +640,7 @@ TEST(plan_int_header)
 
 /* A DSCP mark changes only the bits of its mask. 000100 becomes 100100 if the first bit
  * marks, even if the configured DSCP has other bits. */
-TEST(intmd_marks_by_the_bits_of_the_mask)
+TEST(intmd_mark_changes_only_the_bits_of_the_mask)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     uint8_t b[128] = {0x45, 0x04 << 2 | 2, 0, 28, 0, 0, 0, 0, 64, 17};
@@ -681,7 +681,7 @@ static size_t intmd_packet(uint8_t *b, uint8_t remaining_hops)
 
 /* E means that no hop is left, and M that a node does not fit. Both would be wrong with
  * another hop count or other instructions, so the plan compares these. */
-TEST(intmd_flags_compare_what_they_are_set_for)
+TEST(intmd_flag_plans_compare_hops_and_instructions)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     rocecc_domain d = ROCECC_ZERO;

@@ -18,21 +18,19 @@ static rocecc_domain domain_of(void)
     return d;
 }
 
-/* Applies a plan to the packet in b, and checks its new header. */
-static void becomes(const rocecc_edit *e, uint8_t *b, size_t room, size_t n,
-                    const uint8_t *header, size_t n_header)
+/* Applies a plan to the packet that w has written, and checks its new header. */
+static void becomes(const rocecc_edit *e, rocecc_writer w, const uint8_t *header,
+                    size_t n_header)
 {
-    rocecc_writer w = rocecc_writer_of(b, b + room);
-    w.at = n;
     CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 40 + n_header);
-    CHECK_EQ(rocecc_load16(b + 4), n_header);
-    CHECK(memcmp(b + 40, header, n_header) == 0);
+    CHECK_EQ(rocecc_load16(w.base + 4), n_header);
+    CHECK(memcmp(w.base + 40, header, n_header) == 0);
 }
 
 /* The parsed packet has room for a node, but the trace in the other buffer has none, or
  * the buffer ends before the node. The verdict is BROKEN, and nothing is written. */
-TEST(ioam_update_of_another_buffer)
+TEST(ioam_update_of_a_buffer_without_room_is_broken)
 {
     static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
                                      0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
@@ -62,7 +60,7 @@ TEST(ioam_update_of_another_buffer)
 }
 
 /* Bit 13 is known if the domain uses it for interfaces or for bytes. */
-TEST(ioam_a_bit_is_known_by_either_name)
+TEST(ioam_bit_13_is_known_as_interfaces_or_bytes)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10,   0, 1,
                                      0,  0x7b, 0x10, 4, 0x80, 0x04, 0, 0};
@@ -89,7 +87,7 @@ TEST(ioam_a_bit_is_known_by_either_name)
 
 /* The padding at the end begins at 7, after an option of 5 bytes. This option stays,
  * and Pad1 aligns the trace to 4 bytes. */
-TEST(ioam_insert_after_an_option_of_5_bytes)
+TEST(ioam_insert_aligns_after_an_option_of_5_bytes)
 {
     static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
     static const uint8_t should[] = {59,   2,  0x1e, 3, 0xa1, 0xa2, 0xa3, 0,
@@ -99,11 +97,13 @@ TEST(ioam_insert_after_an_option_of_5_bytes)
     const rocecc_domain d = domain_of();
     uint8_t b[128];
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p;
     rocecc_edit e;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
-    becomes(&e, b, sizeof b, n, should, sizeof should);
+    w.at = n;
+    becomes(&e, w, should, sizeof should);
 }
 
 /*
@@ -111,7 +111,7 @@ TEST(ioam_insert_after_an_option_of_5_bytes)
  * by 8 without a change, and 7 bytes of padding replace the trace and the padding
  * around it.
  */
-TEST(ioam_strip_before_an_option_that_is_not_aligned)
+TEST(ioam_strip_moves_an_unaligned_option_by_8)
 {
     static const uint8_t header[] = {59, 2,    1,    0,    0x31, 10, 0, 1,
                                      0,  0x7b, 0x08, 3,    0x80, 0,  0, 0,
@@ -121,16 +121,18 @@ TEST(ioam_strip_before_an_option_that_is_not_aligned)
     const rocecc_domain d = domain_of();
     uint8_t b[128];
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_packet p;
     rocecc_edit e;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
-    becomes(&e, b, sizeof b, n, should, sizeof should);
+    w.at = n;
+    becomes(&e, w, should, sizeof should);
 }
 
 /* A jumbogram has Payload Length 0 and Hop-by-Hop options (RFC 2675). With another Next
  * Header, 0 is the real payload length, and the packet gets its trace. */
-TEST(ioam_insert_where_nothing_follows)
+TEST(ioam_insert_accepts_payload_length_0_but_not_a_jumbogram)
 {
     const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
     const rocecc_domain d = domain_of();
@@ -161,7 +163,7 @@ TEST(ioam_insert_where_nothing_follows)
 
 /* Three bytes of padding are before the trace, after an option that ends at 5. A node
  * of 4 bytes extends the padding to 7, because 3 bytes cannot shrink by 4. */
-TEST(ioam_push_after_3_bytes_of_padding)
+TEST(ioam_push_extends_3_bytes_of_padding_to_7)
 {
     static const uint8_t header[] = {59, 2,    0x1e, 1, 0xa1, 1, 1, 0, 0x31, 10, 0, 1,
                                      0,  0x7b, 0x08, 3, 0x80, 0, 0, 0, 1,    2,  0, 0};
@@ -172,6 +174,7 @@ TEST(ioam_push_after_3_bytes_of_padding)
     const rocecc_domain d = domain_of();
     uint8_t b[128];
     const size_t n = frame_hop_by_hop(b, header, sizeof header);
+    rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
     rocecc_ioam_node node;
     rocecc_packet p;
     rocecc_edit e;
@@ -180,7 +183,8 @@ TEST(ioam_push_after_3_bytes_of_padding)
     CHECK_EQ(rocecc_ioam_set(&node, ROCECC_IOAM_ITEM_NODE_ID, 0x020304), ROCECC_OK);
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_push(&p, &node, none, 1500, &e), ROCECC_EDIT_CHANGE);
-    becomes(&e, b, sizeof b, n, should, sizeof should);
+    w.at = n;
+    becomes(&e, w, should, sizeof should);
 }
 
 /* Returns the status of ioam_find() for a header of 16 bytes and this namespace. */
@@ -198,7 +202,7 @@ static rocecc_status found(const uint8_t *header, uint16_t namespace_id)
 
 /* A trace is an IOAM option of one of two kinds with a whole namespace. Other bytes of
  * the header are not a trace, even if they look like one. */
-TEST(ioam_find_no_trace)
+TEST(ioam_find_accepts_only_traces)
 {
     static const uint8_t trace[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
                                     0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
@@ -222,7 +226,7 @@ TEST(ioam_find_no_trace)
 
 /* If a Hop-by-Hop header is cut off, or follows Payload Length 0, find() returns SHORT,
  * because it cannot see a trace. The Hop Limit does not matter. */
-TEST(ioam_behind_what_the_walk_could_not_pass)
+TEST(ioam_find_is_short_if_the_walk_cannot_pass)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
                                      0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
@@ -249,7 +253,7 @@ TEST(ioam_behind_what_the_walk_could_not_pass)
 }
 
 /* Only A of the four flags makes the packet end here (RFC 9322, 5). */
-TEST(ioam_strip_each_flag)
+TEST(ioam_strip_returns_probe_only_for_flag_a)
 {
     static const uint8_t header[] = {59, 1,    1,    0, 0x31, 10, 0, 1,
                                      0,  0x7b, 0x08, 3, 0x80, 0,  0, 0};
@@ -270,7 +274,7 @@ TEST(ioam_strip_each_flag)
 
 /* A trace of fewer than 8 bytes is neither filled nor removed. A trace without whole
  * words is not removed, either. */
-TEST(ioam_of_no_whole_words)
+TEST(ioam_rejects_a_trace_without_whole_words)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
@@ -301,7 +305,7 @@ TEST(ioam_of_no_whole_words)
 }
 
 /* The IP header of a frame is not at the start of the buffer. */
-TEST(ioam_insert_in_a_frame)
+TEST(ioam_insert_finds_the_ip_header_of_a_frame)
 {
     const rocecc_ioam_source s = {0, ROCECC_IOAM_INCREMENTAL, 0x7b, 0, 0x800000, 3};
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER, .ioam = {.namespace_id = 0x7b}};
@@ -355,7 +359,7 @@ static void keeps(const rocecc_edit *e, const uint8_t *b, size_t at, int i, int 
 
 /* For a new header, Payload Length grows by 16, and IPv6 names Hop-by-Hop options
  * beside its Hop Limit. */
-TEST(ioam_plan_of_a_new_header)
+TEST(ioam_plan_of_a_new_header_changes_length_and_next)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[64];
@@ -375,7 +379,7 @@ TEST(ioam_plan_of_a_new_header)
 
 /* With another option in the header, its length changes, and the last 6 bytes of the
  * options are compared. */
-TEST(ioam_plan_of_another_option)
+TEST(ioam_plan_in_a_header_changes_its_length)
 {
     static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
     const rocecc_domain d = domain_of();
@@ -392,7 +396,7 @@ TEST(ioam_plan_of_another_option)
 
 /* For a node, the header's length changes. The first 12 bytes of the option are
  * compared, and then rewritten. */
-TEST(ioam_plan_of_a_node)
+TEST(ioam_plan_of_a_node_compares_12_bytes)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
@@ -410,7 +414,7 @@ TEST(ioam_plan_of_a_node)
 
 /* strip() compares the same 12 bytes, both if it removes the whole header and if it
  * removes only the option. */
-TEST(ioam_plan_of_the_last_node)
+TEST(ioam_plan_of_the_last_node_compares_12_bytes)
 {
     uint8_t header[24] = {0};
     const rocecc_domain d = domain_of();
@@ -442,7 +446,7 @@ TEST(ioam_plan_of_the_last_node)
  * header. Pad1 follows an option that ends at 7, the trace is at 8 to 20, and PadN has
  * 4 bytes.
  */
-TEST(ioam_plan_in_a_frame)
+TEST(ioam_plan_aligns_from_the_header_of_a_frame)
 {
     static const uint8_t header[] = {59, 0, 0x1e, 3, 0xa1, 0xa2, 0xa3, 0};
     static const uint8_t should[] = {59,   2,  0x1e, 3, 0xa1, 0xa2, 0xa3, 0,
@@ -468,7 +472,7 @@ TEST(ioam_plan_in_a_frame)
  * flags, 0x0400 beside NodeLen) is set in a buffer that ends there. A shorter buffer is
  * not written.
  */
-TEST(ioam_update_a_buffer_that_ends_with_the_trace)
+TEST(ioam_update_sets_overflow_up_to_the_end_of_the_buffer)
 {
     static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 0,
                                      0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
@@ -498,7 +502,7 @@ static const uint8_t three_nodes[] = {59, 3,    1, 0, 0x31, 22, 0, 0, 0, 0x7b, 0
 
 /* The last of three nodes is written first, at 64 to 68. A buffer that ends before 68
  * is not written. */
-TEST(ioam_update_a_buffer_that_ends_before_the_node)
+TEST(ioam_update_needs_the_bytes_of_the_node)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
@@ -521,7 +525,7 @@ TEST(ioam_update_a_buffer_that_ends_before_the_node)
 
 /* In another buffer, the trace asks for no data, but the place of the node is still
  * beyond the end. */
-TEST(ioam_update_another_buffer_that_ends_early)
+TEST(ioam_update_needs_the_place_of_a_node_without_data)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     const rocecc_domain d = domain_of();
@@ -567,7 +571,7 @@ static void push_node(const rocecc_domain *d, uint8_t *b, size_t room, size_t *n
  * first node needs 4 bytes of padding before the trace. The second removes them, so the
  * header keeps its length.
  */
-TEST(ioam_push_takes_back_padding_of_4)
+TEST(ioam_push_removes_padding_of_4)
 {
     static const uint8_t once[] = {59, 3,    0x1e, 4, 0, 0,  0,    0,    1, 2,    0,
                                    0,  0x31, 14,   0, 1, 0,  0x7b, 0x08, 2, 0x80, 0,
@@ -595,7 +599,7 @@ TEST(ioam_push_takes_back_padding_of_4)
 
 /* A source replaces the padding at the end of the list. The plan compares this padding,
  * because another packet may have an option there. */
-TEST(ioam_insert_compares_the_end_of_the_list)
+TEST(ioam_insert_compares_the_padding_at_the_end)
 {
     static const uint8_t header[] = {59, 1, 0x1e, 6, 0, 0, 0, 0,
                                      0,  0, 1,    4, 0, 0, 0, 0};
@@ -650,7 +654,7 @@ TEST(ioam_strip_compares_the_header)
 
 /* A trace option must be at a multiple of 4 (RFC 9486, 3). Three bytes after the
  * header's start, it is malformed, and is not found or removed. */
-TEST(ioam_trace_that_is_not_aligned_is_malformed)
+TEST(ioam_unaligned_trace_is_malformed)
 {
     static const uint8_t header[] = {59,   1,    0, 0x31, 10,   0, 1, 0,
                                      0x7b, 0x08, 3, 0x80, 0x00, 0, 0, 0};
@@ -670,7 +674,7 @@ TEST(ioam_trace_that_is_not_aligned_is_malformed)
 
 /* After the trace, an 11-byte option overruns the header. A node on the path does not
  * read so far, and writes its data. The last node rejects the header. */
-TEST(ioam_nodes_do_not_read_the_options_behind_the_trace)
+TEST(ioam_nodes_do_not_read_options_after_the_trace)
 {
     static const uint8_t header[] = {59, 2,    1,    0, 0x31, 14, 0, 0,
                                      0,  0x7b, 0x08, 1, 0x80, 0,  0, 0,
@@ -698,7 +702,7 @@ TEST(ioam_nodes_do_not_read_the_options_behind_the_trace)
 
 /* The trace does not ask for a snapshot and has no room. A snapshot with another length
  * than the node declares gives RANGE. O is set only if the length is right. */
-TEST(ioam_update_checks_a_snapshot_that_the_trace_does_not_ask_for)
+TEST(ioam_update_checks_the_length_of_any_snapshot)
 {
     static const uint8_t header[] = {59,   2, 1, 0, 0x31, 14, 0, 0, 0, 0x7b, 0x08, 0,
                                      0x80, 0, 0, 0, 0,    0,  0, 0, 1, 2,    0,    0};
@@ -720,7 +724,7 @@ TEST(ioam_update_checks_a_snapshot_that_the_trace_does_not_ask_for)
 
 /* Under an Authentication Header a node cannot be inserted, but O is still set if
  * RemainingLen is 0, because the option's data may change. */
-TEST(ioam_push_sets_overflow_under_an_authentication_header)
+TEST(ioam_push_sets_overflow_before_an_ah)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     rocecc_domain d = domain_of();
@@ -752,7 +756,7 @@ TEST(ioam_push_sets_overflow_under_an_authentication_header)
 
 /* Two traces have one namespace. update() and push() each find the second one after a
  * trace of the other kind, and strip() removes only the first. */
-TEST(ioam_a_trace_of_the_other_kind_comes_first)
+TEST(ioam_finds_a_trace_after_one_of_another_kind)
 {
     static const uint8_t preallocated[] = {0x31, 14, 0, 0, 0, 0x7b, 0x08, 1,
                                            0x80, 0,  0, 0, 0, 0,    0,    0};
@@ -794,7 +798,7 @@ TEST(ioam_a_trace_of_the_other_kind_comes_first)
 
 /* In IPv6 in IPv6, a trace after the inner header is not found, and a new one follows
  * the outer header. The plan's IP words are then words of the outer header. */
-TEST(ioam_insert_before_an_inner_header)
+TEST(ioam_insert_follows_the_outer_header)
 {
     const rocecc_domain d = domain_of();
     uint8_t b[128] = {0x60, 0, 0, 0, 0, 56, ROCECC_PROTO_IPV6, 63, 0x20};

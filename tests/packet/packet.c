@@ -207,7 +207,7 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     }
 }
 
-TEST(packet_is_what_another_walk_finds)
+TEST(packet_walk_matches_another_walk)
 {
     static uint8_t bytes[FRONT + SEED_BYTES];
     const uint64_t rounds = test_rounds(500000);
@@ -237,7 +237,7 @@ TEST(packet_is_what_another_walk_finds)
 
 /* Reads the IP headers of two captured packets, checked by hand. The CNP of a
  * ConnectX-4 Lx has TOS 0xc2. The second begins with 6e21face and has 255 hops. */
-TEST(packet_ip_by_hand)
+TEST(packet_ip_headers_match_captured_packets)
 {
     const vec_packet cnp = vec_find("vectors/frame.vec", "cx4-cnp");
     const vec_packet send = vec_find("vectors/frame.vec", "uc-send6");
@@ -276,7 +276,7 @@ TEST(packet_ip_by_hand)
 }
 
 /* An LLC header and a Cisco metadata header may occur once each. */
-TEST(packet_shims_once)
+TEST(packet_accepts_each_shim_once)
 {
     static const struct {
         const char *bytes;
@@ -306,7 +306,7 @@ TEST(packet_shims_once)
 
 /* rocecc_walk_declare() rejects an end beyond an earlier end, but accepts an end beyond
  * the capture. */
-TEST(walk_lengths_within_lengths)
+TEST(walk_declare_rejects_an_end_beyond_an_earlier_end)
 {
     static const uint8_t b[64] = {0};
     rocecc_walk w;
@@ -322,7 +322,7 @@ TEST(walk_lengths_within_lengths)
     CHECK(w.declared == 50 && w.reader.end == 50);
 }
 
-TEST(walk_link_alone)
+TEST(walk_link_reads_tags_and_pppoe)
 {
     static const uint8_t tags[] = {0x20, 0x05, 0x88, 0x64, 0x11, 0, 0, 7,
                                    0,    6,    0x00, 0x57, 0x60, 0, 0, 0};
@@ -353,7 +353,7 @@ TEST(walk_link_alone)
 }
 
 /* A burst gives the same results as single packets, but parses at most 64. */
-TEST(packet_parse_burst)
+TEST(packet_parse_burst_equals_single_packets)
 {
     const vec_packet cnp6 = vec_find("vectors/frame.vec", "cnp6");
     const rocecc_domain d = {0};
@@ -382,7 +382,7 @@ TEST(packet_parse_burst)
     CHECK_EQ(p[0].headers.status, ROCECC_ERR_SHORT);
 }
 
-TEST(where_clear_all)
+TEST(headers_clear_sets_all_members_to_0)
 {
     static const rocecc_headers none;
     rocecc_headers f, kept;
@@ -398,7 +398,7 @@ TEST(where_clear_all)
 #define ETHER "020000000001 020000000002"
 
 /* A PPPoE session in an overlay must not be longer than the overlay. */
-TEST(walk_pppoe_within_a_length)
+TEST(walk_pppoe_beyond_an_overlay_is_malformed)
 {
     static const rocecc_domain d = ROCECC_ZERO;
     const test_frame x = frame_of(ETHER "8864 1100 0001 000a c021 00000000 00000000");
@@ -416,7 +416,7 @@ TEST(walk_pppoe_within_a_length)
 
 /* The next protocol of this VXLAN-GPE is not a packet. The reader for the inner packet
  * is empty, at the end. Only `inner` shows this. */
-TEST(inner_of_an_overlay_without_one)
+TEST(inner_reader_is_empty_without_an_inner_packet)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const test_frame x = frame_of("45000030 00004000 40110000 c0000201 c0000202"
@@ -448,7 +448,7 @@ TEST(inner_of_an_overlay_without_one)
 }
 
 /* IPv4 has no extension headers. The reader is empty, after the packet's last byte. */
-TEST(exts_of_ipv4)
+TEST(exts_reader_of_ipv4_is_empty)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const test_frame x = frame_of("45000018 00004000 40fd0000 c0000201 c0000202 01");
@@ -460,7 +460,7 @@ TEST(exts_of_ipv4)
 }
 
 /* The reader is also empty if AH follows IPv4 and ends at ip.upper. */
-TEST(exts_of_ipv4_with_ah)
+TEST(exts_reader_of_ipv4_with_ah_is_empty)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP, .ah = true};
     const test_frame x = frame_of("45000024 00004000 40330000 c0000201 c0000202"
@@ -474,7 +474,7 @@ TEST(exts_of_ipv4_with_ah)
 }
 
 /* A burst looks ahead, but reads no reader before the first or after the last. */
-TEST(burst_looks_at_its_own)
+TEST(burst_reads_only_its_own_readers)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
     static const uint8_t b[1] = {0x45};
@@ -494,7 +494,7 @@ TEST(burst_looks_at_its_own)
 
 /* The capture has 100 bytes. A packet ends with UDP or a GRH, or with the outermost IP
  * header, whichever is first. 0 means no such header. */
-TEST(partial_where_the_capture_ends)
+TEST(partial_is_captured_if_the_packet_end_is_missing)
 {
     static const uint8_t b[100];
     static const struct {
@@ -549,7 +549,7 @@ TEST(walk_reads_int_where_int_shares_the_rocev2_port)
 }
 
 /* The declared end, 43, is before IP's 44 (FORMAT), but with QUOTED it is ignored. */
-TEST(parse_as_ignores_the_declared_end_of_a_partial_packet)
+TEST(parse_as_ignores_the_declared_end_of_a_quote)
 {
     static const rocecc_domain d = ROCECC_ZERO;
     const test_frame x = frame_of(IPV4_ROCE);
@@ -579,7 +579,7 @@ TEST(fragment_is_recorded_even_if_the_end_gives_format)
 }
 
 /* Four of 8 bytes of options after IPv6 are missing. The reader has the others. */
-TEST(exts_end_where_the_bytes_end)
+TEST(exts_reader_ends_with_the_bytes)
 {
     static const rocecc_domain d = {.link = ROCECC_LINK_IP};
     const test_frame x = frame_of("60000000 00083c40"

@@ -91,7 +91,7 @@ static void hold(const uint8_t *b, size_t n, uint32_t bits)
     CHECK(law_shortcuts(rocecc_reader_of(at, at + n), bits) != LAW_BROKEN);
 }
 
-TEST(shortcuts_with_any_bit_changed)
+TEST(shortcuts_agree_with_any_bit_changed)
 {
     size_t f, k;
     for (f = 0; f < FRAMES; f++) {
@@ -109,7 +109,7 @@ TEST(shortcuts_with_any_bit_changed)
     }
 }
 
-TEST(shortcuts_cut_off_anywhere)
+TEST(shortcuts_agree_at_every_cut)
 {
     size_t f, k, n;
     for (f = 0; f < FRAMES; f++) {
@@ -144,7 +144,7 @@ TEST(plain_packets_are_found)
 
 /* A packet that begins too far into its buffer is rejected, because offsets have 16
  * bits. */
-TEST(plain_packets_begin_early)
+TEST(plain_packets_begin_before_start_max)
 {
     static uint8_t b[ROCECC_PACKET_START_MAX + 200];
     const test_frame x = frame_of(frames[0]);
@@ -216,7 +216,7 @@ TEST(plain_packets_need_their_headers)
 }
 
 /* UDP must have room for a BTH and an ICRC. */
-TEST(plain_packets_need_a_length)
+TEST(plain_packets_need_room_for_bth_and_icrc)
 {
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
     test_frame x = frame_of(frames[0]);
@@ -231,7 +231,7 @@ TEST(plain_packets_need_a_length)
 
 /* A domain is rejected if this packet may contain INT or IFA, if RoCEv2 has another
  * port, or if frames do not begin with Ethernet. */
-TEST(plain_packets_are_of_a_plain_domain)
+TEST(plain_packets_need_a_plain_domain)
 {
     static const struct {
         rocecc_domain d;
@@ -254,7 +254,7 @@ TEST(plain_packets_are_of_a_plain_domain)
 }
 
 /* The option is found only with unchanged headers of the walk and all its bytes. */
-TEST(plain_options_stand_where_the_walk_says)
+TEST(plain_options_need_the_headers_of_the_walk)
 {
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
     const test_frame x = frame_of(frames[4]);
@@ -278,7 +278,7 @@ TEST(plain_options_stand_where_the_walk_says)
 }
 
 /* verify_plain() accepts only the right ICRC. */
-TEST(plain_packets_have_an_icrc)
+TEST(plain_packets_verify_only_with_the_right_icrc)
 {
     size_t f, bit;
     const rocecc_domain d = {.fastcnp = {.type_plain = 0x9e}};
@@ -314,7 +314,7 @@ TEST(plain_packets_have_an_icrc)
 }
 
 /* If offsets point beyond the packet, the status is SHORT. */
-TEST(plain_packets_that_no_walk_has_found)
+TEST(plain_packets_with_offsets_beyond_the_bytes_are_short)
 {
     const rocecc_domain d = ROCECC_ZERO;
     const test_frame x = frame_of(frames[0]);
@@ -334,7 +334,7 @@ TEST(plain_packets_that_no_walk_has_found)
 #if ROCECC_SHORTCUTS
 /* If the shortcut finds a trace at the front of its header, the search finds the same
  * trace. */
-TEST(traces_at_the_front_are_found)
+TEST(traces_at_the_front_are_found_as_by_the_search)
 {
     rocecc_domain d = ROCECC_ZERO;
     unsigned f;
@@ -373,7 +373,7 @@ TEST(traces_at_the_front_are_found)
 #endif
 
 /* Pushes succeed for these frames in a domain with lab numbers. */
-TEST(pushes_at_once_are_done)
+TEST(pushes_at_once_succeed)
 {
     static const struct {
         unsigned frame;
@@ -419,7 +419,7 @@ TEST(pushes_at_once_are_done)
 }
 
 /* After a tag with the domain's own TPID, only the walk finds the BTH, not plain.h. */
-TEST(plain_packets_have_no_tag_with_a_configured_tpid)
+TEST(plain_packets_with_a_configured_tpid_are_not_found)
 {
     static const rocecc_domain d = {.tag.vlan_tpid = 0x9100};
     const test_frame x =

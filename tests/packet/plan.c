@@ -29,7 +29,7 @@ static void carried_out(const plan *x, const plans_pair *at)
     }
 }
 
-TEST(plan_of_each_kind)
+TEST(plan_of_each_kind_is_carried_out)
 {
     static plans_pair at;
     size_t i, more;
@@ -91,7 +91,7 @@ static void another(const plan *x, const plans_pair *at, const rocecc_edit *e, s
     CHECK(memcmp(b, should, at->n) == 0);
 }
 
-TEST(plan_of_another_packet)
+TEST(plan_does_not_fit_another_packet)
 {
     static plans_pair at;
     rocecc_edit e;
@@ -145,7 +145,7 @@ static void at_the_end_of_a_link(const plan *x, const plans_pair *at)
     CHECK_EQ(e.n_splices, 0);
 }
 
-TEST(plan_at_the_limits)
+TEST(plan_stops_at_the_limits_of_link_and_ip)
 {
     static plans_pair at;
     size_t i, grown = 0;
@@ -174,7 +174,7 @@ static const plan *named(const char *name)
     size_t i;
     for (i = 0; i < plans_n; i++)
         if (strcmp(plans[i].name, name) == 0) return &plans[i];
-    test_fail(__FILE__, __LINE__, "no plan is called %s", name);
+    test_fail(__FILE__, __LINE__, "unknown plan %s", name);
     return &plans[0];
 }
 
@@ -209,7 +209,7 @@ static void carried_out_in_place(const char *name, const rocecc_domain *d,
 }
 
 /* INT's Length counts at most 255 words, 3 of header and 252 nodes of one. */
-TEST(plan_limit_of_int)
+TEST(plan_of_int_is_full_at_255_words)
 {
     test_frame x = frame_of(
         V4("002c", "11") UDP("1388", "0018") "140012b7 20000107 80000000 00000000");
@@ -223,7 +223,7 @@ TEST(plan_limit_of_int)
 }
 
 /* IFA's Max Length counts words, and a record has 8. */
-TEST(plan_limit_of_ifa)
+TEST(plan_of_ifa_is_full_at_max_length)
 {
     unsigned records, max;
     for (records = 0; records < 32; records++)
@@ -267,7 +267,7 @@ static test_frame long_header(size_t bytes)
 }
 
 /* Hdr Ext Len is at most 255. The trace and its padding have 24 bytes. */
-TEST(plan_limit_of_the_header)
+TEST(plan_of_ioam_is_full_at_hdr_ext_len_255)
 {
     test_frame x = long_header(2048 - 24);
     carried_out_in_place("ioam insert", &plans_domain, &x);
@@ -277,7 +277,7 @@ TEST(plan_limit_of_the_header)
 }
 
 /* Opt Data Len is at most 255, for 2 bytes, 8 of the trace, and 61 nodes of a word. */
-TEST(plan_limit_of_the_option)
+TEST(plan_of_ioam_is_full_at_opt_data_len_255)
 {
     size_t nodes;
     for (nodes = 60; nodes <= 61; nodes++) {
@@ -301,7 +301,7 @@ TEST(plan_limit_of_the_option)
 }
 
 /* A probe ends at the sink, and a live packet continues. */
-TEST(plan_of_a_probe)
+TEST(plan_of_a_probe_ends_at_the_sink)
 {
     test_frame live =
                    frame_of(V4("0024", "fd") "2f1104ff" UDP("12b7", "0008") "ff00fe00"),
@@ -319,7 +319,7 @@ TEST(plan_of_a_probe)
 }
 
 /* No plan changes bytes that an Authentication Header covers. */
-TEST(plan_after_ah)
+TEST(plan_does_not_change_bytes_covered_by_ah)
 {
     const test_frame plain = frame_of(V6("0020", "33") AH("11") UDP("12b7", "0008"));
     const test_frame ifa =
@@ -344,7 +344,7 @@ TEST(plan_after_ah)
 #define SIX PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c") PAD8("3c")
 
 /* All eight extension headers are checked for an AH. */
-TEST(plan_after_ah_as_the_last_header)
+TEST(plan_finds_ah_as_the_last_extension_header)
 {
     test_frame x = frame_of(V6("0040", "00") SIX PAD8("3c") PAD8("3b"));
     const test_frame ah = frame_of(V6("0050", "00") SIX PAD8("33") AH("3b"));
@@ -354,7 +354,7 @@ TEST(plan_after_ah_as_the_last_header)
 }
 
 /* A trace without a Namespace-ID gives NONE, and with a wrong alignment BROKEN. */
-TEST(plan_of_a_trace_that_is_none)
+TEST(plan_rejects_a_trace_without_namespace_or_alignment)
 {
     const test_frame bare =
         frame_of(V6("0010", "00") "3b010100 31020001 1e06a1a2 a3a4a5a6");
@@ -368,7 +368,7 @@ TEST(plan_of_a_trace_that_is_none)
 }
 
 /* The options are cut off after the walk. */
-TEST(plan_of_a_trace_that_is_cut)
+TEST(plan_of_a_cut_trace_is_broken)
 {
     const test_frame x =
         frame_of(V6("0010", "00") "3b010100 310a0001 007b0805 80000000");

@@ -195,7 +195,7 @@ static attempt a;
     LEFT(format, a.p.bytes.end++);                                                     \
     LEFT(format, a.p.bytes.base++)
 
-TEST(push_needs_room)
+TEST(push_needs_room_in_buffer_and_link)
 {
     BOUNDS(ioam, 24, 40 + 56 + 40);
     BOUNDS(intmd, 24, 100);
@@ -203,7 +203,7 @@ TEST(push_needs_room)
 }
 
 /* The new IP length must fit in 16 bits, even in a shorter capture. */
-TEST(push_needs_a_length)
+TEST(push_needs_an_ip_length_of_16_bits)
 {
 #define LONG(offset, value)                                                            \
     (rocecc_store16(a.x.b + (offset), (uint16_t)(value)), a.mtu_bytes = 70000, walk(&a))
@@ -215,7 +215,7 @@ TEST(push_needs_a_length)
     LEFT(ifa, LONG(V6 + 2, 0xffff - 31));
 }
 
-TEST(push_of_ioam_by_its_place)
+TEST(push_checks_the_place_of_ioam)
 {
     unsigned nodes;
     for (nodes = 0; nodes < 12; nodes++) {
@@ -267,7 +267,7 @@ static test_frame padded_twice(void)
     return x;
 }
 
-TEST(push_of_ioam_by_its_padding)
+TEST(push_checks_the_padding_of_ioam)
 {
     size_t i;
     TAKEN(ioam, FRAME(padded_twice()));
@@ -284,7 +284,7 @@ TEST(push_of_ioam_by_its_padding)
      rocecc_ioam_layout_update(&a.d.ioam, (type), &a.layout))
 #define EMPTY_TYPE(type, n) (FRAME(ioam_frame(0)), TYPE(type, n))
 
-TEST(push_of_ioam_by_its_trace)
+TEST(push_checks_the_trace_of_ioam)
 {
     TAKEN(ioam, BYTE(TRACE + 7, 5));
     LEFT(ioam, BYTE(TRACE + 7, 4));
@@ -339,14 +339,14 @@ static test_frame much(size_t header)
     return x;
 }
 
-TEST(push_of_ioam_into_a_long_header)
+TEST(push_of_ioam_stops_at_hdr_ext_len_255)
 {
     TAKEN(ioam, (FRAME(much(2024)), a.mtu_bytes = 9000));
     CHECK_EQ(a.x.b[HBH + 1], 255);
     LEFT(ioam, (FRAME(much(2032)), a.mtu_bytes = 9000));
 }
 
-TEST(push_of_intmd_by_its_place)
+TEST(push_checks_the_place_of_intmd)
 {
     LEFT(intmd, a.p.headers.intmd = 0);
     LEFT(intmd, a.p.headers.intmd++);
@@ -359,7 +359,7 @@ TEST(push_of_intmd_by_its_place)
     LEFT(intmd, (a.x.b[SHIM4 + 1] = 3, a.p.headers.ip.end = SHIM4 + 15));
 }
 
-TEST(push_of_intmd_by_its_header)
+TEST(push_checks_the_header_of_intmd)
 {
     static const uint16_t checksums[] = {0, 1, 0x1234, 0xfffe, 0xffff};
     size_t i;
@@ -388,7 +388,7 @@ TEST(push_of_intmd_by_its_header)
      a.x.b[SHIM4 + 6] = (n), walk(&a),                                                 \
      rocecc_intmd_layout_update((instructions), &a.layout))
 
-TEST(push_of_intmd_by_its_instructions)
+TEST(push_checks_the_instructions_of_intmd)
 {
     TAKEN(intmd, ASKED(0xd500, 6));
     LEFT(intmd, ASKED(0xd502, 7)); /* reserved */
@@ -413,7 +413,7 @@ static test_frame full(unsigned nodes)
     return x;
 }
 
-TEST(push_of_intmd_until_it_is_full)
+TEST(push_of_intmd_stops_at_255_words)
 {
     const test_frame forty_one = full(41), forty_two = full(42);
     TAKEN(intmd, FRAME(forty_one));
@@ -422,7 +422,7 @@ TEST(push_of_intmd_until_it_is_full)
 }
 
 /* A trace must not continue after its header. */
-TEST(push_of_ioam_into_a_short_header)
+TEST(push_rejects_an_ioam_trace_beyond_its_header)
 {
     unsigned words;
     for (words = 0; words < 2; words++) {
@@ -444,7 +444,7 @@ TEST(push_of_ioam_into_a_short_header)
 }
 
 /* Each UDP checksum, even if it becomes 0, is the same as with the plan. */
-TEST(push_of_intmd_under_any_checksum)
+TEST(push_of_intmd_updates_any_udp_checksum)
 {
     uint32_t sum;
     for (sum = 0; sum < 0x10000; sum++) {
@@ -462,7 +462,7 @@ TEST(push_of_intmd_under_any_checksum)
 
 /* INT ends with its packet, at odd offsets, and the buffer ends with the pushed node.
  * Push and plan write the same. */
-TEST(push_of_intmd_at_the_end)
+TEST(push_of_intmd_at_the_end_of_packet_and_buffer)
 {
     static const char *const frames[] = {
         "4500002c 00004000 40110000 c0000201 c0000202 c0001388 00181234"
@@ -494,7 +494,7 @@ TEST(push_of_intmd_at_the_end)
     }
 }
 
-TEST(push_of_ifa_by_its_place)
+TEST(push_checks_the_place_of_ifa)
 {
     LEFT(ifa, a.p.headers.ifa = 0);
     LEFT(ifa, a.p.headers.ifa++);
@@ -509,7 +509,7 @@ TEST(push_of_ifa_by_its_place)
     TAKEN(ifa, a.p.headers.ip.end = META4 + 4 + 32 + 32);
 }
 
-TEST(push_of_ifa_by_its_headers)
+TEST(push_checks_the_headers_of_ifa)
 {
     LEFT(ifa, a.x.b[IFA4] = 0x3f);
     LEFT(ifa, a.x.b[IFA4] = 0x2e);
@@ -531,7 +531,7 @@ TEST(push_of_ifa_by_its_headers)
     LEFT(ifa, a.x.b[META4 + 4] = 0x20); /* a record of unknown layout */
 }
 
-TEST(push_of_ifa_by_its_record)
+TEST(push_checks_the_record_of_ifa)
 {
     LEFT(ifa, a.ifa.device_id = 1 << 20);
     LEFT(ifa, a.ifa.lns = 2);

@@ -34,7 +34,7 @@ static void srh_at(uint8_t *b, uint8_t next, uint8_t segments_left)
 }
 
 /* A Routing header of another type is not an SRH. The SRH after it is found. */
-TEST(srv6_after_another_routing_header)
+TEST(srv6_srh_is_found_after_another_routing_header)
 {
     uint8_t b[40 + 8 + 40];
     rocecc_ip6 dst = ROCECC_ZERO;
@@ -57,7 +57,7 @@ TEST(srv6_after_another_routing_header)
 }
 
 /* Without segments left, the list does not change the final destination. */
-TEST(srv6_final_dst_with_no_segment_left)
+TEST(srv6_final_dst_without_segments_left_is_unchanged)
 {
     unsigned left;
     for (left = 0; left < 2; left++) {
@@ -74,7 +74,7 @@ TEST(srv6_final_dst_with_no_segment_left)
 }
 
 /* Destination Options that look like an SRH with a segment left are ignored. */
-TEST(srv6_final_dst_is_of_routing_headers)
+TEST(srv6_final_dst_ignores_options_like_an_srh)
 {
     uint8_t b[40 + 40 + 40];
     rocecc_ip6 dst = ROCECC_ZERO;
@@ -92,7 +92,7 @@ TEST(srv6_final_dst_is_of_routing_headers)
 
 /* An SRH is found as the last header that the walk follows, and has the final
  * destination. The headers before it are options that look like an SRH. */
-TEST(srv6_the_last_header_is_an_srh)
+TEST(srv6_srh_is_found_as_the_last_header)
 {
     uint8_t b[40 + 8 * (ROCECC_IP6EXT_MAX - 1) + 40];
     const size_t at = sizeof b - 40;
@@ -121,7 +121,7 @@ TEST(srv6_the_last_header_is_an_srh)
 
 /* An IPv4 packet gives OTHER, even if its payload has the SID at the offset of IPv6's
  * destination. */
-TEST(srv6_decapsulate_of_ipv4)
+TEST(srv6_decapsulate_of_ipv4_is_other)
 {
     static const uint8_t protos[] = {ROCECC_PROTO_UDP, ROCECC_PROTO_ICMP6, 253};
     size_t i;
@@ -141,7 +141,7 @@ TEST(srv6_decapsulate_of_ipv4)
 
 /* The bytes have changed since the walk. A Routing header is found only if the walk
  * found one, and only in as many headers as were walked. */
-TEST(srv6_of_bytes_that_have_become_others)
+TEST(srv6_find_reads_only_the_walked_routing_headers)
 {
     uint8_t b[40 + 48] = {0};
     const rocecc_reader r = rocecc_reader_of(b, b + sizeof b);
@@ -181,7 +181,7 @@ TEST(srv6_of_bytes_that_have_become_others)
 
 /* Version 0 means that an IP header is absent, even if its other members are set
  * (headers.h). */
-TEST(srv6_no_version_is_no_header)
+TEST(srv6_version_0_means_an_absent_header)
 {
     uint8_t b[40 + 8];
     rocecc_headers_ip none = ROCECC_ZERO;
@@ -284,7 +284,7 @@ TEST(srv6_decapsulate_of_esp_is_broken)
 
 /* If two SRHs have segments left, the second has the final destination, but the
  * Segments Left of the first is reported. Without their bytes, nothing is read. */
-TEST(srv6_final_dst_is_of_the_last_srh)
+TEST(srv6_final_dst_is_from_the_last_srh)
 {
     uint8_t b[40 + 40 + 40];
     rocecc_ip6 dst = ROCECC_ZERO;

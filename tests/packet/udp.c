@@ -41,7 +41,7 @@ static void sum_up(uint8_t *b)
 
 /* RoCEv2 may have checksum 0, meaning none (IBTA A17.3.2.4). Any other checksum is
  * checked. */
-TEST(udp_verify_checks_rocev2)
+TEST(udp_verify_checks_rocev2_unless_the_checksum_is_0)
 {
     int is;
     for (is = 0; is < 2; is++) {
@@ -67,7 +67,7 @@ TEST(udp_verify_checks_rocev2)
  * the length and the checksum 0xfefe. This datagram has both values. It verifies as a
  * whole packet, but not as a first fragment, because its kind is checked first.
  */
-TEST(udp_verify_reads_no_header_that_was_not_parsed)
+TEST(udp_verify_reads_only_parsed_headers)
 {
     static uint8_t b[20 + 0xfefe];
     int is;
@@ -93,7 +93,7 @@ TEST(udp_verify_reads_no_header_that_was_not_parsed)
 
 /* The sender's sum does not cover IFA and INT, so such a datagram is not verified, even
  * if the sum over the received bytes is right. */
-TEST(udp_verify_refuses_telemetry)
+TEST(udp_verify_rejects_telemetry)
 {
     uint8_t b[44];
     rocecc_packet p;
@@ -111,7 +111,7 @@ TEST(udp_verify_refuses_telemetry)
 
 /* UDP Length must equal the length of the walked datagram. With another length, even a
  * right sum is rejected. */
-TEST(udp_verify_refuses_another_length)
+TEST(udp_verify_rejects_another_length)
 {
     uint8_t b[44];
     uint16_t length;

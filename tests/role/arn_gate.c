@@ -219,7 +219,7 @@ static rocecc_arn_gate_result expect_verdict(const char *name, packet p,
 }
 
 /* The result has the source, because no field of an ARN names its sender. */
-TEST(arn_gate_whole)
+TEST(arn_gate_result_has_source_tag_and_message)
 {
     rocecc_arn_gate_result out =
         expect_verdict("IPv4", packet_of_hex(A1), ROCECC_ARN_GATE_TAKEN);
@@ -242,7 +242,7 @@ TEST(arn_gate_whole)
 /* ---- Threats in the table of include/rocecc/role/README.md */
 
 /* A wrong UDP checksum is rejected, and 0 too, except over IPv4 with no_checksum. */
-TEST(arn_gate_checksum)
+TEST(arn_gate_rejects_wrong_and_missing_checksums)
 {
     gate g;
     const packet p = packet_of_hex(V6), q = packet_of_hex(A1);
@@ -250,7 +250,8 @@ TEST(arn_gate_checksum)
     for (bit = 0; bit < 16; bit++) {
         packet bad = p;
         bad.bytes[46 + bit / 8] ^= (uint8_t)(1 << bit % 8);
-        (void)expect_verdict("a bit of it", bad, ROCECC_ARN_GATE_BAD_CHECKSUM);
+        (void)expect_verdict("a bit of the checksum", bad,
+                             ROCECC_ARN_GATE_BAD_CHECKSUM);
     }
     (void)expect_verdict("the metric", patch(p, 50, "c9"),
                          ROCECC_ARN_GATE_BAD_CHECKSUM);
@@ -262,9 +263,9 @@ TEST(arn_gate_checksum)
                          ROCECC_ARN_GATE_BAD_CHECKSUM);
     (void)expect_verdict("the metric, IPv4", patch(q, 30, "c9"),
                          ROCECC_ARN_GATE_BAD_CHECKSUM);
-    (void)expect_verdict("none over IPv6", patch(p, 46, "0000"),
+    (void)expect_verdict("no checksum over IPv6", patch(p, 46, "0000"),
                          ROCECC_ARN_GATE_BAD_CHECKSUM);
-    (void)expect_verdict("none over IPv4", patch(q, 26, "0000"),
+    (void)expect_verdict("no checksum over IPv4", patch(q, 26, "0000"),
                          ROCECC_ARN_GATE_BAD_CHECKSUM);
     open_gate(&g);
     g.c.no_checksum = true;
@@ -276,7 +277,7 @@ TEST(arn_gate_checksum)
 }
 
 /* Fewer than 255 hops are rejected, because each router takes one (RFC 5082). */
-TEST(arn_gate_from_far)
+TEST(arn_gate_rejects_fewer_than_255_hops)
 {
     gate g;
     int hops;
@@ -294,7 +295,7 @@ TEST(arn_gate_from_far)
 }
 
 /* An ARN whose DSCP indicates INT is UNSUPPORTED, even if the walk cannot read INT. */
-TEST(arn_gate_where_int_cannot_be_read)
+TEST(arn_gate_dscp_of_int_is_unsupported)
 {
     packet p = patch(packet_of_hex(V6), 51, "38"); /* bit 4, from a later draft */
     gate g;
@@ -314,7 +315,7 @@ TEST(arn_gate_where_int_cannot_be_read)
 #define OUTER4 "45c00050 00004000 ff2954b0 0a090901 0a090902"
 
 /* A tunnel can carry 255 hops and any source from anywhere, so it is checked too. */
-TEST(arn_gate_in_a_tunnel)
+TEST(arn_gate_checks_both_headers_of_a_tunnel)
 {
     gate g;
     const packet p = inside(OUTER, packet_of_hex(V6)),
@@ -345,24 +346,24 @@ TEST(arn_gate_in_a_tunnel)
 
 static const struct {
     const char *name, *at6, *at4;
-} nobody[] = {
+} not_hosts[] = {
     {"unspecified", "00000000 00000000 00000000 00000000", "00000000"},
     {"loopback", "00000000 00000000 00000000 00000001", "7f000001"},
     {"a group", "ff020000 00000000 00000000 00000001", "e0000001"},
-    {"this network, all", "00000000 00000000 00000000 00000000", "00090901"},
-    {"of the other version", "00000000 00000000 0000ffff 0a090901", "ffffffff"},
-    {"reserved", "ff0e0000 00000000 00000000 00000001", "f0090901"}};
+    {"0.0.0.0/8, or ::", "00000000 00000000 00000000 00000000", "00090901"},
+    {"mapped IPv4, or broadcast", "00000000 00000000 0000ffff 0a090901", "ffffffff"},
+    {"a global group, or reserved", "ff0e0000 00000000 00000000 00000001", "f0090901"}};
 
 /* A neighbour has no such address, and an ICMP error to it could go anywhere. */
-TEST(arn_gate_source_is_nobody)
+TEST(arn_gate_rejects_invalid_source_addresses)
 {
     size_t i;
-    for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        expect_refusal(nobody[i].name,
-                       right(patch(packet_of_hex(V6), 8, nobody[i].at6)),
+    for (i = 0; i < sizeof not_hosts / sizeof not_hosts[0]; i++) {
+        expect_refusal(not_hosts[i].name,
+                       right(patch(packet_of_hex(V6), 8, not_hosts[i].at6)),
                        ROCECC_ARRIVAL_BAD_SOURCE);
-        expect_refusal(nobody[i].name,
-                       right(patch(packet_of_hex(A1), 12, nobody[i].at4)),
+        expect_refusal(not_hosts[i].name,
+                       right(patch(packet_of_hex(A1), 12, not_hosts[i].at4)),
                        ROCECC_ARRIVAL_BAD_SOURCE);
     }
     expect_refusal("itself", right(patch(packet_of_hex(V6), 8, US)),
@@ -371,21 +372,22 @@ TEST(arn_gate_source_is_nobody)
                    ROCECC_ARRIVAL_BAD_SOURCE);
 }
 
-TEST(arn_gate_destination_is_nobody)
+/* The destination must be a host too, unless it is the configured group. */
+TEST(arn_gate_rejects_invalid_destination_addresses)
 {
     size_t i;
-    for (i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
-        expect_refusal(nobody[i].name,
-                       right(patch(packet_of_hex(V6), 24, nobody[i].at6)),
+    for (i = 0; i < sizeof not_hosts / sizeof not_hosts[0]; i++) {
+        expect_refusal(not_hosts[i].name,
+                       right(patch(packet_of_hex(V6), 24, not_hosts[i].at6)),
                        ROCECC_ARRIVAL_BAD_DESTINATION);
-        expect_refusal(nobody[i].name,
-                       right(patch(packet_of_hex(A1), 16, nobody[i].at4)),
+        expect_refusal(not_hosts[i].name,
+                       right(patch(packet_of_hex(A1), 16, not_hosts[i].at4)),
                        ROCECC_ARRIVAL_BAD_DESTINATION);
     }
 }
 
 /* Only the configured group is accepted as a multicast destination. */
-TEST(arn_gate_group)
+TEST(arn_gate_accepts_only_the_configured_group)
 {
     static const char all[] = "ff020000 00000000 00000000 00000002";
     static const char four[] = "00000000 00000000 0000ffff e0000002";
@@ -405,7 +407,7 @@ TEST(arn_gate_group)
 }
 
 /* A source is denied if the list denies it or does not contain it. */
-TEST(arn_gate_access)
+TEST(arn_gate_denies_unlisted_and_denied_sources)
 {
     gate g;
     rocecc_arn_gate_result out;
@@ -433,7 +435,7 @@ typedef struct attack {
     unsigned named;       /* misbehaving sources in the configuration */
     unsigned misbehaving; /* present; each sends 100,000 packets/s */
     unsigned forged;      /* packets/s with the honest source's address */
-    bool none;            /* forged packets have no UDP checksum, or else a wrong one */
+    bool no_checksum;     /* forged packets have no UDP checksum, or else a wrong one */
 } attack;
 
 /* Nodes 2001:db8:1::3 to ::b, each with its own tag, and their packets. */
@@ -469,7 +471,7 @@ static void gather(crowd *x, const attack *a)
         parse_of(x, i);
     }
     x->bytes[SOURCES] =
-        a->none ? patch(x->bytes[0], 46, "0000") : patch(x->bytes[0], 50, "c9");
+        a->no_checksum ? patch(x->bytes[0], 46, "0000") : patch(x->bytes[0], 50, "c9");
     parse_of(x, SOURCES);
     CHECK_EQ(rocecc_acl_init(&x->g.access, x->entries, SOURCES, &at),
              ROCECC_ACL_ACCEPTED);
@@ -513,7 +515,7 @@ static unsigned lose(const attack *a)
  * forged packets per second with its address cost it nothing, because `verify` allows
  * 4000.
  */
-TEST(arn_gate_misbehaving_nodes_silence_nobody)
+TEST(arn_gate_honest_node_loses_0_arns_within_the_limits)
 {
     static const attack attacks[] = {{1, 1, 0, false},
                                      {1, 1, 3500, false},
@@ -528,7 +530,7 @@ TEST(arn_gate_misbehaving_nodes_silence_nobody)
 }
 
 /* Beyond these limits the honest node loses ARNs. So the test above can fail. */
-TEST(arn_gate_where_the_promise_ends)
+TEST(arn_gate_honest_node_loses_arns_beyond_the_limits)
 {
     attack a = {1, 4, 0, false};
     CHECK(lose(&a) > 50);
@@ -538,7 +540,8 @@ TEST(arn_gate_where_the_promise_ends)
     CHECK(lose(&a) > 100);
 }
 
-TEST(arn_gate_limit)
+/* A burst of 2, then 1 ARN per ms. Another source keeps its own tokens. */
+TEST(arn_gate_limits_the_arns_of_each_source)
 {
     gate g;
     rocecc_arn_gate_config zero;
@@ -567,7 +570,7 @@ TEST(arn_gate_limit)
 }
 
 /* `admission` names the limit that an ARN exceeds (AD-1 to AD-4). */
-TEST(arn_gate_which_limit)
+TEST(arn_gate_result_names_the_exceeded_limit)
 {
     const packet good = packet_of_hex(V6), bad = patch(good, 50, "c9");
     gate g;
@@ -593,7 +596,7 @@ TEST(arn_gate_which_limit)
 }
 
 /* A rejected ARN takes no token, except of `verified` for a wrong checksum (AD-2). */
-TEST(arn_gate_what_is_refused_takes_no_token)
+TEST(arn_gate_rejected_arns_take_only_verified_tokens)
 {
     gate g;
     int i;
@@ -622,8 +625,8 @@ TEST(arn_gate_what_is_refused_takes_no_token)
     (void)limited(&g, packet_of_hex(V6), ROCECC_ADMISSION_SOURCE_LIMITED);
 }
 
-/* With an index, the gate takes a listed source and denies an unlisted one. */
-TEST(arn_gate_by_an_index)
+/* Without a list, an index takes a listed source and denies an unlisted one. */
+TEST(arn_gate_index_replaces_the_list)
 {
     static rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
     rocecc_aclindex index;
@@ -638,7 +641,7 @@ TEST(arn_gate_by_an_index)
         CHECK_EQ(rocecc_aclindex_init(&index, &g.access, cells,
                                       sizeof cells / sizeof *cells),
                  ROCECC_OK);
-        e.list = &g.access;
+        e.list = NULL; /* not used */
         e.index = &index;
         e.sources = g.sources;
         e.n_sources = 2;
@@ -661,7 +664,9 @@ static void check_icmp(const rocecc_arn_gate_result *out, unsigned type, unsigne
     if (type != 0) CHECK_EQ(out->icmp.offset, offset);
 }
 
-TEST(arn_gate_icmp_errors)
+/* Parameter Problems (type 4) with code and pointer, and rejections without an error.
+ */
+TEST(arn_gate_icmp_error_points_at_the_rejected_field)
 {
     static const char all[] = "ff020000 00000000 00000000 00000002";
     gate g;
@@ -705,18 +710,18 @@ TEST(arn_gate_icmp_errors)
 }
 
 /* An ARN with a segment left is for another node, and is rejected. */
-TEST(arn_gate_for_another_node)
+TEST(arn_gate_rejects_segments_left)
 {
-    expect_refusal("left", extended("2b", "11020401 00000000" THEM),
+    expect_refusal("a segment left", extended("2b", "11020401 00000000" THEM),
                    ROCECC_ARRIVAL_SEGMENTS_LEFT);
-    (void)expect_verdict("none left", extended("2b", "11020400 00000000" THEM),
+    (void)expect_verdict("0 segments left", extended("2b", "11020400 00000000" THEM),
                          ROCECC_ARN_GATE_TAKEN);
-    expect_refusal("RH0", extended("2b", "11020001 00000000" THEM),
+    expect_refusal("a segment left in RH0", extended("2b", "11020001 00000000" THEM),
                    ROCECC_ARRIVAL_SEGMENTS_LEFT);
 }
 
 /* An unknown option is rejected if its type asks for a discard (RFC 8200, 4.2). */
-TEST(arn_gate_options)
+TEST(arn_gate_act_bits_of_unknown_options_decide)
 {
     packet p = packet_of_hex(A1);
     gate g;
@@ -724,11 +729,11 @@ TEST(arn_gate_options)
     g.domain.fastcnp = law_fastcnp_config(0);
     (void)refused(&g, extended("3c", "11009e04 00000000"),
                   ROCECC_ARRIVAL_UNKNOWN_OPTION);
-    (void)expect_verdict("skip", extended("00", "11001e04 00000000"),
+    (void)expect_verdict("an option to skip", extended("00", "11001e04 00000000"),
                          ROCECC_ARN_GATE_TAKEN);
-    expect_refusal("discard", extended("00", "11009e04 00000000"),
+    expect_refusal("an option to discard", extended("00", "11009e04 00000000"),
                    ROCECC_ARRIVAL_UNKNOWN_OPTION);
-    expect_refusal("too long", extended("00", "11001e05 00000000"),
+    expect_refusal("an option beyond its header", extended("00", "11001e05 00000000"),
                    ROCECC_ARRIVAL_BAD_OPTIONS);
     expect_refusal("Destination Options, discard", extended("3c", "11009e04 00000000"),
                    ROCECC_ARRIVAL_UNKNOWN_OPTION);
@@ -741,12 +746,12 @@ TEST(arn_gate_options)
     p.n += 8;
     p = patch(patch(p, 0, "47c0003c"), 20, "83070400 00000000");
     expect_refusal("a source route", right(p), ROCECC_ARRIVAL_SEGMENTS_LEFT);
-    (void)expect_verdict("at its end", right(patch(p, 22, "08")),
+    (void)expect_verdict("a source route at its end", right(patch(p, 22, "08")),
                          ROCECC_ARN_GATE_TAKEN);
 }
 
 /* An ARN that cannot be read completely is rejected, so it cannot bypass the gate. */
-TEST(arn_gate_cannot_be_gone_round)
+TEST(arn_gate_rejects_incomplete_arns)
 {
     gate g;
     int how;
@@ -754,16 +759,16 @@ TEST(arn_gate_cannot_be_gone_round)
     expect_refusal("a first fragment", patch(p, 6, "2000"), ROCECC_ARRIVAL_PARTIAL);
     expect_refusal("a first fragment, IPv6", extended("2c", "11000001 00000001"),
                    ROCECC_ARRIVAL_PARTIAL);
-    (void)expect_verdict("an atomic one", extended("2c", "11000000 00000001"),
+    (void)expect_verdict("an atomic fragment", extended("2c", "11000000 00000001"),
                          ROCECC_ARN_GATE_TAKEN);
-    (void)expect_verdict("a later one", patch(p, 6, "0001"),
+    (void)expect_verdict("a later fragment", patch(p, 6, "0001"),
                          ROCECC_ARN_GATE_NOT_AN_ARN);
     (void)expect_verdict("UDP beyond IP", patch(p, 24, "0021"),
                          ROCECC_ARN_GATE_MALFORMED);
     (void)expect_verdict("UDP below 8", patch(p, 24, "0007"),
                          ROCECC_ARN_GATE_MALFORMED);
     p.n -= 1;
-    expect_refusal("cut", p, ROCECC_ARRIVAL_PARTIAL);
+    expect_refusal("the last byte cut off", p, ROCECC_ARRIVAL_PARTIAL);
     for (how = 0; how < TELL_HOWS; how++) {
         p = packet_of_hex(A1);
         p.n = tell(p.bytes, p.n, (tell_how)how);
@@ -777,7 +782,7 @@ TEST(arn_gate_cannot_be_gone_round)
 }
 
 /* An unknown version or parameter is UNSUPPORTED, a wrong type or length MALFORMED. */
-TEST(arn_gate_message)
+TEST(arn_gate_rejects_unknown_and_malformed_messages)
 {
     gate g;
     packet p = packet_of_hex(V6);
@@ -787,13 +792,13 @@ TEST(arn_gate_message)
                          ROCECC_ARN_GATE_MALFORMED);
     (void)expect_verdict("version 2", right(patch(p, 49, "20")),
                          ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("bit 4", right(patch(p, 51, "38")),
+    (void)expect_verdict("unknown parameter bit", right(patch(p, 51, "38")),
                          ROCECC_ARN_GATE_UNSUPPORTED);
-    (void)expect_verdict("a flow", right(patch(p, 51, "b0")),
+    (void)expect_verdict("a flow in a priority's length", right(patch(p, 51, "b0")),
                          ROCECC_ARN_GATE_MALFORMED);
     (void)expect_verdict("priority 8", right(patch(p, 55, "08")),
                          ROCECC_ARN_GATE_MALFORMED);
-    (void)expect_verdict("a failure", right(patch(p, 48, "03")), ROCECC_ARN_GATE_TAKEN);
+    (void)expect_verdict("type 3", right(patch(p, 48, "03")), ROCECC_ARN_GATE_TAKEN);
     open_gate(&g); /* UDP Length may be at most 128 */
     g.domain.arn.tail_unknown = true;
     p = patch(p, 51, "38");
@@ -807,7 +812,7 @@ TEST(arn_gate_message)
 }
 
 /* A cut ARN gives NOT_AN_ARN if its UDP port is missing, and PARTIAL otherwise. */
-TEST(arn_gate_cut_anywhere)
+TEST(arn_gate_rejects_arns_cut_after_the_udp_port)
 {
     packet p = packet_of_hex(V6);
     while (p.n-- > 0) {
@@ -821,7 +826,9 @@ TEST(arn_gate_cut_anywhere)
     }
 }
 
-TEST(arn_gate_refusals)
+/* init() refuses an empty list, groups outside ff00::/8 and 224.0.0.0/4, a burst of 0,
+ * an invalid ARN format, and port 0. */
+TEST(arn_gate_init_refuses_bad_groups_limits_and_formats)
 {
     static const rocecc_acl none = {NULL, 0, 0};
     gate g;
@@ -863,7 +870,7 @@ TEST(arn_gate_refusals)
 }
 
 /* init() rejects limits that cannot guarantee AD-4, and changes nothing. */
-TEST(arn_gate_refusals_of_limits)
+TEST(arn_gate_init_refuses_limits_below_ad_4)
 {
     gate g;
     rocecc_arn_gate_config good;
@@ -897,7 +904,7 @@ TEST(arn_gate_refusals_of_limits)
 }
 
 /* admit() does not change a verdict out of range. */
-TEST(arn_gate_admit_what_find_says)
+TEST(arn_gate_admit_keeps_a_verdict_out_of_range)
 {
     gate g;
     rocecc_arn_gate_result out;
@@ -914,7 +921,7 @@ TEST(arn_gate_admit_what_find_says)
 }
 
 /* admit() counts no verdict or reason out of range, not even after the last counter. */
-TEST(arn_gate_admit_counts_what_find_says)
+TEST(arn_gate_admit_does_not_count_values_out_of_range)
 {
     static rocecc_arn_gate s[64], was[64]; /* s[0], and the memory after it */
     gate g;
@@ -948,7 +955,9 @@ TEST(arn_gate_law)
     law_random(law_arn_gate, 200000);
 }
 
-TEST(arn_gate_kept_where_of_cut_headers_is_refused)
+/* Without a whole UDP header an ARN is BAD_CHECKSUM, without a whole IP header
+ * BAD_ARRIVAL. */
+TEST(arn_gate_rejects_packets_cut_after_parsing)
 {
     rocecc_domain d = kept_domain();
     rocecc_arn_gate_config c = ROCECC_ZERO;
@@ -979,7 +988,7 @@ TEST(arn_gate_kept_where_of_cut_headers_is_refused)
 /* ---- Behaviour that may surprise a reader of the header */
 
 /* A tunnel may also go to the configured group, but to no other group. */
-TEST(arn_gate_a_tunnel_may_go_to_the_group)
+TEST(arn_gate_accepts_a_tunnel_to_the_group)
 {
     static const char all[] = "ff020000 00000000 00000000 00000002";
     const packet p = patch(inside(OUTER, packet_of_hex(V6)), 24, all);
@@ -992,7 +1001,7 @@ TEST(arn_gate_a_tunnel_may_go_to_the_group)
 }
 
 /* The outer hops are checked before the inner source. out.src stays 0 on failure. */
-TEST(arn_gate_outer_hops_come_before_the_inner_header)
+TEST(arn_gate_checks_outer_hops_before_the_inner_header)
 {
     const packet p = patch(inside(OUTER, packet_of_hex(V6)), 48, "ff02");
     const rocecc_ip6 none = {{0}};
@@ -1007,7 +1016,7 @@ TEST(arn_gate_outer_hops_come_before_the_inner_header)
 }
 
 /* no_checksum applies to IPv4 in IPv6, but not to IPv6 in IPv4. */
-TEST(arn_gate_a_missing_checksum_goes_by_the_inner_header)
+TEST(arn_gate_inner_header_decides_about_a_missing_checksum)
 {
     const packet p = inside("6c000000 003404ff 20010db8 00010000 00000000 00000003" US,
                             patch(packet_of_hex(A1), 26, "0000"));
@@ -1081,7 +1090,7 @@ TEST(arn_gate_a_link_local_neighbor_is_taken)
 }
 
 /* An unlisted source with a wrong checksum is TAKEN by find(), but not by admit(). */
-TEST(arn_gate_find_asks_neither_list_nor_checksum)
+TEST(arn_gate_find_checks_neither_list_nor_checksum)
 {
     const packet x = patch(packet_of_hex(V6), 12, "0002"); /* another /48 */
     rocecc_admission_event e = ROCECC_ZERO;                /* no list */
@@ -1100,7 +1109,7 @@ TEST(arn_gate_find_asks_neither_list_nor_checksum)
 }
 
 /* admit() denies an unlisted source even if `arrival` is out of range. */
-TEST(arn_gate_admit_closes_a_result_of_no_arrival)
+TEST(arn_gate_admit_ignores_an_arrival_out_of_range)
 {
     gate g;
     rocecc_arn_gate_result out;

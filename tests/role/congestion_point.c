@@ -43,7 +43,7 @@ typedef struct node {
     uint32_t n_access, n_tunnels;
     rocecc_congestion_policy policies[2];
     uint64_t now_ns;
-    uint8_t packet[256];
+    uint8_t packet[400];
     size_t n;
     rocecc_domain domain;
     rocecc_headers where;
@@ -63,9 +63,8 @@ static rocecc_acl list_of(rocecc_acl_entry *entries, uint32_t n)
 static rocecc_congestion_refusal init(rocecc_congestion_config *c,
                                       const rocecc_domain *d)
 {
-    static const rocecc_acl kept_anybody = {NULL, 1,
-                                            1}; /* its entries are never read */
-    return rocecc_congestion_point_init(c, d, &kept_anybody);
+    static const rocecc_acl one_entry = {NULL, 1, 1}; /* its entries are never read */
+    return rocecc_congestion_point_init(c, d, &one_entry);
 }
 
 static void start(node *a)
@@ -235,7 +234,7 @@ static node node_e9(void)
 }
 
 /* For an unknown sender the packet is also marked, unless mark_known_only is set. */
-TEST(FC_01_unknown_may_be_marked_as_well)
+TEST(FC_01_packets_of_unknown_senders_are_also_marked)
 {
     node a = node_of(data, sizeof data);
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -246,7 +245,7 @@ TEST(FC_01_unknown_may_be_marked_as_well)
 }
 
 /* A packet is never marked if a capable sender gets a Fast CNP for it. */
-TEST(FC_02_capable_must_not_be_marked_as_well)
+TEST(FC_02_a_fast_cnp_to_a_capable_sender_excludes_the_mark)
 {
     unsigned bits;
     for (bits = 0; bits < 8; bits++) {
@@ -269,7 +268,7 @@ TEST(FC_02_capable_must_not_be_marked_as_well)
 }
 
 /* Only MARK causes a notification, for each kind of sender. */
-TEST(congestion_point_verdicts)
+TEST(congestion_point_notifies_only_if_the_verdict_is_mark)
 {
     int sender;
     for (sender = 0; sender < 3; sender++) {
@@ -315,7 +314,7 @@ static bool rejects(node *a, rocecc_icmp_message *m, size_t n)
 }
 
 /* Only an ICMPv6 Parameter Problem with code 2 that points to the option rejects it. */
-TEST(FC_03_parameter_problem)
+TEST(FC_03_only_a_problem_at_the_option_rejects_fast_cnp)
 {
     unsigned i, other;
     for (i = 0; i < 3; i++) {
@@ -343,7 +342,7 @@ TEST(FC_03_parameter_problem)
 }
 
 /* The quoted packet must be from this switch to this sender, in each address bit. */
-TEST(FC_03_of_a_packet_that_this_switch_has_sent_to_this_sender)
+TEST(FC_03_the_quote_must_be_from_this_switch_to_this_sender)
 {
     rocecc_icmp_message m;
     const node good = rejected_of(0, &m);
@@ -365,7 +364,7 @@ TEST(FC_03_of_a_packet_that_this_switch_has_sent_to_this_sender)
 }
 
 /* The error counts only if its quote contains the whole address of the option. */
-TEST(FC_03_quotes_the_option)
+TEST(FC_03_the_quote_must_contain_the_whole_option)
 {
     unsigned i;
     size_t n;
@@ -385,7 +384,7 @@ TEST(FC_03_quotes_the_option)
 }
 
 /* The pointer must be at an option that has a Fast CNP type of the domain. */
-TEST(FC_03_of_a_fast_cnp)
+TEST(FC_03_the_pointer_must_be_at_a_fast_cnp_option)
 {
     rocecc_icmp_message m;
     const node good = rejected_of(0, &m);
@@ -412,7 +411,7 @@ TEST(FC_03_of_a_fast_cnp)
 }
 
 /* The pointer counts from the start of the quoted packet, even in a tunnel. */
-TEST(FC_03_pointer_behind_a_tunnel)
+TEST(FC_03_the_pointer_counts_from_the_outer_header)
 {
     rocecc_icmp_message m;
     node a = rejected_of(0, &m);
@@ -428,7 +427,7 @@ TEST(FC_03_pointer_behind_a_tunnel)
 
 /* The sender writes the error by rocecc_icmp_build(), and the switch reads it by
  * rocecc_icmp_quoted(). A wrong checksum gives FORMAT. */
-TEST(FC_03_from_end_to_end)
+TEST(FC_03_the_switch_reads_the_error_of_the_sender)
 {
     unsigned i, bad;
     for (i = 0; i < 3; i++)
@@ -457,7 +456,7 @@ TEST(FC_03_from_end_to_end)
 }
 
 /* A Fast CNP goes from the switch to the packet's source, if this is a host. */
-TEST(FC_04_addresses)
+TEST(FC_04_a_fast_cnp_goes_from_the_switch_to_the_source)
 {
     static const uint8_t bad[4][16] = {
         {0}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {0xff, 2}, {0}};
@@ -481,7 +480,7 @@ TEST(FC_04_addresses)
 }
 
 /* The source is this switch's address, so that the sender can route around it. */
-TEST(FC_06_switch_address)
+TEST(FC_06_the_source_is_the_switch_address)
 {
     node a = node_of(data, sizeof data);
     unsigned i;
@@ -494,7 +493,7 @@ TEST(FC_06_switch_address)
 }
 
 /* The Fast CNP has the DestQP, P_Key and source port of the packet, in every bit. */
-TEST(FC_07_dest_qp)
+TEST(FC_07_a_fast_cnp_copies_dest_qp_pkey_and_source_port)
 {
     unsigned bit;
     for (bit = 0; bit < 24 + 16 + 16; bit++) {
@@ -514,17 +513,19 @@ TEST(FC_07_dest_qp)
 }
 
 /* With IFA or INT the answer is the same, although the BTH is not next to UDP. */
-TEST(congestion_point_telemetry)
+TEST(congestion_point_ifa_and_int_do_not_change_the_fast_cnp)
 {
     int how;
     for (how = 0; how < TELL_HOWS; how++) {
-        node a = node_of(data, sizeof data);
+        node a = node_of(data, sizeof data), without = a;
         rocecc_cnp cnp;
         rocecc_ip6 src;
+        expect(&without, ROCECC_CONGESTION_SENT, BOTH);
         a.n = tell(a.packet, a.n, (tell_how)how);
         CHECK(a.n > sizeof data);
         expect(&a, ROCECC_CONGESTION_SENT, BOTH);
         CHECK((a.where.ifa | a.where.intmd) != 0);
+        CHECK(a.sent == without.sent && memcmp(a.out, without.out, a.sent) == 0);
         cnp = sent_cnp(&a);
         src = rocecc_ip6_load(data + 8);
         CHECK(memcmp(&cnp.dst, &src, 16) == 0);
@@ -539,7 +540,7 @@ TEST(congestion_point_telemetry)
 }
 
 /* A Fast CNP has one header with one option, as in the specification's examples. */
-TEST(FC_08_one_header_one_option)
+TEST(FC_08_a_fast_cnp_has_one_header_with_one_option)
 {
 #define PLAIN_IP                                                                       \
     "6c00000000403c4020010db8ffff0000000000000000000120010db8000100000000000000000010"
@@ -568,12 +569,29 @@ TEST(FC_08_one_header_one_option)
                            "db8f2abb");
 }
 
+/* Returns a switch that gets the data packet with a trace of this many nodes, 8 bytes
+ * each, after the trace's header of 8 bytes. */
+static node node_with_nodes(unsigned nodes)
+{
+    node a = node_of(data, sizeof data);
+    const size_t more = 16 + 8 * nodes; /* length of the Hop-by-Hop header */
+    memmove(a.packet + 40 + more, a.packet + 40, 40);
+    memset(a.packet + 40, 0, more);
+    memcpy(a.packet + 40, trace, 16); /* up to the nodes */
+    a.packet[41] = (uint8_t)(more / 8 - 1);
+    a.packet[45] = (uint8_t)(10 + 8 * nodes); /* option length */
+    a.n += more;
+    rocecc_store16(a.packet + 4, (uint16_t)(a.n - 40));
+    a.packet[6] = ROCECC_PROTO_HOPOPTS;
+    return a;
+}
+
 /*
  * A packet with a trace gets the IOAM kind, unless plain_only is set. If this kind is
  * off or does not fit, plain_if_long selects the plain kind, or else the reason is
- * BAD_OPTIONS.
+ * BAD_OPTIONS. In form A a trace of at most 237 bytes fits, so 28 nodes but not 29.
  */
-TEST(FC_09_kind)
+TEST(FC_09_a_packet_with_a_trace_gets_the_ioam_kind)
 {
     node a = node_traced();
     a.c.plain_only = true;
@@ -589,6 +607,15 @@ TEST(FC_09_kind)
     a.c.plain_if_long = true; /* it is not long */
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
     CHECK_EQ(a.out[44], 0x9f);
+    a = node_with_nodes(28); /* 232 bytes */
+    a.c.plain_if_long = true;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.out[44], 0x9f);
+    a = node_with_nodes(29); /* 240 bytes */
+    expect(&a, ROCECC_CONGESTION_BAD_OPTIONS, ROCECC_CONGESTION_MARK);
+    a.c.plain_if_long = true;
+    expect(&a, ROCECC_CONGESTION_SENT, BOTH);
+    CHECK_EQ(a.out[42], 0x9e);
     a = node_of(data, sizeof data);
     a.domain.fastcnp.type_plain = 0;
     start(&a);
@@ -603,7 +630,7 @@ TEST(FC_09_kind)
 }
 
 /* The gate and the buckets limit Fast CNPs independently. */
-TEST(FC_18_generation_is_limited)
+TEST(FC_18_gate_and_buckets_limit_fast_cnps)
 {
     node a = node_of(data, sizeof data), b;
     rocecc_cnpgate gates[20];
@@ -618,14 +645,14 @@ TEST(FC_18_generation_is_limited)
 
     a = node_of(data, sizeof data);
     memset(gates, 0, sizeof gates);
-    for (i = 0; i < 20; i++) { /* other flows, a burst of 16 */
+    for (i = 0; i < 20; i++) { /* 20 flows, with a burst of 16 for their sender */
         a.gate = gates[i];
         expect(&a, i < 16 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
                i < 16 ? BOTH : ROCECC_CONGESTION_MARK);
         gates[i] = a.gate;
     }
     CHECK_EQ(gates[19].sent, 0); /* RATE_LIMITED leaves the gate open */
-    a.now_ns += 3906249;
+    a.now_ns += 3906249;         /* 1 ns less than a token at 256 per second */
     expect(&a, ROCECC_CONGESTION_RATE_LIMITED, ROCECC_CONGESTION_MARK);
     a.now_ns++;
     expect(&a, ROCECC_CONGESTION_SENT, BOTH);
@@ -660,13 +687,13 @@ static node node_for(uint16_t misbehaving, uint32_t n)
 }
 
 /* Each sender has its own tokens, and a tag without buckets has none. */
-TEST(FC_18_each_sender_is_limited)
+TEST(FC_18_each_sender_has_its_own_tokens)
 {
     node a = node_for(1, 3);
     unsigned k, i;
     for (k = 0; k < 2; k++) {
         a.packet[23] = (uint8_t)(0x10 + k);
-        for (i = 0; i < 62 + 5; i++)
+        for (i = 0; i < 62 + 5; i++) /* a burst of 1000 / 16 notifications */
             expect(&a, i < 62 ? ROCECC_CONGESTION_SENT : ROCECC_CONGESTION_RATE_LIMITED,
                    i < 62 ? BOTH : ROCECC_CONGESTION_MARK);
     }
@@ -684,7 +711,7 @@ TEST(FC_18_each_sender_is_limited)
  * n senders cause CE 100,000 times per second each, every time in a new flow. An honest
  * sender causes it 100 times per second, and gets at least 99 % of its notifications.
  */
-TEST(FC_18_a_sender_that_causes_ce_takes_from_no_other)
+TEST(FC_18_a_congesting_sender_takes_only_its_own_tokens)
 {
     static const unsigned counts[] = {1, 2, 8};
     const uint64_t time_ns = test_rounds(2000) == 2000 ? 2000 * MS : 250 * MS;
@@ -725,7 +752,7 @@ TEST(FC_18_a_sender_that_causes_ce_takes_from_no_other)
 }
 
 /* After the clock steps back, the bucket refills from the new time on. */
-TEST(FC_18_clock_steps_back)
+TEST(FC_18_buckets_refill_after_the_clock_steps_back)
 {
     node a = node_of(data, sizeof data);
     unsigned i;
@@ -741,7 +768,7 @@ TEST(FC_18_clock_steps_back)
 }
 
 /* A border matches each Fast CNP of the switch, and no packet that it answers. */
-TEST(FC_20_border)
+TEST(FC_20_a_border_matches_each_fast_cnp_of_the_switch)
 {
     unsigned bits, tunnel;
     for (bits = 0; bits < 32; bits++)
@@ -768,7 +795,8 @@ TEST(FC_20_border)
         }
 }
 
-TEST(FC_21_switch)
+/* The reason is DISABLED while fastcnp_enabled is false, and SENT when it is set. */
+TEST(FC_21_the_switch_can_turn_fast_cnp_off)
 {
     node a = node_of(data, sizeof data);
     a.c.fastcnp_enabled = false;
@@ -780,7 +808,7 @@ TEST(FC_21_switch)
 }
 
 /* A configuration of all 0 is off. It only marks and drops packets. */
-TEST(FC_22_off_by_default)
+TEST(FC_22_a_switch_with_a_configuration_of_0_is_off)
 {
     node a = node_of(data, sizeof data);
     memset(&a.c, 0, sizeof a.c);
@@ -795,7 +823,7 @@ TEST(FC_22_off_by_default)
 }
 
 /* init() returns the reason for each bad value, and changes nothing. */
-TEST(congestion_point_refusals)
+TEST(congestion_point_init_refuses_each_bad_value)
 {
     unsigned i;
     for (i = 0; i < 24; i++) {
@@ -845,7 +873,7 @@ TEST(congestion_point_refusals)
 }
 
 /* A congested switch marks only the outer header. */
-TEST(R_ECN_2_outer_header_is_marked)
+TEST(R_ECN_2_only_the_outer_header_is_marked)
 {
     static const rocecc_domain d;
     vec_packet w = vec_find(SRV6_ROWS, "e9");
@@ -859,8 +887,9 @@ TEST(R_ECN_2_outer_header_is_marked)
     CHECK(memcmp(w.bytes, was.bytes, w.n) == 0);
 }
 
-/* Each ECN field except Not-ECT becomes CE. A missing header is not marked. */
-TEST(congestion_point_mark)
+/* Each ECN field except Not-ECT becomes CE, and IPv4's checksum follows. No other byte
+ * changes. A missing header is not marked. */
+TEST(congestion_point_mark_writes_ce_unless_not_ect)
 {
     unsigned ecn, v4;
     for (v4 = 0; v4 < 2; v4++)
@@ -870,7 +899,7 @@ TEST(congestion_point_mark)
                                             1,    2,    3, 4,  0, 8, 0,    0};
             const rocecc_domain d = {.link = ROCECC_LINK_IP};
             const size_t n = v4 ? sizeof ip4 : sizeof data;
-            uint8_t bytes[80], *at;
+            uint8_t bytes[80], should[80], *at;
             rocecc_packet p;
             rocecc_reader r;
             memcpy(bytes, v4 ? ip4 : data, n);
@@ -883,13 +912,16 @@ TEST(congestion_point_mark)
             if (v4)
                 rocecc_store16(at + 10,
                                rocecc_ipv4_checksum(rocecc_subrange(r, 0, 20)));
-            memcpy(bytes, at, n);
+            memcpy(should, at, n);
+            if (ecn != 0) should[1] |= v4 ? 0x03 : 0x30;
+            if (v4)
+                rocecc_store16(should + 10, rocecc_ipv4_checksum(
+                                                rocecc_reader_of(should, should + 20)));
             (void)rocecc_packet_parse(&d, r, &p);
             test_context("version %d, ecn %u", v4 ? 4 : 6, ecn);
             CHECK_EQ(rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)),
                      ecn != 0);
-            if (ecn == 0) CHECK(memcmp(at, bytes, n) == 0);
-            CHECK_EQ(at[1], v4 ? 0x8cu | (ecn ? 3 : 0) : ecn ? 0x30u : 0);
+            CHECK(memcmp(at, should, n) == 0);
             if (v4)
                 CHECK_EQ(rocecc_checksum_final(
                              rocecc_checksum_update(0, rocecc_subrange(r, 0, 20))),
@@ -902,11 +934,12 @@ TEST(congestion_point_mark)
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
             p.headers.ip.version = 0;
             CHECK(!rocecc_congestion_point_mark(&p, rocecc_writer_of(at, at + n)));
+            CHECK(memcmp(at, should, n) == 0);
         }
 }
 
 /* mark() ignores the position of a writer that has written before. */
-TEST(congestion_point_mark_from_the_start)
+TEST(congestion_point_mark_ignores_the_position_of_the_writer)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     uint8_t bytes[80];
@@ -922,7 +955,7 @@ TEST(congestion_point_mark_from_the_start)
 }
 
 /* A new switch has all tokens, and its counters are 0. */
-TEST(congestion_point_start)
+TEST(congestion_point_starts_with_full_buckets)
 {
     node a = node_of(data, sizeof data);
     int i;
@@ -935,7 +968,7 @@ TEST(congestion_point_start)
 }
 
 /* The answer to E9 is E10 without its Ethernet header. */
-TEST(R_CON_4_R_CON_8_R_CON_9_e10)
+TEST(R_CON_4_R_CON_8_R_CON_9_the_answer_to_e9_is_e10)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     node a = node_e9();
@@ -949,7 +982,7 @@ TEST(R_CON_4_R_CON_8_R_CON_9_e10)
 }
 
 /* The Fast CNP follows a policy only if the policy leads to this END.CON (E11). */
-TEST(R_CON_10_e11)
+TEST(R_CON_10_a_policy_for_this_end_con_gives_e11)
 {
     static const rocecc_ip6 policy[] = {
         {{0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}},
@@ -988,7 +1021,7 @@ TEST(R_CON_10_e11)
 }
 
 /* A policy of 2 to 8 segments gives an SRH. Its last segment is the destination. */
-TEST(R_CON_10_policy_lengths)
+TEST(R_CON_10_policies_of_2_to_8_segments_give_an_srh)
 {
     const vec_packet e11 = vec_find(SRV6_ROWS, "e11");
     unsigned n, i;
@@ -1020,7 +1053,7 @@ TEST(R_CON_10_policy_lengths)
 }
 
 /* The outer header has the DSCP and the ECN field of the Fast CNP. */
-TEST(R_CON_9_outer_header)
+TEST(R_CON_9_the_outer_header_has_dscp_and_ecn_of_the_fast_cnp)
 {
     unsigned ecn;
     for (ecn = 0; ecn < 4; ecn++) {
@@ -1036,7 +1069,7 @@ TEST(R_CON_9_outer_header)
 }
 
 /* A tunnel is answered only with RoCEv2 data inside, and only from a listed END.CON. */
-TEST(R_CON_7_what_is_not_answered)
+TEST(R_CON_7_tunnels_without_rocev2_data_are_not_answered)
 {
     node a = node_e9();
     a.packet[0x89] ^= 1; /* another port */
@@ -1058,7 +1091,7 @@ TEST(R_CON_7_what_is_not_answered)
 }
 
 /* The switch does not answer its own Fast CNPs, with a tunnel or without. */
-TEST(R_CON_7_no_answer_to_an_answer)
+TEST(R_CON_7_fast_cnps_are_not_answered)
 {
     unsigned i;
     for (i = 0; i < 3; i++) {
@@ -1074,7 +1107,7 @@ TEST(R_CON_7_no_answer_to_an_answer)
 }
 
 /* An IPv4 tunnel does not come from an END.CON, and IPv4 data gets no Fast CNP. */
-TEST(congestion_point_ip4)
+TEST(congestion_point_sends_fast_cnps_only_over_ip6)
 {
     static const uint8_t outer[20] = {0x45, 2, 0, 100, 0, 0, 0, 0, 64, 41,
                                       0,    0, 1, 2,   3, 4, 5, 6, 7,  8};
@@ -1094,7 +1127,7 @@ TEST(congestion_point_ip4)
 }
 
 /* A Fast CNP that does not fit in the room changes neither gate nor buckets. */
-TEST(R_CON_13_space)
+TEST(R_CON_13_no_space_leaves_gate_and_buckets_unchanged)
 {
     unsigned i;
     for (i = 0; i < 4; i++) {
@@ -1110,7 +1143,7 @@ TEST(R_CON_13_space)
 }
 
 /* A Fast CNP may begin at most ROCECC_PACKET_START_MAX bytes into its buffer. */
-TEST(congestion_point_far)
+TEST(congestion_point_fast_cnp_starts_at_most_at_start_max)
 {
     static uint8_t out[ROCECC_PACKET_START_MAX + 300];
     unsigned i;
@@ -1139,7 +1172,7 @@ TEST(congestion_point_far)
 }
 
 /* A packet that is cut before the end of its BTH is NOT_DATA. */
-TEST(congestion_point_prefixes)
+TEST(congestion_point_a_fast_cnp_needs_the_whole_bth)
 {
     unsigned i;
     for (i = 0; i < 3; i++) {
@@ -1265,7 +1298,7 @@ static rocecc_l3qcn sent_cnm(const node *a)
 }
 
 /* The priority of the queue selects its policy, in each configuration. */
-TEST(R_L3_1_policy_by_priority)
+TEST(R_L3_1_the_priority_selects_qcn_or_rocev2)
 {
     unsigned priorities, priority;
     for (priorities = 0; priorities < 256; priorities++)
@@ -1284,7 +1317,7 @@ TEST(R_L3_1_policy_by_priority)
 
 /* Queue 5 uses QCN and queue 7 RoCEv2. Above the threshold each sends its notification,
  * and below it neither does. */
-TEST(R_L3_5_threshold_and_priority)
+TEST(R_L3_5_queues_notify_only_above_their_threshold)
 {
     const rocecc_wred_params wred = rocecc_wred_dcqcn_paper();
     unsigned priority, full;
@@ -1305,7 +1338,7 @@ TEST(R_L3_5_threshold_and_priority)
 }
 
 /* A private CNM has the flow, QntzFb, CPID, Qoffset and QDelta, with each sign rule. */
-TEST(R_L3_6_private_cnm)
+TEST(R_L3_6_a_private_cnm_has_the_flow_and_the_feedback)
 {
     int signs;
     for (signs = ROCECC_CNM_SIGNS_A; signs <= ROCECC_CNM_SIGNS_C; signs++) {
@@ -1330,7 +1363,7 @@ TEST(R_L3_6_private_cnm)
 
 /* A CNM has the queue's priority, the frame's destination, and the frame's first 64
  * bytes from the EtherType on, with tags or without. */
-TEST(R_L3_16_of_the_frame)
+TEST(R_L3_16_a_cnm_quotes_the_frame_from_the_ethertype_on)
 {
     unsigned priority, dst, v6;
     for (v6 = 0; v6 < 2; v6++)
@@ -1357,7 +1390,7 @@ TEST(R_L3_16_of_the_frame)
 }
 
 /* E1 without its CN-TAG is answered by E4, and the frame of E5 by E5, byte for byte. */
-TEST(R_L3_7_ip_and_udp)
+TEST(R_L3_7_the_answers_are_e4_and_e5)
 {
     node a = node_e1();
     expect(&a, ROCECC_CONGESTION_SENT, ROCECC_CONGESTION_CNM);
@@ -1368,7 +1401,7 @@ TEST(R_L3_7_ip_and_udp)
 }
 
 /* A standard CNP goes to the sender's own QP, as if from the receiver (cnp.vec). */
-TEST(R_L3_14_standard_cnp)
+TEST(R_L3_14_a_standard_cnp_goes_to_the_qp_of_the_sender)
 {
     unsigned v4, sum;
     for (v4 = 0; v4 < 2; v4++)
@@ -1382,7 +1415,7 @@ TEST(R_L3_14_standard_cnp)
 }
 
 /* The standard CNP equals the receiver's CNP for the packet with CE. */
-TEST(R_L3_14_as_the_receiver_would)
+TEST(R_L3_14_a_standard_cnp_equals_the_cnp_of_the_receiver)
 {
     unsigned v4;
     for (v4 = 0; v4 < 2; v4++) {
@@ -1411,7 +1444,7 @@ TEST(R_L3_14_as_the_receiver_would)
 }
 
 /* Each row of the header's RoCEv2 table, with standard_cnp and without. */
-TEST(congestion_point_rocev2_table)
+TEST(congestion_point_follows_the_rocev2_table)
 {
     unsigned enabled, sender, v4, known;
     for (enabled = 0; enabled < 2; enabled++)
@@ -1456,7 +1489,7 @@ TEST(congestion_point_rocev2_table)
 }
 
 /* A QCN queue marks no packet, and drops a packet only if the verdict is DROP. */
-TEST(congestion_point_qcn_table)
+TEST(congestion_point_qcn_queues_never_mark)
 {
     unsigned verdict, cnm, sender;
     for (verdict = ROCECC_WRED_PASS; verdict <= ROCECC_WRED_DROP; verdict++)
@@ -1485,7 +1518,7 @@ TEST(congestion_point_qcn_table)
 }
 
 /* A standard CNP needs the sender's QP, of 24 bits. Otherwise the packet is marked. */
-TEST(congestion_point_needs_qpn)
+TEST(congestion_point_a_standard_cnp_needs_a_qp_of_24_bits)
 {
     unsigned bit;
     for (bit = 0; bit < 32; bit++) {
@@ -1505,7 +1538,7 @@ TEST(congestion_point_needs_qpn)
 }
 
 /* A packet is not answered if its source or destination is not a host's address. */
-TEST(congestion_point_no_hosts)
+TEST(congestion_point_answers_only_packets_between_hosts)
 {
     static const uint8_t bad4[][4] = {
         {0, 0, 0, 0},   {0, 1, 2, 3},   {127, 0, 0, 1}, {127, 255, 255, 255},
@@ -1570,7 +1603,7 @@ static bool carries_data(unsigned opcode)
 }
 
 /* Only opcodes with data are answered, not for example ACKs or reserved opcodes. */
-TEST(R_CON_7_data_alone_is_answered)
+TEST(R_CON_7_only_data_is_answered)
 {
     unsigned opcode, kind;
     for (opcode = 0; opcode < 256; opcode++)
@@ -1593,7 +1626,7 @@ TEST(R_CON_7_data_alone_is_answered)
 }
 
 /* Only opcodes in `answer` are answered, and a CNP never. */
-TEST(R_CON_7_the_set_decides)
+TEST(R_CON_7_only_opcodes_in_answer_are_answered)
 {
     unsigned opcode, other, kind;
     for (opcode = 0; opcode < 256; opcode++)
@@ -1624,7 +1657,7 @@ TEST(R_CON_7_the_set_decides)
 
 /* `answer` is only for RoCEv2. Other flows get CNMs, except a fragment to the port of
  * RoCEv2, because it shows no opcode. */
-TEST(R_L3_6_other_flows_need_no_opcode)
+TEST(R_L3_6_answer_applies_only_to_rocev2)
 {
     unsigned i;
     for (i = 0; i < 3; i++) {
@@ -1687,7 +1720,7 @@ static answered answered_of(unsigned kind)
 }
 
 /* An unlisted sender gets no notification of any kind, tested for each address bit. */
-TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
+TEST(FC_17_unlisted_senders_are_not_answered)
 {
     unsigned kind, bit;
     for (kind = 0; kind < 6; kind++) {
@@ -1719,7 +1752,7 @@ TEST(FC_17_who_is_not_of_the_domain_is_not_answered)
 }
 
 /* A list that is NULL permits no sender and no tunnel. */
-TEST(FC_17_no_list_is_nobody)
+TEST(FC_17_a_missing_list_denies_every_sender)
 {
     unsigned kind;
     for (kind = 0; kind < 6; kind++) {
@@ -1745,7 +1778,7 @@ TEST(FC_17_no_list_is_nobody)
 }
 
 /* init() rejects each kind of notification without a list, or if `answer` is empty. */
-TEST(FC_17_no_domain)
+TEST(FC_17_init_needs_a_list_and_opcodes)
 {
     unsigned on;
     for (on = 0; on < 8; on++) {
@@ -1770,7 +1803,7 @@ TEST(FC_17_no_domain)
 }
 
 /* A tunnel is answered only if its source is a listed END.CON. */
-TEST(R_CON_4_listed_end_cons_alone)
+TEST(R_CON_4_only_tunnels_of_listed_end_cons_are_answered)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     node a = node_e9();
@@ -1796,7 +1829,7 @@ TEST(R_CON_4_listed_end_cons_alone)
 }
 
 /* A tag selects a policy, if it is not too large and the policy is for this END.CON. */
-TEST(R_CON_10_a_policy_for_each_end_con)
+TEST(R_CON_10_the_tag_of_an_end_con_selects_its_policy)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10"), e11 = vec_find(SRV6_ROWS, "e11");
     unsigned tag;
@@ -1824,7 +1857,7 @@ TEST(R_CON_10_a_policy_for_each_end_con)
 }
 
 /* A policy has at most 8 segments, and each must be a host's address. */
-TEST(R_CON_10_policy_init)
+TEST(R_CON_10_a_policy_has_at_most_8_segments_of_hosts)
 {
     unsigned n, i, at;
     for (n = 0; n < 256; n++) {
@@ -1847,7 +1880,7 @@ TEST(R_CON_10_policy_init)
 }
 
 /* A packet to a group, or to an address that is not a host's, is not answered. */
-TEST(FC_12_a_group_is_no_destination)
+TEST(FC_12_packets_to_a_group_are_not_answered)
 {
     static const uint8_t bad[][16] = {
         {0},
@@ -1881,7 +1914,7 @@ TEST(FC_12_a_group_is_no_destination)
 }
 
 /* A packet in a tunnel gets no standard CNP and no private CNM. */
-TEST(congestion_point_tunnels)
+TEST(congestion_point_tunnels_get_neither_cnp_nor_cnm)
 {
     static const uint8_t outer[20] = {0x45, 2, 0, 0, 0, 0, 0, 0, 64, 41,
                                       0,    0, 1, 2, 3, 4, 5, 6, 7,  8};
@@ -1899,7 +1932,7 @@ TEST(congestion_point_tunnels)
 }
 
 /* IFA and INT belong neither to the flow nor to the CNP, but the MSDU includes them. */
-TEST(congestion_point_telemetry_of_others)
+TEST(congestion_point_ifa_and_int_are_only_in_the_msdu)
 {
     int how;
     unsigned v4;
@@ -1929,7 +1962,7 @@ TEST(congestion_point_telemetry_of_others)
 
 /* CNPs and private CNMs are not answered. The cases add a reserved bit, tunnels, IFA
  * and INT. */
-TEST(congestion_point_notifications)
+TEST(congestion_point_cnps_and_cnms_are_not_answered)
 {
     static const uint8_t ether[14] = {2, 0, 0, 0, 1, 0xfe, 2,
                                       0, 0, 0, 0, 1, 0x86, 0xdd};
@@ -1986,7 +2019,7 @@ TEST(congestion_point_notifications)
 }
 
 /* A frame without a flow or without an Ethernet header gets no CNM. */
-TEST(congestion_point_no_flow)
+TEST(congestion_point_a_cnm_needs_a_flow_and_ethernet)
 {
     node a = node_e1();
     rocecc_store16(a.packet + 20, 0x0806);
@@ -2014,7 +2047,7 @@ TEST(congestion_point_no_flow)
 }
 
 /* The gate and the buckets also limit CNPs and CNMs, and the gate comes first. */
-TEST(congestion_point_limits_of_others)
+TEST(congestion_point_gate_and_buckets_limit_cnps_and_cnms)
 {
     unsigned kind, i;
     for (kind = 0; kind < 3; kind++) {
@@ -2036,7 +2069,7 @@ TEST(congestion_point_limits_of_others)
         }
         a.gate = fresh;
         expect(&a, ROCECC_CONGESTION_RATE_LIMITED, mark);
-        a.now_ns += 3906250;
+        a.now_ns += 3906250; /* one token at 256 per second */
         expect(&a, ROCECC_CONGESTION_SENT, sent);
         a.c.admission.unlimited = true;
         a.gate = fresh;
@@ -2045,7 +2078,7 @@ TEST(congestion_point_limits_of_others)
 }
 
 /* A CNP or CNM that does not fit in the room changes neither gate nor buckets. */
-TEST(congestion_point_space_of_others)
+TEST(congestion_point_no_space_for_cnp_or_cnm_changes_nothing)
 {
     static const size_t bytes[] = {80, 60, 136, 180};
     unsigned kind;
@@ -2061,7 +2094,7 @@ TEST(congestion_point_space_of_others)
 }
 
 /* The MSDU has cpMinHeaderOctets, or 64 with fixed_msdu, but not beyond the packet. */
-TEST(congestion_point_msdu)
+TEST(congestion_point_msdu_length_follows_the_configuration)
 {
     unsigned fixed, bytes;
     size_t n;
@@ -2100,7 +2133,7 @@ TEST(congestion_point_msdu)
 
 /* A packet that begins with IP has no MSDU, even if its buffer has an EtherType before
  * it. So it gets no CNM. */
-TEST(congestion_point_msdu_of_the_packet_alone)
+TEST(congestion_point_a_packet_without_ethernet_gets_no_cnm)
 {
     unsigned whole;
     for (whole = 0; whole < 2; whole++) {
@@ -2129,7 +2162,7 @@ TEST(congestion_point_msdu_of_the_packet_alone)
 }
 
 /* TCP to the port of RoCEv2 or of private CNMs gets a CNM. Both are UDP ports. */
-TEST(congestion_point_ports_of_tcp)
+TEST(congestion_point_tcp_to_the_same_ports_gets_a_cnm)
 {
     static const uint16_t ports[] = {4791, 0xcafe};
     unsigned i, udp;
@@ -2149,7 +2182,7 @@ TEST(congestion_point_ports_of_tcp)
 }
 
 /* A packet that is cut before the end of its BTH gets no CNP. */
-TEST(congestion_point_prefixes_of_others)
+TEST(congestion_point_a_cnp_needs_the_whole_bth)
 {
     unsigned v4;
     for (v4 = 0; v4 < 2; v4++) {
@@ -2191,7 +2224,7 @@ static void src_ports(size_t at)
 }
 
 /* The source port depends on both addresses and both ports. */
-TEST(congestion_point_src_port)
+TEST(congestion_point_source_port_depends_on_the_flow)
 {
     src_ports(15);
     src_ports(19);
@@ -2200,7 +2233,7 @@ TEST(congestion_point_src_port)
 }
 
 /* init() checks CNMs only if QCN is on, but most CNP values if any kind is on. */
-TEST(congestion_point_refusals_of_others)
+TEST(congestion_point_init_checks_only_enabled_notifications)
 {
     unsigned i, on;
     for (on = 0; on < 4; on++)
@@ -2277,7 +2310,7 @@ static rocecc_reader bytes_of(const char *hex, uint8_t *b)
     "00000000 8f6a5c9b"
 
 /* Only priorities 0 to 7 use QCN, even if all bits of qcn_priorities are set. */
-TEST(congestion_point_has_priorities_0_to_7)
+TEST(congestion_point_only_priorities_0_to_7_use_qcn)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     uint8_t b[256], out[256];
@@ -2329,7 +2362,7 @@ TEST(congestion_point_standard_cnp_needs_a_hop)
 
 /* mark() reads only the outermost ECN field. Not-ECT outside is not marked, and ECT
  * outside is marked even if Not-ECT is inside. */
-TEST(congestion_point_mark_reads_the_outermost_header_alone)
+TEST(congestion_point_mark_reads_only_the_outermost_header)
 {
     static const rocecc_domain d;
     unsigned outside, inside;
@@ -2353,7 +2386,7 @@ TEST(congestion_point_mark_reads_the_outermost_header_alone)
 }
 
 /* An index replaces the list, and the tag of its entry selects the buckets. */
-TEST(FC_17_an_index_is_used_instead_of_the_list)
+TEST(FC_17_an_index_replaces_the_list)
 {
     unsigned permit, listed;
     for (permit = 0; permit < 2; permit++)
@@ -2385,7 +2418,7 @@ TEST(FC_17_an_index_is_used_instead_of_the_list)
 
 /* A standard CNP replaces a Fast CNP that is off, not supported or NOT_DATA. After any
  * other reason none is sent, even if the sender's QP is known. */
-TEST(R_L3_14_no_cnp_after_any_other_reason)
+TEST(R_L3_14_a_cnp_replaces_only_an_unavailable_fast_cnp)
 {
     unsigned i;
     for (i = 0; i < 6; i++) {
@@ -2417,7 +2450,7 @@ TEST(R_L3_14_no_cnp_after_any_other_reason)
 
 /* With a closed gate, no room and no token, the reason is HELD, then NO_SPACE, then
  * RATE_LIMITED. Any other failed check comes first. */
-TEST(congestion_point_limits_come_last_and_in_order)
+TEST(congestion_point_checks_gate_then_room_then_buckets)
 {
     unsigned kind;
     for (kind = 0; kind < 6; kind++) {
@@ -2451,7 +2484,7 @@ TEST(congestion_point_limits_come_last_and_in_order)
 
 /* After two senders have taken the 124 shared tokens, each packet of a third sender is
  * RATE_LIMITED, and still takes a token of its own. */
-TEST(FC_18_a_sender_pays_even_if_no_shared_token_is_left)
+TEST(FC_18_an_empty_shared_bucket_still_costs_a_sender_token)
 {
     node a = node_for(1, 3);
     unsigned i;
@@ -2471,7 +2504,7 @@ TEST(FC_18_a_sender_pays_even_if_no_shared_token_is_left)
 
 /* A trimmed packet is partial, so it gets no Fast CNP and no CNP. It gets a CNM,
  * because QCN rejects only fragments. */
-TEST(congestion_point_trimmed_packets)
+TEST(congestion_point_trimmed_packets_get_only_cnms)
 {
     unsigned kind;
     for (kind = 0; kind < 4; kind++) {
@@ -2492,7 +2525,7 @@ TEST(congestion_point_trimmed_packets)
 
 /* VXLAN does not count as a tunnel. A CNM about the flow to port 4789 goes to the outer
  * source. A queue without QCN does not answer VXLAN. */
-TEST(congestion_point_an_overlay_is_a_flow_of_its_own)
+TEST(congestion_point_vxlan_is_not_a_tunnel)
 {
     unsigned qcn;
     for (qcn = 0; qcn < 2; qcn++) {
@@ -2518,7 +2551,7 @@ TEST(congestion_point_an_overlay_is_a_flow_of_its_own)
 }
 
 /* An error that arrives after Fast CNP is switched off still counts. */
-TEST(FC_03_also_while_fast_cnp_is_off)
+TEST(FC_03_an_error_counts_while_fast_cnp_is_off)
 {
     rocecc_icmp_message m;
     node a = rejected_of(0, &m);
@@ -2528,7 +2561,7 @@ TEST(FC_03_also_while_fast_cnp_is_off)
 
 /* Of several reasons, the packet's addresses come first, then the access list, then the
  * tunnel. For a CNM the addresses also come before the opcode. */
-TEST(congestion_point_the_first_of_two_reasons)
+TEST(congestion_point_checks_addresses_then_list_then_tunnel)
 {
     node a = node_e9();
     uint8_t *inner = a.packet + 14 + 40 + 40;

@@ -105,7 +105,7 @@ TEST(congestion_point_marks_ect_of_any_protocol)
 }
 
 /* A RoCEv2 packet that a congested node before has trimmed is marked, not answered. */
-TEST(congestion_point_marks_trimmed_and_does_not_answer)
+TEST(congestion_point_only_marks_trimmed_packets)
 {
     uint8_t b[FRAME];
     rocecc_congestion_result out;
@@ -129,7 +129,7 @@ TEST(congestion_point_marks_trimmed_and_does_not_answer)
 
 /* A packet to the port of RoCEv2 is answered only if its BTH is whole, even if its
  * headers were parsed before it was cut. */
-TEST(congestion_point_answers_a_whole_bth_alone)
+TEST(congestion_point_answers_only_a_whole_bth)
 {
     size_t n;
     for (n = 0; n <= ROCECC_BTH_BYTES; n++) {
@@ -200,7 +200,9 @@ static void congest(const rocecc_packet *p, rocecc_congestion_reason reason)
     if (reason != ROCECC_CONGESTION_SENT) CHECK(memcmp(&gate, &was, sizeof gate) == 0);
 }
 
-TEST(congestion_point_kept_where_of_cut_headers_is_not_answered)
+/* Without a whole BTH, UDP or IP header the reason is NOT_DATA. Without a whole outer
+ * header the tunnel is a BAD_SOURCE. */
+TEST(congestion_point_does_not_answer_packets_cut_after_parsing)
 {
     const rocecc_domain d = kept_domain();
     rocecc_packet p = kept_packet(&d, DATA6);
@@ -250,7 +252,7 @@ static void sample(const rocecc_packet *p, rocecc_congestion_reason reason)
 
 /* A CNM quotes a packet from the EtherType on. A packet without an EtherType before IP,
  * as after PPP, gets none, and neither does a packet that ends before IP. */
-TEST(congestion_point_sends_no_cnm_without_an_ethertype)
+TEST(congestion_point_a_cnm_needs_an_ethertype_before_ip)
 {
     rocecc_domain d = kept_domain();
     rocecc_packet p;

@@ -176,7 +176,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
     c->config.l3qcn_outer.src_port = 0;
     for (i = 0; i < n; i++)
         if (!set_pair(&pairs[i], c))
-            test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
+            test_fail(__FILE__, __LINE__, "%s=%s is not a setting", pairs[i].key,
                       pairs[i].value);
 }
 

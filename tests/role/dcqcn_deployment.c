@@ -67,7 +67,8 @@ static void check(const rocecc_dcqcn_deployment *deployment, uint32_t buffer_byt
     check_same(&d, &before);
 }
 
-TEST(dcqcn_deployment_presets_are_those_of_the_parts)
+/* Each preset has the reaction, notification and marking of its source. */
+TEST(dcqcn_deployment_presets_equal_the_presets_of_the_parts)
 {
     const rocecc_dcqcn_deployment paper = rocecc_dcqcn_deployment_paper(40 * G),
                                   nvidia = rocecc_dcqcn_deployment_nvidia(100 * G),
@@ -91,6 +92,7 @@ TEST(dcqcn_deployment_presets_are_those_of_the_parts)
     CHECK_EQ(ns3.marking.mark.max_bytes, 6400000);
 }
 
+/* init() accepts each preset at 25 to 400 Gb/s with a buffer of 32 MB. */
 TEST(dcqcn_deployment_presets_are_accepted)
 {
     static const uint64_t lines[] = {25 * G, 40 * G, 100 * G, 400 * G};
@@ -129,6 +131,7 @@ TEST(dcqcn_deployment_refuses_in_the_order_of_the_enumeration)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_ACCEPTED);
 }
 
+/* The first value beyond a part's bound gives this part's refusal. */
 TEST(dcqcn_deployment_parts_are_refused_at_their_bounds)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
@@ -148,7 +151,8 @@ TEST(dcqcn_deployment_parts_are_refused_at_their_bounds)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_MARKING);
 }
 
-TEST(dcqcn_deployment_refuses_marks_that_no_queue_reaches)
+/* The preset marks from 150,000 bytes on, so the buffer must be larger. */
+TEST(dcqcn_deployment_refuses_marks_above_the_buffer)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_nvidia(100 * G);
     check(&d, 150000, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
@@ -162,6 +166,7 @@ TEST(dcqcn_deployment_refuses_marks_that_no_queue_reaches)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_NEVER_MARKED);
 }
 
+/* The increase timer must be longer than the CNP interval, here 50 us. */
 TEST(dcqcn_deployment_refuses_an_increase_between_two_cnps)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(40 * G);
@@ -176,8 +181,9 @@ TEST(dcqcn_deployment_refuses_an_increase_between_two_cnps)
     check(&d, BUFFER, ROCECC_DCQCN_DEPLOYMENT_REFUSED_INCREASE_TIMER);
 }
 
-/* Measured: 16 flows reach 35.9 of 100 Gb/s with N = 50 us, 89.6 with 1 us. */
-TEST(dcqcn_deployment_refuses_the_pair_that_lost_packets)
+/* With an alpha timer of 1 us and a CNP interval N of 50 us, cuts find too low an
+ * alpha. Measured: 16 flows reach 35.9 of 100 Gb/s with N = 50 us, 89.6 with 1 us. */
+TEST(dcqcn_deployment_refuses_ns3_timers_with_a_cnp_per_50_us)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
     d.notification = rocecc_cnpgate_paper();
@@ -284,7 +290,7 @@ static bool near_to(double a, double b)
 
 /* In every mode, with gains from the lowest to 1, alpha settles as the formula
  * predicts, cuts find no less than the held alpha, and init() refuses it below 1/16. */
-TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
+TEST(dcqcn_deployment_alpha_settles_at_the_formula)
 {
     static const uint32_t gains[] = {1024, 4096, 5120, 65536, 80000, 524288, 1048576};
     static const uint32_t intervals[] = {1,     500,   999,   1000,  1001,
@@ -328,7 +334,7 @@ TEST(dcqcn_deployment_alpha_settles_where_the_steps_take_it)
 }
 
 /* With any gain, K and N, the verdict agrees with the formula in floating point. */
-TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
+TEST(dcqcn_deployment_verdict_on_alpha_agrees_with_the_formula)
 {
     uint64_t random = 7;
     uint32_t i, judged = 0, refused = 0, saved = 0;
@@ -362,7 +368,7 @@ TEST(dcqcn_deployment_alpha_is_judged_by_the_formula)
 }
 
 /* The verdict changes with one more alpha timer, to the ns. */
-TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
+TEST(dcqcn_deployment_one_more_alpha_timer_is_refused)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
     double settled;
@@ -393,7 +399,7 @@ TEST(dcqcn_deployment_alpha_is_refused_from_one_timer_on)
 
 /* HPCC's ns-3 with N = 50 us holds an alpha of (255/256)^49 / (1 + .. + (255/256)^49),
  * or 0.0181. A cut by alpha takes 1.8 %, and a cut by 2 alpha 3.6 %. */
-TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
+TEST(dcqcn_deployment_alpha_bound_depends_on_cut_shift)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
     d.notification.interval_ns = 50000;
@@ -415,7 +421,7 @@ TEST(dcqcn_deployment_alpha_is_judged_by_what_a_cut_takes)
 }
 
 /* With g = 1 one timer takes all of alpha. With the lowest g, 2^31 - 1 timers do. */
-TEST(dcqcn_deployment_alpha_at_the_ends)
+TEST(dcqcn_deployment_alpha_bound_holds_for_extreme_gains)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_paper(100 * G);
     d.reaction.g_q20 = ROCECC_ONE_Q20;
@@ -437,7 +443,7 @@ TEST(dcqcn_deployment_alpha_at_the_ends)
 }
 
 /* (1 - g)^n has at most the error of 31 products of 32 bits. */
-TEST(dcqcn_deployment_powers)
+TEST(dcqcn_deployment_powers_err_by_at_most_40_in_q32)
 {
     static const uint32_t gains[] = {1024, 4096, 65536, 1048575, 1048576};
     uint32_t i, n;
@@ -475,7 +481,7 @@ TEST(dcqcn_deployment_init_ignores_min_dec_and_the_byte_counter)
 }
 
 /* A second call of init() derives the same members again. */
-TEST(dcqcn_deployment_init_accepts_what_it_has_accepted)
+TEST(dcqcn_deployment_init_can_be_repeated)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_nvidia(100 * G), first;
     CHECK_EQ(rocecc_dcqcn_deployment_init(&d, BUFFER),
@@ -488,7 +494,7 @@ TEST(dcqcn_deployment_init_accepts_what_it_has_accepted)
 }
 
 /* A gate that defers CNPs gets the same verdicts as a gate that suppresses them. */
-TEST(dcqcn_deployment_judges_both_kinds_of_gate_alike)
+TEST(dcqcn_deployment_defer_does_not_change_the_verdict)
 {
     rocecc_dcqcn_deployment d = rocecc_dcqcn_deployment_ns3_hpcc(100 * G);
     for (d.notification.defer = 0; d.notification.defer < 2; d.notification.defer++) {
@@ -500,7 +506,7 @@ TEST(dcqcn_deployment_judges_both_kinds_of_gate_alike)
 }
 
 /* The presets drop no packet, because buf_max_bytes is 2^32 - 1. */
-TEST(dcqcn_deployment_presets_drop_no_packet)
+TEST(dcqcn_deployment_presets_never_drop)
 {
     const rocecc_dcqcn_deployment d[] = {rocecc_dcqcn_deployment_paper(40 * G),
                                          rocecc_dcqcn_deployment_nvidia(100 * G),

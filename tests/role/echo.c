@@ -43,7 +43,7 @@ TEST(echo_receiver_needs_a_whole_bth)
 }
 
 /* needs_action() is true for the verdicts that require an action of the host. */
-TEST(echo_acts)
+TEST(echo_needs_action_is_true_for_six_verdicts)
 {
     static const bool receiver[ROCECC_ECHO_RECEIVER_VERDICTS] = {
         [ROCECC_ECHO_RECEIVER_WRITTEN] = true, [ROCECC_ECHO_RECEIVER_TRUNCATED] = true};
@@ -69,7 +69,7 @@ static const uint32_t ack_words[] = {0x45000038, 0,          0x40110000, 0x0a000
 
 /* An ACK that is cut in its BTH gives NONE. If it is cut before its ICRC, it gives
  * BROKEN, or STRAY for another QP. */
-TEST(echo_sender_of_an_ack_that_is_cut)
+TEST(echo_sender_rejects_a_cut_ack)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_domain d = ROCECC_ZERO;
@@ -142,7 +142,7 @@ static rocecc_echo_sender_result result_of(const uint32_t *words, uint32_t n,
 
 /* An ACK with PSN 100 has the echo of READ response 200. If the echo is malformed, the
  * ACK's PSN decides between STRAY and BROKEN. */
-TEST(echo_that_is_malformed_is_checked_by_the_psn_of_its_ack)
+TEST(echo_malformed_echoes_are_matched_by_the_psn_of_the_ack)
 {
     static const uint32_t words[] = {0x13400001, 200, 0x99002b85, 0};
     rocecc_echo_sender_event e = {0x12, 101, 9, 0, ROCECC_ECHO_CSIG, 200, 1};
@@ -158,11 +158,13 @@ TEST(echo_that_is_malformed_is_checked_by_the_psn_of_its_ack)
     CHECK(!out.read_response && out.length == 0);
 }
 
-/* With several faults, the version is checked first, then format, T and record. */
-TEST(echo_of_another_format_is_not_truncated_and_not_broken)
+/* A record of 2 words with a tag of 1 word is BROKEN only if CSIG is requested. With
+ * another format, or an unknown version, the earlier check gives the verdict. */
+TEST(echo_checks_version_then_format_then_t_then_record)
 {
     static const uint32_t truncated[] = {0x13800001},
-                          broken[] = {0x13000002, 0x9900, 0},
+                          broken[] = {0x13000002, 0x99002b85, 0},
+                          other_tag[] = {0x13000002, 0x00009900, 0},
                           version[] = {0x23000001, 0x99002b85};
     rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_IOAM, 0, 0};
     CHECK_EQ(result_of(truncated, 1, 16, e).verdict, ROCECC_ECHO_SENDER_OTHER_FORMAT);
@@ -170,12 +172,13 @@ TEST(echo_of_another_format_is_not_truncated_and_not_broken)
     CHECK_EQ(result_of(version, 2, 16, e).verdict, ROCECC_ECHO_SENDER_UNKNOWN_FORMAT);
     e.format = ROCECC_ECHO_CSIG;
     CHECK_EQ(result_of(truncated, 1, 16, e).verdict, ROCECC_ECHO_SENDER_TRUNCATED);
-    CHECK_EQ(result_of(broken, 3, 16, e).verdict, ROCECC_ECHO_SENDER_OTHER_FORMAT);
+    CHECK_EQ(result_of(broken, 3, 16, e).verdict, ROCECC_ECHO_SENDER_BROKEN);
+    CHECK_EQ(result_of(other_tag, 3, 16, e).verdict, ROCECC_ECHO_SENDER_OTHER_FORMAT);
 }
 
 /* 12 bytes that are not one echo give UNKNOWN_FORMAT if the network allows 8 bytes,
  * because the length is checked first, and BROKEN if it allows 12. */
-TEST(echo_that_is_too_long_is_not_read)
+TEST(echo_longer_than_echo_bytes_is_not_read)
 {
     static const uint32_t words[] = {0x13000001, 0x99002b85, 0};
     const rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG, 0, 0};
@@ -185,7 +188,7 @@ TEST(echo_that_is_too_long_is_not_read)
 }
 
 /* Without an echo, or if echo is off, every member of the result is 0. */
-TEST(echo_sender_result_of_none_is_all_zero)
+TEST(echo_sender_result_is_zero_without_an_echo)
 {
     static const uint32_t words[] = {0x13000001, 0x99002b85};
     const rocecc_echo_sender_event e = {0x12, 100, 1, 0, ROCECC_ECHO_CSIG, 0, 0};
@@ -254,7 +257,7 @@ static rocecc_echo_receiver_verdict unwritten(const char *id, uint8_t opcode,
 }
 
 /* Broken telemetry is NONE without an ACK or with echo off, and BROKEN without room. */
-TEST(echo_receiver_checks_the_ack_then_the_telemetry_then_the_room)
+TEST(echo_receiver_checks_ack_then_telemetry_then_room)
 {
     static const char id[] = "r-broken-ioam";
     CHECK_EQ(unwritten(id, 0x04, 160, 0), ROCECC_ECHO_RECEIVER_BROKEN);

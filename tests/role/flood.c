@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* At most 1 % of the honest notifications have no effect. */
-TEST(a_flood_takes_nothing_from_the_honest_node)
+TEST(flood_suppresses_at_most_1_percent_of_honest_notifications)
 {
     const uint64_t frames = test_rounds(60000);
     unsigned kind, node;

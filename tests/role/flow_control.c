@@ -115,7 +115,7 @@ static rocecc_arn arn_of(const node *c, const char *hex)
 }
 
 /* A notice becomes a whole ARN, here A1 with metric 0, or nothing on failure. */
-TEST(flow_control_arn_whole)
+TEST(flow_control_notice_becomes_a_whole_arn)
 {
     const node c = lab();
     const rocecc_ip4 src = {{10, 9, 9, 1}}, dst = {{10, 9, 9, 2}};
@@ -141,7 +141,9 @@ TEST(flow_control_arn_whole)
     CHECK_EQ(w.at, 0);
 }
 
-TEST(flow_control_notice_of_an_arn)
+/* A1 gives a flow and a time, and an ARN of type 2 a priority. The caller adds
+ * requester and port. */
+TEST(flow_control_arn_becomes_a_notice)
 {
     const node c = lab();
     rocecc_arn h = arn_of(&c, "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064");
@@ -159,7 +161,7 @@ TEST(flow_control_notice_of_an_arn)
 }
 
 /* A notice has only the parameters of its ARN, for each set of them. */
-TEST(flow_control_notice_of_every_set)
+TEST(flow_control_notice_has_only_the_parameters_of_its_arn)
 {
     const node c = lab();
     unsigned set;
@@ -190,7 +192,7 @@ static rocecc_pause_traffic traffic(const node *c, const packet *p,
 }
 
 /* R-ARN-4, R-ARN-5, R-ARN-11: E9 has ports in the inner flow, but not in the outer. */
-TEST(flow_control_traffic_in_a_tunnel)
+TEST(flow_control_tunnel_has_an_outer_and_an_inner_flow)
 {
     node c = lab();
     const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
@@ -228,7 +230,7 @@ TEST(flow_control_traffic_in_a_tunnel)
 }
 
 /* Checks all members for E9. Without a tunnel, the inner flow is the outer flow. */
-TEST(flow_control_traffic_whole)
+TEST(flow_control_traffic_fills_every_member)
 {
     node c = lab();
     const vec_packet e9 = vec_find("vectors/srv6.vec", "e9");
@@ -255,7 +257,7 @@ TEST(flow_control_traffic_whole)
 }
 
 /* The outermost 802.1Q tag has the priority. */
-TEST(flow_control_traffic_priority)
+TEST(flow_control_outermost_tag_gives_the_priority)
 {
     const node c = lab();
     unsigned pcp;
@@ -272,7 +274,7 @@ TEST(flow_control_traffic_priority)
 }
 
 /* Without a tag the priority is 0, although the frame begins with 3 bits of 1. */
-TEST(flow_control_traffic_untagged)
+TEST(flow_control_untagged_frames_have_priority_0)
 {
     const node c = lab();
     packet p = packet_from(a1);
@@ -308,21 +310,26 @@ static rocecc_pause_params accepted_params(uint8_t mode)
     return p;
 }
 
-/* Returns the result of rocecc_ask_queue() for a queue of `bytes`. `pfc` is true if the
- * neighbour at in_port has only PFC. */
+/* The queue of a packet. `pfc` is true if the neighbour at in_port has only PFC. */
+typedef struct queue {
+    uint64_t bytes;
+    bool pfc;
+} queue;
+
+/* Returns the result of rocecc_ask_queue() for a packet in this queue. */
 static rocecc_pause_result queue_of(const rocecc_pause_params *p, table *t,
-                                    const rocecc_pause_traffic *x, uint64_t bytes,
-                                    bool pfc, uint64_t now_ns)
+                                    const rocecc_pause_traffic *x, queue q,
+                                    uint64_t now_ns)
 {
     rocecc_pause_traffic y = *x;
-    y.in_pfc = pfc;
-    y.bytes = bytes;
+    y.in_pfc = q.pfc;
+    y.bytes = q.bytes;
     y.held_ns = rocecc_pause_packet(p, &t->t, t->slots, x, now_ns).time_ns;
     return rocecc_ask_queue(p, &t->asks, t->asked, &y, now_ns);
 }
 
 /* An untagged RoCEv2 packet has the class of its DSCP if trust_dscp is set. */
-TEST(flow_control_class_by_dscp)
+TEST(flow_control_trust_dscp_selects_the_class_by_dscp)
 {
     const rocecc_pause_params p = accepted_params(ROCECC_PAUSE_FLOW);
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
@@ -344,7 +351,7 @@ TEST(flow_control_class_by_dscp)
         c.arn.priority = (uint8_t)by;
         x = traffic(&c, &e, ROCECC_OK);
         CHECK_EQ(x.priority, by == ROCECC_ARN_PRIORITY_DSCP ? 26 : 3);
-        act = queue_of(&p, &t, &x, p.xoff_bytes, true, 0);
+        act = queue_of(&p, &t, &x, (queue){p.xoff_bytes, .pfc = true}, 0);
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(rocecc_flow_control_pfc_build(&w, &src, 100 * GBIT, &m), ROCECC_OK);
         CHECK_EQ(bytes[17], 1 << 3);
@@ -352,7 +359,7 @@ TEST(flow_control_class_by_dscp)
 }
 
 /* Each DSCP selects its own entry of class_of. */
-TEST(flow_control_class_of_every_dscp)
+TEST(flow_control_each_dscp_has_its_own_class)
 {
     node c = lab();
     packet e = packet_from(a1);
@@ -367,7 +374,7 @@ TEST(flow_control_class_of_every_dscp)
 }
 
 /* A fragment and a frame without IP have a priority, but no 5-tuple. */
-TEST(flow_control_priority_without_a_flow)
+TEST(flow_control_frames_without_a_flow_have_a_priority)
 {
     node c = lab();
     packet p = packet_from(a1);
@@ -394,7 +401,7 @@ TEST(flow_control_priority_without_a_flow)
 }
 
 /* ARNs and tunnelled Fast CNPs are control traffic (R-ARN-14). */
-TEST(flow_control_traffic_control)
+TEST(flow_control_arns_and_fast_cnps_are_control_traffic)
 {
     node c = lab();
     const vec_packet e10 = vec_find("vectors/srv6.vec", "e10");
@@ -442,7 +449,7 @@ static void arn_is(const node *c, const rocecc_pause_notice *m, rocecc_status st
 }
 
 /* A PFC class in the data centre becomes a priority in the WAN. */
-TEST(flow_control_pfc_to_arn)
+TEST(flow_control_pfc_class_becomes_an_arn_priority)
 {
     node c = lab();
     rocecc_pause_notice m = pfc_notice(e6, 3, 100 * GBIT, ROCECC_OK);
@@ -467,7 +474,8 @@ TEST(flow_control_pfc_to_arn)
     (void)pfc_notice(e6, 8, 10 * GBIT, ROCECC_ERR_RANGE);
 }
 
-TEST(flow_control_pfc_resume_to_arn)
+/* Quanta of 0 are a resume, so the ARN has type 2 and no time. */
+TEST(flow_control_pfc_resume_becomes_an_arn_resume)
 {
     const node c = lab();
     char e7[sizeof e6];
@@ -505,7 +513,7 @@ static void pfc_is(const rocecc_pause_notice *m, uint64_t rate_bps,
 }
 
 /* A priority in the WAN becomes a PFC class. */
-TEST(flow_control_arn_to_pfc)
+TEST(flow_control_arn_priority_becomes_a_pfc_class)
 {
     const node c = lab();
     uint8_t a2[12];
@@ -532,7 +540,8 @@ TEST(flow_control_arn_to_pfc)
     pfc_is(&m, 100 * GBIT, ROCECC_OK, 1 << 7, 0);
 }
 
-TEST(flow_control_not_for_pfc)
+/* PFC needs a priority below 8, a time for a pause, and type 1 or 2. */
+TEST(flow_control_pfc_refuses_notices_it_cannot_carry)
 {
     rocecc_pause_notice m;
     memset(&m, 0, sizeof m);
@@ -553,7 +562,7 @@ TEST(flow_control_not_for_pfc)
 }
 
 /* If has_time is not set, time_ns is ignored, even below the unit (R-ARN-16). */
-TEST(flow_control_a_time_that_is_not_said)
+TEST(flow_control_ignores_time_ns_without_has_time)
 {
     node c = lab();
     rocecc_pause_notice m;
@@ -567,7 +576,9 @@ TEST(flow_control_a_time_that_is_not_said)
     arn_is(&c, &m, ROCECC_ERR_RANGE, "-");
 }
 
-TEST(flow_control_not_for_arn)
+/* An ARN needs a type of 1 to 4, a priority of its kind, and addresses of its family.
+ */
+TEST(flow_control_arn_refuses_notices_it_cannot_carry)
 {
     node c = lab();
     rocecc_pause_notice m;
@@ -589,7 +600,7 @@ TEST(flow_control_not_for_arn)
 
 /* R-ARN-8 and R-ARN-15 on two wires. A congested WAN node sends an ARN. The gateway
  * upstream holds the priority, fills up, and sends PFC to the data centre. */
-TEST(flow_control_from_the_wan_into_the_data_center)
+TEST(flow_control_arn_in_the_wan_causes_pfc_in_the_data_center)
 {
     const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
@@ -608,7 +619,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     rocecc_pfc pfc;
     no_arn.arn.port = 0;
     x = traffic(&no_arn, &e1, ROCECC_OK);
-    act = queue_of(&p, &wan, &x, p.xoff_bytes, false, 0);
+    act = queue_of(&p, &wan, &x, (queue){p.xoff_bytes, .pfc = false}, 0);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     m = rocecc_flow_control_ask(&p, &act, &x);
     CHECK_EQ(rocecc_flow_control_arn_emit(&w, &c.arn, &m), ROCECC_OK);
@@ -619,7 +630,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK_EQ(act.wait_ns, 100000);
     CHECK_EQ(rocecc_pause_packet(&p, &gateway.t, gateway.slots, &x, 51000).what,
              ROCECC_PAUSE_HOLD);
-    act = queue_of(&p, &gateway, &x, p.xoff_bytes, true, 51000);
+    act = queue_of(&p, &gateway, &x, (queue){p.xoff_bytes, .pfc = true}, 51000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK);
     CHECK(act.pfc);
     m = rocecc_flow_control_ask(&p, &act, &x);
@@ -629,7 +640,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
     CHECK_EQ(rocecc_pfc_parse(&r, &pfc), ROCECC_OK);
     CHECK_EQ(pfc.enable, 1);
     CHECK_EQ(pfc.quanta[0], 3906); /* 20 of the remaining 50 us, in quanta of 5.12 ns */
-    act = queue_of(&p, &gateway, &x, p.xon_bytes, true, 60000);
+    act = queue_of(&p, &gateway, &x, (queue){p.xon_bytes, .pfc = true}, 60000);
     CHECK_EQ(act.what, ROCECC_PAUSE_ASK_RESUME);
     m = rocecc_flow_control_ask(&p, &act, &x);
     w.at = 0;
@@ -638,7 +649,7 @@ TEST(flow_control_from_the_wan_into_the_data_center)
 }
 
 /* The mode selects how an ask names the traffic. PFC uses the priority in each mode. */
-TEST(flow_control_asks_by_mode)
+TEST(flow_control_mode_selects_how_an_ask_names_traffic)
 {
     const packet e1 = packet_from(a1);
     const node c = lab();
@@ -665,7 +676,7 @@ TEST(flow_control_asks_by_mode)
 }
 
 /* Each member of the notice comes from the right member of the traffic. */
-TEST(flow_control_asks_for_all_of_it)
+TEST(flow_control_ask_fills_every_member)
 {
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_SERVICE);
     rocecc_pause_result act = rocecc_pause_make_result_(ROCECC_PAUSE_ASK);
@@ -694,7 +705,7 @@ TEST(flow_control_asks_for_all_of_it)
 }
 
 /* init() checks the domain's ARN format, and then each class. */
-TEST(flow_control_refusals)
+TEST(flow_control_init_refuses_bad_formats_and_classes)
 {
     const node c = lab();
     rocecc_domain d;
@@ -742,7 +753,7 @@ TEST(flow_control_refusals)
 
 /* R-ARN-16 on both wires: for any remaining time, an ask holds no traffic for longer,
  * and does not become a resume. */
-TEST(R_ARN_16_nobody_is_held_for_longer)
+TEST(R_ARN_16_asks_hold_traffic_at_most_for_the_remaining_time)
 {
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
     static const uint64_t rate_bps[] = {GBIT, 100 * GBIT, 400 * GBIT, 1600 * GBIT};
@@ -790,7 +801,7 @@ TEST(R_ARN_16_nobody_is_held_for_longer)
 }
 
 /* A flow is sent as it arrived, here with the bytes of A1 except the metric. */
-TEST(flow_control_flow_to_arn)
+TEST(flow_control_flow_is_written_as_it_was_read)
 {
     const node c = lab();
     const rocecc_arn h =
@@ -828,7 +839,7 @@ TEST(flow_control_init_checks_the_class_of_dscp_63)
 
 /* The DSCP selects the class for any protocol of IPv4, also for 0, and for IP in IP
  * that cannot be read. */
-TEST(flow_control_class_is_the_dscps_for_any_protocol)
+TEST(flow_control_dscp_selects_the_class_for_any_protocol)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
     rocecc_flow_control_config c = ROCECC_ZERO;
@@ -851,7 +862,7 @@ TEST(flow_control_class_is_the_dscps_for_any_protocol)
 }
 
 /* An ARN has only the parameters of its notice, of a flow, a priority and a time. */
-TEST(flow_control_arn_has_the_parameters_of_its_notice)
+TEST(flow_control_arn_has_only_the_parameters_of_its_notice)
 {
     const rocecc_arn_config c = ROCECC_ZERO;
     unsigned has;
@@ -905,7 +916,7 @@ TEST(flow_control_a_tag_cut_before_its_priority_gives_class_0)
 }
 
 /* A frame without IP has no DSCP, so even with trust_dscp the tag gives its class. */
-TEST(flow_control_class_of_arp_is_its_tags_class_and_priority)
+TEST(flow_control_tag_selects_the_class_of_arp)
 {
     static const uint8_t b[60] = {2, 0, 0, 0,    0, 1,    2, 0, 0,
                                   0, 0, 2, 0x81, 0, 0xa0, 7, 8, 6}; /* ARP, PCP 5 */
@@ -932,7 +943,7 @@ static rocecc_packet packet_in(const rocecc_domain *d, const char *hex, uint8_t 
 }
 
 /* Without IP the class comes from the tag, here 5. With IP it comes from the DSCP. */
-TEST(flow_control_class_is_the_dscps_for_ip_alone)
+TEST(flow_control_dscp_selects_the_class_only_for_ip)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_ETHER};
     rocecc_flow_control_config c;
@@ -973,7 +984,7 @@ TEST(flow_control_a_tag_beyond_the_frame_gives_class_0)
 }
 
 /* init() checks the ARN format before the classes, even if ARN is off. */
-TEST(flow_control_init_checks_the_format_of_arns_first_and_without_a_port)
+TEST(flow_control_init_checks_the_arn_format_before_the_classes)
 {
     rocecc_domain d = ROCECC_ZERO;
     rocecc_flow_control_config c = ROCECC_ZERO;
@@ -986,7 +997,7 @@ TEST(flow_control_init_checks_the_format_of_arns_first_and_without_a_port)
 }
 
 /* A notice holds neither metric nor path, so an ARN made from it has neither. */
-TEST(flow_control_loses_the_metric_and_the_path_of_an_arn)
+TEST(flow_control_notice_drops_metric_and_path_of_an_arn)
 {
     const node c = lab();
     const rocecc_arn h = arn_of(&c, "0110c870 11223344 00000003 00000064");
@@ -995,7 +1006,7 @@ TEST(flow_control_loses_the_metric_and_the_path_of_an_arn)
 }
 
 /* A time above 2^32 - 1 units is written as 2^32 - 1 units. */
-TEST(flow_control_cuts_the_time_of_an_arn_to_32_bits)
+TEST(flow_control_limits_the_time_of_an_arn_to_32_bits)
 {
     const node c = lab();
     rocecc_pause_notice m;
@@ -1012,7 +1023,7 @@ TEST(flow_control_cuts_the_time_of_an_arn_to_32_bits)
 }
 
 /* PFC ignores the time of a resume, but an ARN refuses a time below its unit. */
-TEST(flow_control_a_resume_with_a_short_time_is_for_pfc_alone)
+TEST(flow_control_only_pfc_accepts_a_resume_with_a_short_time)
 {
     const node c = lab();
     rocecc_pause_notice m;
@@ -1027,7 +1038,7 @@ TEST(flow_control_a_resume_with_a_short_time_is_for_pfc_alone)
 
 /* A notice that cannot be written gives RANGE even without room, but a whole ARN first
  * needs room for its 28 bytes of headers. */
-TEST(flow_control_range_comes_before_space_but_for_the_headers_of_an_arn)
+TEST(flow_control_checks_arn_headers_then_range_then_space)
 {
     const node c = lab();
     const rocecc_mac src = {{2, 0, 0, 0, 4, 0x40}};
@@ -1068,7 +1079,7 @@ TEST(flow_control_pfc_without_a_rate_pauses_for_ever)
 }
 
 /* Every verdict except ASK becomes a resume, even NOTHING. */
-TEST(flow_control_ask_makes_a_resume_of_all_but_an_ask)
+TEST(flow_control_every_verdict_except_ask_becomes_a_resume)
 {
     const rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_PRIORITY);
     const rocecc_pause_traffic x = {.priority = 3};
@@ -1100,8 +1111,8 @@ TEST(flow_control_priority_of_any_kind_is_the_pfc_class)
     CHECK_EQ(traffic(&c, &p, ROCECC_OK).pfc_class, 6);
 }
 
-/* R-ARN-14: an ARN in an IP tunnel and a Fast CNP without one are control traffic. */
-TEST(flow_control_an_arn_in_a_tunnel_is_never_held)
+/* R-ARN-14: an ARN in an IP tunnel and a Fast CNP without a tunnel are never held. */
+TEST(flow_control_arns_in_a_tunnel_are_control_traffic)
 {
     const node c = lab();
     const vec_packet e10 = vec_find("vectors/srv6.vec", "e10");

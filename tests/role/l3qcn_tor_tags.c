@@ -76,7 +76,7 @@ static size_t frame_of(const char *text, uint8_t *b)
 
 /* A frame that was cut before, in or after its tags, after the headers were parsed, is
  * not learned, and no byte beyond its end is read. */
-TEST(l3qcn_tor_learns_nothing_from_a_frame_that_is_cut)
+TEST(l3qcn_tor_does_not_learn_a_frame_cut_after_parsing)
 {
     rocecc_l3qcn_tor_config c = configured();
     rocecc_l3qcn_tor s;

@@ -155,7 +155,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
             ok = set(config_fields, NOUN_COUNT(config_fields), &pair, c);
         }
         if (!ok)
-            test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
+            test_fail(__FILE__, __LINE__, "%s=%s is not a setting", pairs[i].key,
                       pairs[i].value);
     }
     for (i = 0; i < n_list; i++) {

@@ -96,7 +96,7 @@ static void check_bytes(const point *p, const char *hex)
 
 /* A NIC may be the bottleneck itself. With `own` it also answers unmarked packets, by
  * the same gate, and `cause` tells both causes apart. */
-TEST(notification_own_congestion)
+TEST(notification_own_also_answers_unmarked_packets)
 {
     unsigned on, counts[ROCECC_NOTIFICATION_CAUSES] = {0, 0, 0, 0};
     uint8_t ecn;
@@ -133,7 +133,7 @@ TEST(notification_own_congestion)
 }
 
 /* The CNP has swapped addresses and the packet's P_Key. Its QP comes from the event. */
-TEST(FC_24_ordinary_cnp)
+TEST(FC_24_a_cnp_has_swapped_addresses_and_the_pkey)
 {
     point p;
     rocecc_notification_result out;
@@ -159,7 +159,7 @@ TEST(FC_24_ordinary_cnp)
 }
 
 /* init() rejects values wider than a field, a hop limit of 0, and an invalid gate. */
-TEST(notification_refusals)
+TEST(notification_init_refuses_wide_values_and_bad_gates)
 {
     point p;
     start(&p, DATA6);
@@ -184,7 +184,7 @@ TEST(notification_refusals)
 }
 
 /* A marked packet with IFA or INT is answered, but a CNP with IFA or INT is not. */
-TEST(notification_telemetry)
+TEST(notification_data_with_ifa_or_int_is_answered)
 {
     int i;
     for (i = 0; i < 2 * TELL_HOWS; i++) {
@@ -201,7 +201,9 @@ TEST(notification_telemetry)
     }
 }
 
-TEST(notification_gate)
+/* A second CNP waits until 50 us. With `defer` the gate arms its timer once, and the
+ * result has the CNP for this timer. */
+TEST(notification_gate_holds_cnps_for_50_us)
 {
     point p;
     rocecc_notification_result out;
@@ -221,7 +223,8 @@ TEST(notification_gate)
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
 
-TEST(notification_unmarked)
+/* Not-ECT, ECT(1) and ECT(0) give UNMARKED, over IPv6 and IPv4. */
+TEST(notification_unmarked_packets_are_not_answered)
 {
     point p;
     unsigned ecn;
@@ -235,7 +238,8 @@ TEST(notification_unmarked)
     }
 }
 
-TEST(notification_not_data)
+/* A marked CNP, another UDP port, and a packet without its whole BTH give NOT_DATA. */
+TEST(notification_cnps_other_ports_and_cut_packets_are_not_data)
 {
     point p;
     size_t n;
@@ -254,9 +258,11 @@ TEST(notification_not_data)
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
 }
 
-TEST(notification_addresses)
+/* A group as destination gives MULTICAST. A source that is not a host's address gives
+ * BAD_SOURCE. */
+TEST(notification_answers_only_packets_between_hosts)
 {
-    static const uint8_t nobody[] = {0, 127, 224, 239, 240, 255};
+    static const uint8_t not_hosts[] = {0, 127, 224, 239, 240, 255};
     point p;
     size_t i;
     start(&p, DATA6);
@@ -276,15 +282,15 @@ TEST(notification_addresses)
     (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     p.bytes[23] = 2;
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
-    for (i = 0; i < sizeof nobody; i++) {
+    for (i = 0; i < sizeof not_hosts; i++) {
         start(&p, DATA4);
-        p.bytes[12] = nobody[i];
+        p.bytes[12] = not_hosts[i];
         (void)step(&p, ROCECC_NOTIFICATION_BAD_SOURCE);
     }
 }
 
 /* A CNP that cannot be written leaves the gate open. */
-TEST(notification_failed)
+TEST(notification_unwritten_cnp_leaves_the_gate_open)
 {
     point p;
     start(&p, DATA6);
@@ -297,7 +303,7 @@ TEST(notification_failed)
 }
 
 /* The first failed check gives the verdict. The gate is checked before the room. */
-TEST(notification_order_of_checks)
+TEST(notification_first_failed_check_gives_the_verdict)
 {
     point p;
     start(&p, DATA6);
@@ -327,7 +333,7 @@ TEST(notification_law)
 }
 
 /* Only SENT and HELD require an action, to send the CNP or to set a timer. */
-TEST(notification_acts)
+TEST(notification_only_sent_and_held_need_action)
 {
     static const bool acts[ROCECC_NOTIFICATION_VERDICTS] = {
         [ROCECC_NOTIFICATION_SENT] = true, [ROCECC_NOTIFICATION_HELD] = true};
@@ -339,7 +345,7 @@ TEST(notification_acts)
 }
 
 /* 224.0.0.0/4 is a group only over IPv4. An IPv6 address may have 0xe0 there. */
-TEST(notification_a_group_of_ip4_alone)
+TEST(notification_0xe0_is_multicast_only_in_ip4)
 {
     point p;
     start(&p, DATA6);
@@ -382,7 +388,8 @@ static void notify(const rocecc_packet *p, rocecc_notification_verdict verdict)
         CHECK(memcmp(&gate, &was, sizeof gate) == 0);
 }
 
-TEST(notification_kept_where_of_cut_headers_is_not_data)
+/* Without a whole BTH or IP header the verdict is NOT_DATA. */
+TEST(notification_packets_cut_after_parsing_are_not_data)
 {
     const rocecc_domain d = kept_domain();
     rocecc_packet p = kept_packet(&d, DATA6);
@@ -395,7 +402,7 @@ TEST(notification_kept_where_of_cut_headers_is_not_data)
 }
 
 /* A marked packet with any opcode except CNP is answered, also an ACK (0x11). */
-TEST(notification_answers_every_opcode_but_a_cnp)
+TEST(notification_answers_every_opcode_except_cnp)
 {
     unsigned opcode;
     for (opcode = 0; opcode < 256; opcode++) {
@@ -410,7 +417,7 @@ TEST(notification_answers_every_opcode_but_a_cnp)
 
 /* A marked packet that is trimmed (UDP Length is beyond IP), or a first fragment, is
  * NOT_DATA, because it has no ICRC. */
-TEST(notification_a_part_of_a_packet_is_not_data)
+TEST(notification_trimmed_packets_and_fragments_are_not_data)
 {
     point p;
     start(&p, DATA6);
@@ -446,15 +453,17 @@ TEST(notification_reads_the_inner_header_of_a_tunnel)
 
 /* A QP of 25 bits fails only when a CNP is written. A closed gate gives HELD first, and
  * arms its timer. */
-TEST(notification_held_comes_before_a_qp_out_of_range)
+TEST(notification_checks_the_gate_before_the_qp)
 {
+    rocecc_notification_result out;
     point p;
     start(&p, DATA6);
     (void)step(&p, ROCECC_NOTIFICATION_SENT);
     p.c.gate.defer = 1;
     p.src_qp = 1 << 24;
     p.now_ns = 20000;
-    CHECK_EQ(step(&p, ROCECC_NOTIFICATION_HELD).wait_ns, 30000);
+    out = step(&p, ROCECC_NOTIFICATION_HELD);
+    CHECK(out.arm && out.wait_ns == 30000);
     p.now_ns = 50000;
     (void)step(&p, ROCECC_NOTIFICATION_FAILED);
     p.src_qp = 0xffffff;
@@ -463,7 +472,7 @@ TEST(notification_held_comes_before_a_qp_out_of_range)
 
 /* `cause` is set even without a CNP, except for NOT_DATA. Every value of `own` except 0
  * sets the flag. */
-TEST(notification_own_congestion_of_what_is_not_answered)
+TEST(notification_cause_is_set_even_without_a_cnp)
 {
     unsigned flag;
     for (flag = 1; flag < 256; flag *= 2) {
@@ -488,7 +497,7 @@ TEST(notification_own_congestion_of_what_is_not_answered)
 }
 
 /* Addresses, P_Key and QP of the template are ignored, also by init(). */
-TEST(notification_template_has_no_addresses_key_or_qp)
+TEST(notification_ignores_addresses_pkey_and_qp_of_the_template)
 {
     point p;
     start(&p, DATA6);
@@ -502,7 +511,7 @@ TEST(notification_template_has_no_addresses_key_or_qp)
 }
 
 /* A CNP may begin at most ROCECC_PACKET_START_MAX bytes into its buffer. */
-TEST(notification_beyond_the_last_start_of_a_packet_fails)
+TEST(notification_cnp_starts_at_most_at_start_max)
 {
     static uint8_t out[ROCECC_PACKET_START_MAX + 200];
     const rocecc_notification_event e = {0, 0x123456, false};
@@ -522,7 +531,7 @@ TEST(notification_beyond_the_last_start_of_a_packet_fails)
 }
 
 /* ::ffff:192.0.2.2 is not an IPv6 host's address, so it gets no CNP over IPv4. */
-TEST(notification_ipv6_has_no_addresses_of_ipv4)
+TEST(notification_rejects_mapped_addresses_in_ipv6)
 {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     point p;

@@ -67,8 +67,8 @@ static void head(uint8_t *b, size_t n, bool back, uint8_t opcode, uint32_t qp)
 }
 
 /* Passes a message of one of the two hosts to the switch. */
-static rocecc_qpn_verdict hear(bridge *a, bool back, uint16_t attribute,
-                               const uint32_t *ids_qpn)
+static rocecc_qpn_verdict pass_message(bridge *a, bool back, uint16_t attribute,
+                                       const uint32_t *ids_qpn)
 {
     uint8_t b[FRAME];
     rocecc_writer w = rocecc_writer_of(b, b + FRAME);
@@ -92,9 +92,9 @@ static rocecc_qpn_verdict hear(bridge *a, bool back, uint16_t attribute,
 static void connect(bridge *a)
 {
     const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, BQ}, rtu[3] = {5, 6, 0};
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
 }
 
 /* Returns the reason for a WRITE to `qp` in a full queue. *to is the CNP's QP, or 0. */
@@ -149,7 +149,7 @@ TEST(R_L3_14_the_cnp_goes_to_the_senders_own_qp)
     CHECK_EQ(congested(a, true, AQ, &to), ROCECC_CONGESTION_SENT);
     CHECK_EQ(to, BQ);
     CHECK_EQ(congested(a, false, BQ ^ 1, &to), ROCECC_CONGESTION_NEEDS_QPN);
-    CHECK_EQ(hear(a, true, ROCECC_CM_DREQ, dreq), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, true, ROCECC_CM_DREQ, dreq), ROCECC_QPN_LEARNED);
     CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_NEEDS_QPN);
     CHECK_EQ(congested(a, true, AQ, &to), ROCECC_CONGESTION_NEEDS_QPN);
     CHECK_EQ(a->s.count[ROCECC_QPN_LEARNED], 4);
@@ -158,36 +158,36 @@ TEST(R_L3_14_the_cnp_goes_to_the_senders_own_qp)
 }
 
 /* Without a list, or with an empty list, the switch learns from no host. */
-TEST(R_L3_14_without_a_list_nobody_is_heard)
+TEST(R_L3_14_a_missing_or_empty_list_denies_every_host)
 {
     bridge *a = bridge_of();
     const uint32_t req[3] = {5, 0, AQ};
     const rocecc_acl empty = {NULL, 0, 0};
     a->e.access = NULL;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     a->e.access = &empty;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     a->e.access = &a->access;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
     CHECK_EQ(a->s.count[ROCECC_QPN_ACCESS_DENIED], 2);
 }
 
 /* A host can name a wrong QP only of its own, because the address comes from the
  * packet. It then only slows down its own QP. */
-TEST(R_L3_14_a_host_vouches_for_its_own_qps_alone)
+TEST(R_L3_14_a_host_can_name_only_its_own_qps)
 {
     bridge *a = bridge_of();
     const uint32_t req[3] = {5, 0, AQ ^ 1}, rep[3] = {6, 5, BQ}, rtu[3] = {5, 6, 0};
     uint32_t to;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
     CHECK_EQ(congested(a, false, BQ, &to), ROCECC_CONGESTION_SENT);
     CHECK_EQ(to, AQ ^ 1); /* at 10.0.0.1, the source of the packet */
 }
 
 /* If the IP header was shortened after it was parsed, the packet is MALFORMED. */
-TEST(R_L3_14_a_kept_where_teaches_nothing)
+TEST(R_L3_14_an_ip_header_cut_after_parsing_is_malformed)
 {
     bridge *a = bridge_of();
     uint8_t b[FRAME];
@@ -212,16 +212,16 @@ TEST(R_L3_14_a_kept_where_teaches_nothing)
  * are the known QP here. With the whole BTH the QP is found, even if all other bytes
  * are cut.
  */
-TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
+TEST(R_L3_14_lookup_needs_the_whole_bth)
 {
     bridge *a = bridge_of();
     const uint32_t qp = 0x784000; /* Identification 0x78, and DF */
     const uint32_t req[3] = {5, 0, AQ}, rep[3] = {6, 5, 0x784000}, rtu[3] = {5, 6, 0};
     uint8_t b[200];
     size_t n;
-    CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
-    CHECK_EQ(hear(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, true, ROCECC_CM_REP, rep), ROCECC_QPN_LEARNED);
+    CHECK_EQ(pass_message(a, false, ROCECC_CM_RTU, rtu), ROCECC_QPN_LEARNED);
     head(b, sizeof b, false, 0x0a, qp);
     rocecc_store32(b + 4, qp);
     for (n = 0; n <= sizeof b; n++) {
@@ -235,7 +235,7 @@ TEST(R_L3_14_a_bth_that_is_cut_off_names_no_qp)
 }
 
 /* A host that the list denies is treated as an unlisted host. */
-TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
+TEST(R_L3_14_messages_of_a_denied_host_are_not_learned)
 {
     bridge *a = bridge_of();
     const uint32_t req[3] = {5, 0, AQ};
@@ -250,12 +250,12 @@ TEST(R_L3_14_a_host_that_is_denied_is_not_heard)
         entries[1].prefix.b[15] = (uint8_t)denied;
         entries[1].length = 128;
         CHECK_EQ(rocecc_acl_init(&a->access, entries, 2, &at), ROCECC_ACL_ACCEPTED);
-        CHECK_EQ(hear(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
+        CHECK_EQ(pass_message(a, false, ROCECC_CM_REQ, req), ROCECC_QPN_ACCESS_DENIED);
     }
 }
 
 /* A trimmed packet is not RoCEv2, so its sender's QP is not looked up. */
-TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
+TEST(R_L3_14_lookup_ignores_trimmed_packets)
 {
     bridge *a = bridge_of();
     uint32_t qpn = 7;
@@ -278,7 +278,8 @@ TEST(R_L3_14_a_trimmed_packet_has_no_sender_to_find)
     "60300000 00181140 20010db8 00000000 00000000 00000002 20010db8 00000000 00000000" \
     "00000001 c00012b7 00180000 0400ffff 0000abcd 00000007 00000000"
 
-TEST(qpn_kept_where_of_cut_headers_names_no_qp)
+/* Without a whole BTH or IP header, lookup() reads no table and writes no QP. */
+TEST(qpn_lookup_ignores_packets_cut_after_parsing)
 {
     const rocecc_domain d = kept_domain();
     rocecc_packet p = kept_packet(&d, DATA6);
@@ -339,7 +340,7 @@ static rocecc_qpn_verdict learn(bridge *a, const uint8_t *b, size_t n)
 }
 
 /* Data in a tunnel is looked up by its inner header. A REQ in a tunnel is rejected. */
-TEST(R_L3_14_a_flow_in_a_tunnel_is_looked_up_by_the_inner_header)
+TEST(R_L3_14_lookup_reads_the_inner_header_of_a_tunnel)
 {
     bridge *a = bridge_of();
     uint8_t b[20 + FRAME];
@@ -376,7 +377,7 @@ TEST(R_L3_14_lookup_reads_only_the_time_and_the_known_slots)
 }
 
 /* TVer comes first, then Q_Key, then PadCnt and length, then the kind of message. */
-TEST(R_L3_14_the_header_decides_before_the_kind_of_message)
+TEST(R_L3_14_the_header_is_checked_before_the_message)
 {
     bridge *a = bridge_of();
     uint8_t b[FRAME];
@@ -396,7 +397,7 @@ TEST(R_L3_14_the_header_decides_before_the_kind_of_message)
 }
 
 /* The message is checked first, then the tunnel, the addresses and the list. */
-TEST(R_L3_14_the_list_is_asked_last)
+TEST(R_L3_14_the_list_is_checked_last)
 {
     bridge *a = bridge_of();
     uint8_t b[20 + FRAME];
@@ -414,7 +415,7 @@ TEST(R_L3_14_the_list_is_asked_last)
 }
 
 /* find() needs no table, and writes the message only if it is LEARNED. */
-TEST(R_L3_14_find_writes_only_what_may_be_learned)
+TEST(R_L3_14_find_writes_only_learned_messages)
 {
     bridge *a = bridge_of();
     rocecc_qpn_event e = ROCECC_ZERO;
@@ -436,7 +437,7 @@ TEST(R_L3_14_find_writes_only_what_may_be_learned)
 }
 
 /* A REQ with a wrong IPv4 checksum, UDP checksum and ICRC is LEARNED. */
-TEST(R_L3_14_no_checksum_is_checked)
+TEST(R_L3_14_checksums_are_not_checked)
 {
     bridge *a = bridge_of();
     uint8_t b[FRAME];
@@ -448,7 +449,7 @@ TEST(R_L3_14_no_checksum_is_checked)
 
 /* The REQ of ::ffff:10.0.0.1 to ::ffff:10.0.0.2 over IPv6 is rejected, because its
  * sender may not be able to send from 10.0.0.1 over IPv4. */
-TEST(R_L3_14_ipv6_does_not_speak_for_ipv4)
+TEST(R_L3_14_mapped_addresses_in_ipv6_are_rejected)
 {
     bridge *a = bridge_of();
     uint8_t b[20 + FRAME] = {0};

@@ -221,7 +221,9 @@ static void expect_verdict(const char *name, packet p, rocecc_reaction_verdict v
     (void)step(&g, p, verdict);
 }
 
-TEST(FC_05_by_the_option)
+/* A Fast CNP from a peer of a QP is SUSPICIOUS, and so is an ordinary CNP from any
+ * other source. Without a lookup (UNKNOWN) both are accepted. */
+TEST(FC_05_the_option_must_agree_with_the_peer)
 {
     gate g;
     open_gate(&g);
@@ -244,7 +246,8 @@ TEST(FC_05_by_the_option)
     }
 }
 
-TEST(FC_06_the_switch_is_told)
+/* The result has the source and the tag of its list entry. */
+TEST(FC_06_the_result_names_the_switch)
 {
     gate g;
     rocecc_reaction_result out;
@@ -257,7 +260,7 @@ TEST(FC_06_the_switch_is_told)
 }
 
 /* Checks every member of the result for each kind of CNP. */
-TEST(reaction_whole)
+TEST(reaction_result_has_every_member_of_each_kind)
 {
     gate g;
     rocecc_reaction_result out;
@@ -282,7 +285,7 @@ TEST(reaction_whole)
 }
 
 /* A Fast CNP has a key. An ordinary CNP has the host's own QP, and no key. */
-TEST(FC_07_dest_qp_is_the_receivers)
+TEST(FC_07_a_fast_cnp_has_the_qp_of_the_receiver_in_its_key)
 {
     gate g;
     rocecc_reaction_result out;
@@ -295,7 +298,7 @@ TEST(FC_07_dest_qp_is_the_receivers)
 }
 
 /* The key is the flow's destination and its QP, not an address of the CNP. */
-TEST(FC_16_key)
+TEST(FC_16_the_key_is_the_flow_destination_and_its_qp)
 {
     gate g;
     rocecc_reaction_result out;
@@ -316,7 +319,8 @@ TEST(FC_16_key)
     CHECK_EQ(out.option.trace_bytes, 0);
 }
 
-TEST(FC_17_no_domain_no_fast_cnp)
+/* init() refuses an empty list, unless Fast CNP is off. */
+TEST(FC_17_init_needs_a_list_for_fast_cnp)
 {
     gate g;
     rocecc_acl none = {NULL, 0, 0};
@@ -336,7 +340,8 @@ static rocecc_reaction_result limited(gate *g, packet p, rocecc_admission_verdic
     return out;
 }
 
-TEST(FC_18_limit)
+/* A burst of 2, then 1 Fast CNP per ms, until `unlimited` is set. */
+TEST(FC_18_each_source_of_fast_cnps_is_limited)
 {
     gate g;
     rocecc_reaction_config c;
@@ -370,7 +375,7 @@ TEST(FC_18_limit)
 }
 
 /* A rejected CNP takes no token, except of `verified` for a wrong ICRC (AD-2). */
-TEST(FC_18_what_is_refused_takes_no_token)
+TEST(FC_18_rejected_cnps_take_only_verified_tokens)
 {
     gate g;
     int i;
@@ -402,7 +407,7 @@ TEST(FC_18_what_is_refused_takes_no_token)
 }
 
 /* `admission` names the limit that a notification exceeds (AD-1 to AD-4). */
-TEST(FC_18_which_limit)
+TEST(FC_18_the_result_names_the_exceeded_limit)
 {
     const packet good = packet_of_hex(PLAIN), bad = patch(good, 103, "00");
     gate g;
@@ -428,7 +433,9 @@ TEST(FC_18_which_limit)
     (void)step(&g, good, ROCECC_REACTION_FAST_PLAIN);
 }
 
-TEST(FC_19_access_list)
+/* A Fast CNP is denied outside the prefix, by an entry that denies, and by an empty
+ * list. Ordinary CNPs are not. */
+TEST(FC_19_unlisted_and_denied_switches_are_rejected)
 {
     gate g;
     rocecc_reaction_result out;
@@ -446,7 +453,8 @@ TEST(FC_19_access_list)
     (void)step(&g, packet_of_hex(V6), ROCECC_REACTION_ORDINARY);
 }
 
-TEST(FC_21_switch)
+/* While Fast CNP is off, both kinds are DISABLED. Ordinary CNPs and data are not. */
+TEST(FC_21_the_host_can_turn_fast_cnp_off)
 {
     gate g;
     open_gate(&g);
@@ -460,7 +468,7 @@ TEST(FC_21_switch)
 }
 
 /* A type that hosts skip, and that rocecc_domain_init() refuses, is DISABLED, too. */
-TEST(FC_21_switch_of_a_type_that_is_skipped)
+TEST(FC_21_an_option_type_to_skip_is_disabled_too)
 {
     gate g;
     packet p = patch(packet_of_hex(PLAIN), 42, "1e");
@@ -473,7 +481,7 @@ TEST(FC_21_switch_of_a_type_that_is_skipped)
 }
 
 /* A configuration of all 0, without types, list and limits, is valid and off. */
-TEST(FC_22_off_by_default)
+TEST(FC_22_a_host_with_a_configuration_of_0_is_off)
 {
     gate g;
     memset(&g, 0, sizeof g);
@@ -495,37 +503,39 @@ TEST(FC_22_off_by_default)
 }
 
 /* FC-23: the gate rejects options that RFC 8200 does not allow, and hidden options. */
-TEST(FC_23_bad_options)
+TEST(FC_23_invalid_and_hidden_options_are_rejected)
 {
-    expect_verdict("two", header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
+    expect_verdict("two options",
+                   header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000"),
                    ROCECC_REACTION_MALFORMED);
     expect_verdict(
         "one of each",
         header("11069e10" ADDR "01020000 9f1a 0000 00001000 82000000" ADDR "0102 0000"),
         ROCECC_REACTION_MALFORMED);
-    expect_verdict("none", header("1100 0104 00000000"), ROCECC_REACTION_ORDINARY);
-    expect_verdict("short", header("11029e0f" ADDR "01020000"),
+    expect_verdict("no Fast CNP option", header("1100 0104 00000000"),
+                   ROCECC_REACTION_ORDINARY);
+    expect_verdict("15 bytes", header("11029e0f" ADDR "01020000"),
                    ROCECC_REACTION_MALFORMED);
-    expect_verdict("long", header("11029e11" ADDR "00010100"),
+    expect_verdict("17 bytes", header("11029e11" ADDR "00010100"),
                    ROCECC_REACTION_MALFORMED);
-    expect_refusal("overrun", header("11029e15" ADDR "00000000"),
+    expect_refusal("option beyond its header", header("11029e15" ADDR "00000000"),
                    ROCECC_ARRIVAL_BAD_OPTIONS);
-    expect_refusal("overrun by all", header("11029eff" ADDR "00000000"),
+    expect_refusal("option of 255 bytes", header("11029eff" ADDR "00000000"),
                    ROCECC_ARRIVAL_BAD_OPTIONS);
-    expect_verdict("header overruns", patch(packet_of_hex(PLAIN), 41, "ff"),
+    expect_verdict("header beyond the packet", patch(packet_of_hex(PLAIN), 41, "ff"),
                    ROCECC_REACTION_NOT_A_CNP);
-    expect_refusal("behind padding",
+    expect_refusal("after padding",
                    header("1103 00000000 00000000 9e10" ADDR "01020000"),
                    ROCECC_ARRIVAL_UNSUPPORTED);
-    expect_refusal("behind a PadN",
+    expect_refusal("after a PadN",
                    header("1103 0106 00000000 00000000 9e10" ADDR "0000"),
                    ROCECC_ARRIVAL_UNSUPPORTED);
-    expect_refusal("padding that speaks", header("1102 0102 0001 9e10" ADDR),
+    expect_refusal("nonzero padding", header("1102 0102 0001 9e10" ADDR),
                    ROCECC_ARRIVAL_BAD_OPTIONS);
-    expect_refusal("unknown beside it",
+    expect_refusal("unknown option to discard",
                    header("1103 9e10" ADDR "1e02 0000 c106 0000 0000 0000"),
                    ROCECC_ARRIVAL_UNKNOWN_OPTION);
-    expect_verdict("unknown, to be skipped",
+    expect_verdict("unknown option to skip",
                    header("1103 9e10" ADDR "1e04 0000 0000 0104 0000 0000"),
                    ROCECC_REACTION_FAST_PLAIN);
     expect_refusal(
@@ -535,7 +545,7 @@ TEST(FC_23_bad_options)
 }
 
 /* FC-23: a trace with contradictory lengths, or not of whole words, is MALFORMED. */
-TEST(FC_23_bad_trace)
+TEST(FC_23_traces_with_wrong_lengths_are_malformed)
 {
     packet p = header("11050100 9f2a0000 00001000 82000000 3e000103 00000800 3f000102"
                       "00001000" ADDR);
@@ -545,7 +555,7 @@ TEST(FC_23_bad_trace)
     expect_verdict("NodeLen 1", patch(p, 50, "08"), ROCECC_REACTION_MALFORMED);
     expect_verdict("RemainingLen 5", patch(p, 51, "05"), ROCECC_REACTION_MALFORMED);
     expect_verdict("three nodes' bits", patch(p, 52, "c2"), ROCECC_REACTION_MALFORMED);
-    expect_verdict("no kind of trace", patch(p, 47, "02"), ROCECC_REACTION_MALFORMED);
+    expect_verdict("unknown trace type", patch(p, 47, "02"), ROCECC_REACTION_MALFORMED);
     expect_verdict("no trace", header("11029f10" ADDR "01020000"),
                    ROCECC_REACTION_MALFORMED);
     expect_verdict(
@@ -559,7 +569,8 @@ TEST(FC_23_bad_trace)
     expect_verdict("239 bytes", header(hex), ROCECC_REACTION_MALFORMED);
 }
 
-TEST(FC_23_bad_source)
+/* ::, ::1, a group and mapped IPv4 give BAD_SOURCE. */
+TEST(FC_23_the_source_must_be_a_host)
 {
     expect_refusal(
         "::", patch(packet_of_hex(PLAIN), 8, "00000000 00000000 00000000 00000000"),
@@ -578,7 +589,7 @@ TEST(FC_23_bad_source)
 }
 
 /* CNPs that are not well-formed, with an option and without. */
-TEST(FC_23_bad_cnp)
+TEST(FC_23_malformed_cnps_are_rejected)
 {
     expect_verdict("TVer", patch(packet_of_hex(PLAIN), 73, "01"),
                    ROCECC_REACTION_UNSUPPORTED);
@@ -592,19 +603,19 @@ TEST(FC_23_bad_cnp)
                    ROCECC_REACTION_MALFORMED);
     expect_verdict("UDP Length", patch(packet_of_hex(V6), 44, "0024"),
                    ROCECC_REACTION_MALFORMED);
-    expect_verdict("data", patch(packet_of_hex(V6), 48, "04"),
+    expect_verdict("data opcode", patch(packet_of_hex(V6), 48, "04"),
                    ROCECC_REACTION_NOT_A_CNP);
-    expect_verdict("the CN of native IB", patch(packet_of_hex(V6), 48, "80"),
+    expect_verdict("CN opcode of native IB", patch(packet_of_hex(V6), 48, "80"),
                    ROCECC_REACTION_NOT_A_CNP);
     expect_verdict("another port", patch(packet_of_hex(PLAIN), 66, "12b8"),
                    ROCECC_REACTION_NOT_A_CNP);
     expect_verdict("another opcode", patch(packet_of_hex(PLAIN), 72, "80"),
                    ROCECC_REACTION_UNEXPECTED_OPCODE);
-    expect_verdict("nothing", packet_of_hex("-"), ROCECC_REACTION_NOT_A_CNP);
+    expect_verdict("an empty packet", packet_of_hex("-"), ROCECC_REACTION_NOT_A_CNP);
 }
 
 /* A CNP of either kind with IFA or INT gets the same verdict as without. */
-TEST(reaction_telemetry)
+TEST(reaction_ifa_and_int_do_not_change_the_verdict)
 {
     int how;
     for (how = 0; how < TELL_HOWS; how++) {
@@ -649,7 +660,7 @@ static packet after_ipv6(packet p, uint8_t type, const char *hex)
 
 /* The act bits of an unknown option also apply in a Hop-by-Hop header (RFC 8200, 4.2),
  * with Fast CNP on or off. */
-TEST(FC_23_options_of_every_header)
+TEST(FC_23_act_bits_apply_in_every_header)
 {
     static const struct {
         const char *hop_by_hop;
@@ -707,7 +718,7 @@ static packet summed(packet p)
 }
 
 /* A CNP on its way to another node, or to a group, is not for this host. */
-TEST(reaction_for_another_node)
+TEST(reaction_rejects_cnps_for_another_node_or_a_group)
 {
     static const char *const left[] = {
         "00000401 00000000", /* an SRH of no segments, but one left */
@@ -748,7 +759,7 @@ TEST(reaction_for_another_node)
 }
 
 /* A listed source in a tunnel is accepted only if the host terminates tunnels. */
-TEST(reaction_in_a_tunnel)
+TEST(reaction_accepts_tunnels_only_with_tunnels_set)
 {
     const packet outer =
         packet_of_hex("60000000 00002940 20010db8 99990000 00000000 00000001" IP6_TO);
@@ -770,8 +781,9 @@ TEST(reaction_in_a_tunnel)
     refused(&g, after_ipv6(p, 0, "0000de04 00000000"), ROCECC_ARRIVAL_UNKNOWN_OPTION);
 }
 
-/* A Fast CNP from its flow's receiver is rejected, as a receiver is no switch. */
-TEST(FC_05_the_receiver_is_no_switch)
+/* A Fast CNP from its flow's receiver is rejected, because it is not a
+ * switch. */
+TEST(FC_05_a_fast_cnp_from_the_receiver_is_rejected)
 {
     gate g;
     open_gate(&g);
@@ -794,7 +806,7 @@ static packet with_options(packet p, uint8_t type, size_t bytes)
 }
 
 /* More than 640 bytes of headers are UNSUPPORTED, to bound the unverified work. */
-TEST(reaction_extension_headers_are_few)
+TEST(reaction_extension_headers_have_at_most_640_bytes)
 {
     const packet p = with_options(with_options(packet_of_hex(V6), 60, 248), 60, 248);
     gate g;
@@ -808,7 +820,7 @@ TEST(reaction_extension_headers_are_few)
 }
 
 /* Ordinary CNPs have no list and no limit unless ordinary_listed is set. */
-TEST(reaction_ordinary_listed_and_limited)
+TEST(reaction_ordinary_listed_applies_list_and_limits)
 {
     gate g;
     rocecc_reaction_result out;
@@ -952,7 +964,7 @@ static unsigned lose(const attack *a)
  * configured. 3500 forged packets per second with its address cost it nothing, because
  * `verify` allows 4000.
  */
-TEST(FC_18_misbehaving_switches_silence_nobody)
+TEST(FC_18_honest_source_loses_0_cnps_within_the_limits)
 {
     static const attack attacks[] = {
         {true, 1, 1, 3500, false}, {true, 1, 1, 3500, true}, {false, 1, 1, 3500, false},
@@ -966,7 +978,7 @@ TEST(FC_18_misbehaving_switches_silence_nobody)
 }
 
 /* Beyond these limits the honest source loses CNPs. So the test above can fail. */
-TEST(FC_18_where_the_promise_ends)
+TEST(FC_18_honest_source_loses_cnps_beyond_the_limits)
 {
     attack a = {true, 1, 4, 0, false};
     CHECK(lose(&a) > 50);
@@ -999,8 +1011,8 @@ TEST(FC_18_verifications_are_bounded)
           4000 + 8);
 }
 
-/* With an index, the gate accepts a listed source and denies an unlisted one. */
-TEST(FC_19_by_an_index)
+/* Without a list, an index accepts a listed source and denies an unlisted one. */
+TEST(FC_19_an_index_replaces_the_list)
 {
     static rocecc_aclindex_cell cells[2 * ROCECC_ACLINDEX_CELLS];
     rocecc_aclindex index;
@@ -1017,6 +1029,7 @@ TEST(FC_19_by_an_index)
         CHECK_EQ(rocecc_aclindex_init(&index, &g.access, cells, 2), ROCECC_OK);
         e = event(&g);
         e.admission.index = &index;
+        e.admission.list = NULL; /* not used */
         (void)rocecc_packet_parse(&g.domain, rocecc_reader_of(b, b + p.n), &f);
         rocecc_reaction_point_step(&g.c, &g.s, &f, &e, &out);
         CHECK_EQ(out.verdict, listed != 0 ? ROCECC_REACTION_FAST_PLAIN
@@ -1043,7 +1056,7 @@ static packet udp_summed(packet p, unsigned more)
 }
 
 /* A UDP checksum must be 0 or right (RFC 768), unless ignore_udp_checksum is set. */
-TEST(reaction_udp_checksum)
+TEST(reaction_udp_checksum_must_be_0_or_right)
 {
     static const char *const packets[] = {PLAIN, IOAM, V6, V4};
     static const rocecc_reaction_verdict good[] = {
@@ -1067,7 +1080,7 @@ TEST(reaction_udp_checksum)
 }
 
 /* FC-16: an option without a host's address is MALFORMED. No switch writes it. */
-TEST(FC_16_key_is_an_address_of_a_host)
+TEST(FC_16_the_key_must_be_the_address_of_a_host)
 {
     static const char *const keys[] = {
         "00000000 00000000 00000000 00000000", "00000000 00000000 00000000 00000001",
@@ -1099,7 +1112,8 @@ static void check_icmp(const rocecc_reaction_result *out, unsigned code, unsigne
     CHECK_EQ(out->icmp.offset, offset);
 }
 
-TEST(reaction_icmp_errors)
+/* Parameter Problems with code and pointer, and rejections without an error. */
+TEST(reaction_icmp_error_points_at_the_rejected_field)
 {
     const packet plain = packet_of_hex(PLAIN), v6 = packet_of_hex(V6);
     rocecc_reaction_result out;
@@ -1136,7 +1150,7 @@ TEST(reaction_icmp_errors)
 
 /* FC-03: a host without Fast CNP answers with a Parameter Problem. It points at the
  * option type, so the switch can read this type. */
-TEST(FC_03_disabled_asks_for_an_answer)
+TEST(FC_03_a_disabled_host_answers_with_a_parameter_problem)
 {
     static const struct {
         const char *hex;
@@ -1172,7 +1186,7 @@ TEST(FC_03_disabled_asks_for_an_answer)
 }
 
 /* A Fast CNP option type in a Hop-by-Hop header is not a Fast CNP. */
-TEST(FC_03_hop_by_hop_is_no_fast_cnp)
+TEST(FC_03_a_hop_by_hop_option_is_not_a_fast_cnp)
 {
     int enabled;
     for (enabled = 0; enabled < 2; enabled++) {
@@ -1188,7 +1202,7 @@ TEST(FC_03_hop_by_hop_is_no_fast_cnp)
 
 /* An accepted CNP of any kind is an event of the rate control, and a rejected CNP
  * changes no rate. */
-TEST(FC_25_rate_control_is_apart)
+TEST(FC_25_only_accepted_cnps_change_the_rate)
 {
     static const char *const packets[] = {V6, PLAIN, IOAM};
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(100000000000);
@@ -1216,7 +1230,7 @@ TEST(FC_25_rate_control_is_apart)
 }
 
 /* If several checks fail, the first one determines the verdict. */
-TEST(reaction_order_of_checks)
+TEST(reaction_first_failed_check_gives_the_verdict)
 {
     gate g;
     packet p = packet_of_hex(PLAIN);
@@ -1262,7 +1276,7 @@ TEST(reaction_order_of_checks)
 }
 
 /* Only the whole packet is accepted, and nothing is read beyond the end of a prefix. */
-TEST(reaction_prefixes)
+TEST(reaction_accepts_only_the_whole_packet)
 {
     const packet whole = packet_of_hex(IOAM);
     packet p = whole;
@@ -1275,7 +1289,7 @@ TEST(reaction_prefixes)
 }
 
 /* init() rejects ICRC rules that no Fast CNP, or no CNP at all, can match. */
-TEST(reaction_refusals)
+TEST(reaction_init_refuses_icrc_rules_without_a_match)
 {
     unsigned rule, bits;
     for (rule = 0; rule < 9; rule++)
@@ -1295,7 +1309,7 @@ TEST(reaction_refusals)
 }
 
 /* init() rejects limits that cannot guarantee AD-4. */
-TEST(reaction_refusals_of_limits)
+TEST(reaction_init_refuses_limits_below_ad_4)
 {
     gate g;
     rocecc_reaction_config good;
@@ -1342,7 +1356,7 @@ TEST(reaction_refusals_of_limits)
 }
 
 /* admit() neither counts nor checks a verdict or a reason out of range. */
-TEST(reaction_admit_alone)
+TEST(reaction_admit_does_not_count_values_out_of_range)
 {
     gate g;
     rocecc_packet p;
@@ -1372,7 +1386,7 @@ TEST(reaction_admit_alone)
 }
 
 /* With offsets that no walk gives, find_cnp() reads nothing and gives MALFORMED. */
-TEST(reaction_no_part_of_a_cnp)
+TEST(reaction_find_cnp_with_invalid_offsets_is_malformed)
 {
     const rocecc_cnp none = rocecc_cnp_default();
     const packet x = packet_of_hex(V4);
@@ -1398,7 +1412,7 @@ TEST(reaction_law)
 }
 
 /* NOT_A_CNP needs no action. Other verdicts slow down a flow or drop the packet. */
-TEST(reaction_acts)
+TEST(reaction_every_verdict_but_not_a_cnp_needs_action)
 {
     int v;
     for (v = 0; v < ROCECC_REACTION_VERDICTS; v++)
@@ -1407,7 +1421,7 @@ TEST(reaction_acts)
 }
 
 /* Without ordinary_listed, ordinary CNPs take no token of the source with tag 0. */
-TEST(reaction_ordinary_cnps_take_no_token)
+TEST(reaction_ordinary_cnps_do_not_take_tokens)
 {
     gate g;
     int i;
@@ -1440,11 +1454,11 @@ static rocecc_reader bytes_of(const char *hex, uint8_t *b)
 
 /* If the IP header was shortened after it was parsed, the CNP is BAD_ARRIVAL, because
  * its destination cannot be read. */
-TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
+TEST(reaction_ip_header_cut_after_parsing_is_bad_arrival)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP};
-    const rocecc_acl nobody = {NULL, 0, 0};
-    const rocecc_reaction_event e = {{0, &nobody, NULL, NULL, 0}, 0};
+    const rocecc_acl empty = {NULL, 0, 0};
+    const rocecc_reaction_event e = {{0, &empty, NULL, NULL, 0}, 0};
     uint8_t b[256];
     const rocecc_reader r = bytes_of(V6, b);
     rocecc_reaction_config c;
@@ -1452,7 +1466,7 @@ TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
     rocecc_reaction_result out;
     rocecc_packet p;
     memset(&c, 0, sizeof c);
-    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &nobody), ROCECC_REACTION_ACCEPTED);
+    CHECK_EQ(rocecc_reaction_point_init(&c, &d, &empty), ROCECC_REACTION_ACCEPTED);
     s = rocecc_reaction_point_start(&c, 0);
     CHECK_EQ(rocecc_packet_parse(&d, r, &p), ROCECC_OK);
     p.headers.ip.upper = (uint16_t)(p.headers.ip.offset + ROCECC_IPV6_BYTES - 1);
@@ -1467,7 +1481,8 @@ TEST(reaction_kept_where_of_half_an_ip_header_is_malformed)
     CHECK_EQ(out.verdict, ROCECC_REACTION_ORDINARY);
 }
 
-TEST(reaction_kept_where_of_a_fast_cnp_does_not_arrive)
+/* A shortened IP header gives PARTIAL, and a missing IP header NO_IP. */
+TEST(reaction_fast_cnp_cut_after_parsing_is_bad_arrival)
 {
     const rocecc_domain d = kept_domain();
     rocecc_reaction_config c = ROCECC_ZERO;
@@ -1564,7 +1579,7 @@ TEST(FC_18_ordinary_and_fast_cnps_share_the_buckets_of_a_source)
 }
 
 /* 768 bytes of headers are UNSUPPORTED, or DISABLED with ICMP if Fast CNP is off. */
-TEST(FC_03_disabled_comes_before_headers_that_are_too_long)
+TEST(FC_03_disabled_comes_before_too_long_headers)
 {
     packet p = with_options(packet_of_hex(PLAIN), 60, 248);
     rocecc_reaction_result out;
@@ -1619,7 +1634,7 @@ TEST(reaction_each_ip_header_of_a_tunnel_may_have_640_bytes)
 }
 
 /* Data with one valid option is UNEXPECTED_OPCODE. Its IP headers are not checked. */
-TEST(reaction_unexpected_opcode_is_found_by_one_valid_option_alone)
+TEST(reaction_unexpected_opcode_needs_one_valid_option)
 {
     const packet data = patch(packet_of_hex(PLAIN), 72, "04");
     packet p = header("11059e10" ADDR "01020000 9e10" ADDR "01040000 0000");
@@ -1651,7 +1666,7 @@ TEST(FC_05_the_receiver_may_be_the_source_of_the_tunnel)
 }
 
 /* Without Fast CNP and ordinary_listed a gate needs no list, and init() reads none. */
-TEST(reaction_a_gate_of_ordinary_cnps_has_no_list)
+TEST(reaction_a_gate_for_ordinary_cnps_works_without_a_list)
 {
     gate g;
     memset(&g, 0, sizeof g);
@@ -1692,7 +1707,7 @@ TEST(reaction_three_destination_options_headers_are_unsupported)
 }
 
 /* admit() changes ORDINARY to SUSPICIOUS even if `arrival` is out of range. */
-TEST(reaction_admit_closes_a_result_of_no_arrival)
+TEST(reaction_admit_ignores_an_arrival_out_of_range)
 {
     const packet x = packet_of_hex(V6);
     gate g;

@@ -105,7 +105,7 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       c) &&
             !role_set(config_fields, NOUN_COUNT(config_fields), "domain.", &pairs[i],
                       c))
-            test_fail(__FILE__, __LINE__, "%s=%s is no setting", pairs[i].key,
+            test_fail(__FILE__, __LINE__, "%s=%s is not a setting", pairs[i].key,
                       pairs[i].value);
 }
 

@@ -125,7 +125,7 @@ static size_t before_e9(uint8_t *packet)
 }
 
 /* The ingress makes E9, byte for byte, with END.CON as source. */
-TEST(R_CON_3_R_ECN_1_e9)
+TEST(R_CON_3_R_ECN_1_the_ingress_writes_e9)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     const rocecc_srv6_pe_config c = config_of();
@@ -150,7 +150,7 @@ TEST(R_CON_3_R_ECN_1_e9)
 
 /* Normal mode copies each ECN field outside, compatibility mode writes Not-ECT, and the
  * inner field is unchanged. */
-TEST(R_ECN_1_normal_mode)
+TEST(R_ECN_1_only_normal_mode_copies_ecn)
 {
     unsigned ecn, mode, dscp;
     for (ecn = 0; ecn < 4; ecn++)
@@ -176,7 +176,7 @@ TEST(R_ECN_1_normal_mode)
 }
 
 /* A configuration of all 0 except the SID copies ECN, as the draft requires (MUST). */
-TEST(R_ECN_1_zero_is_normal)
+TEST(R_ECN_1_a_configuration_of_0_copies_ecn)
 {
     uint8_t packet[200], out[300];
     const size_t n = before_e9(packet);
@@ -194,7 +194,7 @@ TEST(R_ECN_1_zero_is_normal)
 }
 
 /* If a packet cannot be encapsulated, nothing is written. */
-TEST(srv6_pe_ingress_refuses)
+TEST(srv6_pe_ingress_writes_nothing_on_failure)
 {
     const rocecc_srv6_pe_config c = config_of();
     uint8_t packet[200], out[300];
@@ -227,7 +227,7 @@ TEST(srv6_pe_ingress_refuses)
 }
 
 /* push() writes E9, byte for byte, before the packet, or nothing without room. */
-TEST(srv6_pe_push_e9)
+TEST(srv6_pe_push_writes_e9_before_the_packet)
 {
     const vec_packet e9 = vec_find(SRV6_ROWS, "e9");
     const rocecc_srv6_pe_config c = config_of();
@@ -265,7 +265,7 @@ TEST(srv6_pe_push_e9)
 }
 
 /* push() needs only the head of the packet in the buffer. */
-TEST(srv6_pe_push_scattered)
+TEST(srv6_pe_push_needs_only_the_head_of_the_packet)
 {
     const rocecc_srv6_pe_config c = config_of();
     const rocecc_srv6_pe_path way = {policy_e9(), 0, 0};
@@ -286,7 +286,7 @@ TEST(srv6_pe_push_scattered)
 }
 
 /* RFC 2473, 6.7 and 7.1: path MTU minus headers, at least 1280 (IPv6) or 68 (IPv4). */
-TEST(srv6_pe_mtu)
+TEST(srv6_pe_ingress_limits_packets_to_the_path_mtu)
 {
     static const struct {
         uint32_t mtu, v6, v4;
@@ -326,7 +326,7 @@ TEST(srv6_pe_mtu)
 }
 
 /* The error of the ingress becomes an ICMP message to the source of the packet. */
-TEST(srv6_pe_ingress_answers)
+TEST(srv6_pe_ingress_errors_become_icmp_messages)
 {
     const rocecc_srv6_pe_config c = config_of();
     const rocecc_icmp_node node = {c.end_con, 64, 48};
@@ -358,7 +358,7 @@ TEST(srv6_pe_ingress_answers)
 
 /* R2 marks the outer header. The egress moves the mark inside, lowers the hop limit,
  * and changes nothing else. */
-TEST(R_ECN_3_e9_marked)
+TEST(R_ECN_3_the_egress_moves_the_mark_inside)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e9-end");
     const vec_packet before = w;
@@ -377,7 +377,7 @@ TEST(R_ECN_3_e9_marked)
 }
 
 /* All 16 cells of Figure 4, with the alarms. A dropped packet is unchanged. */
-TEST(R_ECN_3_every_cell)
+TEST(R_ECN_3_the_egress_follows_all_16_cells_of_figure_4)
 {
     /* By value: Not-ECT, ECT(1), ECT(0), CE. 4 is a drop. */
     static const uint8_t should[4][4] = {
@@ -403,7 +403,7 @@ TEST(R_ECN_3_every_cell)
 
 /* The receiver gets CE, so it sends a CNP. The ICRC stays the same, because it covers
  * neither ECN nor Hop Limit. */
-TEST(R_ECN_4_receiver_sees_ce)
+TEST(R_ECN_4_the_receiver_gets_ce_and_the_same_icrc)
 {
     const rocecc_domain config = {.link = ROCECC_LINK_IP};
     uint8_t packet[200];
@@ -431,7 +431,7 @@ TEST(R_ECN_4_receiver_sees_ce)
 }
 
 /* The header checksum of an inner IPv4 packet is right after decapsulation. */
-TEST(R_ECN_3_ip4)
+TEST(R_ECN_3_the_inner_ip4_checksum_stays_right)
 {
     vec_packet w = vec_find(SRV6_ROWS, "ip4-end");
     rocecc_srv6_pe_result out;
@@ -447,7 +447,7 @@ TEST(R_ECN_3_ip4)
 }
 
 /* init() rejects a SID that cannot be a source, a wide DSCP, and invalid types. */
-TEST(R_CON_1_sid)
+TEST(R_CON_1_init_refuses_invalid_sids_dscps_and_types)
 {
     unsigned i;
     for (i = 0; i < 12; i++) {
@@ -475,7 +475,7 @@ TEST(R_CON_1_sid)
 }
 
 /* Decapsulated E10 is E10 from 0x36 on, with one hop less. */
-TEST(R_CON_2_R_CON_5_e10)
+TEST(R_CON_2_R_CON_5_decapsulated_e10_has_one_hop_less)
 {
     const rocecc_srv6_pe_config c = config_of();
     vec_packet w = vec_find(SRV6_ROWS, "e10"), e10 = w;
@@ -490,7 +490,7 @@ TEST(R_CON_2_R_CON_5_e10)
 }
 
 /* E11 is BAD at R1 while a segment is left, and is forwarded at END.CON. */
-TEST(R_CON_10_R_CON_11_e11)
+TEST(R_CON_10_R_CON_11_e11_is_forwarded_at_end_con_and_bad_at_r1)
 {
     const rocecc_ip6 r1 = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
@@ -510,7 +510,7 @@ TEST(R_CON_10_R_CON_11_e11)
 }
 
 /* Only a packet with END.CON as destination, in every bit, is for END.CON. */
-TEST(R_CON_5_destination)
+TEST(R_CON_5_only_packets_to_end_con_are_accepted)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     unsigned bit;
@@ -522,7 +522,7 @@ TEST(R_CON_5_destination)
 }
 
 /* A strict END.CON forwards only Fast CNPs, and only from listed switches. */
-TEST(R_CON_11_strict)
+TEST(R_CON_11_strict_forwards_only_fast_cnps_of_listed_switches)
 {
     rocecc_srv6_pe_config c = config_of();
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -559,7 +559,7 @@ TEST(R_CON_11_strict)
 
 /* R-CON-11: a switch that the list denies is treated as unlisted, as source of the Fast
  * CNP or of the tunnel. */
-TEST(R_CON_11_a_switch_that_is_denied)
+TEST(R_CON_11_a_denied_switch_is_treated_as_unlisted)
 {
     const rocecc_srv6_pe_config c = config_of();
     unsigned i;
@@ -587,7 +587,7 @@ TEST(R_CON_11_a_switch_that_is_denied)
 }
 
 /* R-CON-9: the tunnel must come from the switch, or from another listed switch. */
-TEST(R_CON_9_the_tunnel_is_from_a_switch)
+TEST(R_CON_9_the_tunnel_source_must_be_a_listed_switch)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     unsigned i;
@@ -603,7 +603,7 @@ TEST(R_CON_9_the_tunnel_is_from_a_switch)
 }
 
 /* A Fast CNP must not go to ::, ::1, a group, mapped IPv4 or the PE itself. */
-TEST(R_CON_11_destination_is_a_host)
+TEST(R_CON_11_the_destination_must_be_a_host)
 {
     static const rocecc_ip6 to[] = {
         {{0}},
@@ -624,20 +624,29 @@ TEST(R_CON_11_destination_is_a_host)
     CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_DESTINATION);
 }
 
-/* Inserts a header of 8 bytes after the outer IPv6 header. */
-static vec_packet with_outer(vec_packet w, uint8_t type, const uint8_t *header)
+/* Inserts a header of n bytes after the outer IPv6 header. */
+static vec_packet with_header(vec_packet w, uint8_t type, const uint8_t *header,
+                              size_t n)
 {
-    memmove(w.bytes + 0x36 + 8, w.bytes + 0x36, w.n - 0x36);
-    memcpy(w.bytes + 0x36, header, 8);
+    CHECK(w.n + n <= sizeof w.bytes);
+    memmove(w.bytes + 0x36 + n, w.bytes + 0x36, w.n - 0x36);
+    memcpy(w.bytes + 0x36, header, n);
     w.bytes[0x36] = w.bytes[14 + 6];
     w.bytes[14 + 6] = type;
-    w.bytes[14 + 5] += 8;
-    w.n += 8;
+    w.bytes[14 + 5] = (uint8_t)(w.bytes[14 + 5] + n);
+    w.n += n;
     return w;
 }
 
-/* The act bits of an unknown outer option determine the verdict (RFC 8200, 4.2). */
-TEST(srv6_pe_outer_options)
+/* Inserts a header of 8 bytes after the outer IPv6 header. */
+static vec_packet with_outer(vec_packet w, uint8_t type, const uint8_t *header)
+{
+    return with_header(w, type, header, 8);
+}
+
+/* The act bits of an unknown outer option determine the verdict (RFC 8200, 4.2). An
+ * option beyond its header is rejected, and so are 9 options, but not 8. */
+TEST(srv6_pe_act_bits_of_outer_options_give_the_verdict)
 {
     static const uint8_t types[] = {ROCECC_PROTO_HOPOPTS, ROCECC_PROTO_DSTOPTS};
     const rocecc_srv6_pe_config c = config_of();
@@ -658,16 +667,33 @@ TEST(srv6_pe_outer_options)
             if (act < 2) continue;
             CHECK(out.icmp.code == 2 && out.icmp.value == 44 && out.icmp.offset == 14);
         }
-    for (i = 0; i < 2; i++) { /* option beyond its header, header beyond 8 bytes */
+    for (i = 0; i < 2; i++) {
         const uint8_t broken[8] = {0, 0, 0x1e, 5, 0, 0, 0, 0};
-        const uint8_t many[8] = {0, 1, 0x1e, 0, 0x1e, 0, 0x1e, 0};
-        vec_packet w = with_outer(e10, ROCECC_PROTO_DSTOPTS, i == 0 ? broken : many);
-        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_BAD_ARRIVAL);
+        uint8_t options[24] = {0, 2}; /* options of 2 bytes to skip, and a PadN */
+        unsigned n;
+        vec_packet w = with_outer(e10, types[i], broken);
+        rocecc_srv6_pe_result out = arrive(&w, NULL, &c, 1);
+        test_context("header %u", types[i]);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD_ARRIVAL);
+        CHECK_EQ(out.arrival, ROCECC_ARRIVAL_BAD_OPTIONS);
+        for (n = 0; n < 9; n++)
+            options[2 + 2 * n] = 0x1e;
+        options[20] = 1;
+        options[21] = 2;
+        w = with_header(e10, types[i], options, sizeof options);
+        out = arrive(&w, NULL, &c, 1);
+        CHECK_EQ(out.verdict, ROCECC_SRV6_PE_BAD_ARRIVAL);
+        CHECK_EQ(out.arrival, ROCECC_ARRIVAL_UNSUPPORTED);
+        options[18] = 1; /* 8 options, and a PadN of 6 bytes */
+        options[19] = 4;
+        options[20] = options[21] = 0;
+        w = with_header(e10, types[i], options, sizeof options);
+        CHECK_EQ(end_con(w), ROCECC_SRV6_PE_FORWARD);
     }
 }
 
 /* RFC 8986, 4.1.1: a rejected upper layer gives a Parameter Problem of code 4. */
-TEST(srv6_pe_upper)
+TEST(srv6_pe_rejected_upper_layers_give_code_4)
 {
     const rocecc_srv6_pe_config c = config_of();
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -691,7 +717,7 @@ TEST(srv6_pe_upper)
 }
 
 /* The longest packet of IPv6, with 65,575 bytes, is too long for a copy. */
-TEST(srv6_pe_ingress_copies_64_KiB)
+TEST(srv6_pe_ingress_refuses_to_copy_65575_bytes)
 {
     static uint8_t packet[65575], out[65700];
     const rocecc_srv6_pe_config c = config_of();
@@ -708,7 +734,7 @@ TEST(srv6_pe_ingress_copies_64_KiB)
 }
 
 /* 65,535 bytes are copied, but not 65,536. Without an SRH they fit Payload Length. */
-TEST(srv6_pe_ingress_copies_the_longest)
+TEST(srv6_pe_ingress_copies_at_most_65535_bytes)
 {
     static uint8_t packet[65536], out[65700];
     rocecc_srv6_pe_config c = config_of();
@@ -732,7 +758,7 @@ TEST(srv6_pe_ingress_copies_the_longest)
 }
 
 /* RFC 8986, 4.8: segments left give a Parameter Problem of code 0 at Segments Left. */
-TEST(srv6_pe_segments_left_problem)
+TEST(srv6_pe_segments_left_give_a_parameter_problem)
 {
     const rocecc_srv6_pe_config c = config_of();
     vec_packet w = vec_find(SRV6_ROWS, "e11");
@@ -744,7 +770,7 @@ TEST(srv6_pe_segments_left_problem)
 }
 
 /* A Fast CNP with a payload is NOT_CNP, because the payload could carry other data. */
-TEST(R_CON_11_strict_length)
+TEST(R_CON_11_a_fast_cnp_with_a_payload_is_not_cnp)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
     w.bytes[14 + 5] += 4;
@@ -755,7 +781,7 @@ TEST(R_CON_11_strict_length)
 }
 
 /* A Fast CNP with IFA or INT is NOT_CNP, even if its length is right. */
-TEST(R_CON_11_strict_telemetry)
+TEST(R_CON_11_a_fast_cnp_with_ifa_or_int_is_not_cnp)
 {
     rocecc_srv6_pe_config c = config_of();
     int how;
@@ -774,14 +800,14 @@ TEST(R_CON_11_strict_telemetry)
 
 /* An ordinary CNP slows down a QP of the data centre, so a strict END.CON rejects it,
  * even over IPv4 or from a listed source in a switch's tunnel. */
-TEST(R_CON_8_R_CON_11_ordinary)
+TEST(R_CON_8_R_CON_11_strict_rejects_ordinary_cnps)
 {
     static const rocecc_ip6 listed = {{0x20, 0x01, 0x0d, 0xb8, 0xff, 0xff, 1}};
     rocecc_srv6_pe_config c = config_of();
-    rocecc_srv6_pe_config from = c, stranger = c;
+    rocecc_srv6_pe_config from = c, unlisted = c;
     unsigned i;
     from.end_con = listed; /* a switch's tunnel */
-    stranger.end_con.b[15] ^= 1;
+    unlisted.end_con.b[15] ^= 1;
     for (i = 0; i < 32; i++) {
         const bool data = i & 1, v4 = i & 2, v4_listed = i & 4, group = i & 8,
                    tunnel = i & 16;
@@ -807,7 +833,7 @@ TEST(R_CON_8_R_CON_11_ordinary)
         CHECK_EQ(rocecc_cnp_build(&inner, &cnp), ROCECC_OK);
         if (data) packet[v4 ? 28 : 48] = 4;
         rocecc_store16(rocecc_put(&out, 14) + 12, 0x86dd);
-        CHECK_EQ(enter(tunnel ? &from : &stranger, rocecc_written(&inner),
+        CHECK_EQ(enter(tunnel ? &from : &unlisted, rocecc_written(&inner),
                        rocecc_reader_of(con.b, con.b + 16), 0, &out)
                      .verdict,
                  ROCECC_SRV6_PE_FORWARD);
@@ -821,7 +847,7 @@ TEST(R_CON_8_R_CON_11_ordinary)
 }
 
 /* FC-08: a Fast CNP with a Routing header before its options header is NOT_CNP. */
-TEST(R_CON_8_one_options_header)
+TEST(R_CON_8_a_fast_cnp_with_a_routing_header_is_not_cnp)
 {
     unsigned left;
     for (left = 0; left < 2; left++) {
@@ -842,7 +868,7 @@ TEST(R_CON_8_one_options_header)
 }
 
 /* RFC 8200, 4.1: outside, Hop-by-Hop must be first. Destination Options may repeat. */
-TEST(srv6_pe_outer_headers)
+TEST(srv6_pe_outer_hop_by_hop_must_be_first)
 {
     const uint8_t header[8] = {0, 0, 1, 4, 0, 0, 0, 0};
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
@@ -860,7 +886,7 @@ TEST(srv6_pe_outer_headers)
 }
 
 /* E11 at R1, by hand: Segments Left 0, to END.CON, one hop less. RFC 8986, 4.1. */
-TEST(R_CON_10_end_e11)
+TEST(R_CON_10_end_forwards_e11_to_the_next_segment)
 {
     const rocecc_ip6 r1 = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
@@ -905,7 +931,7 @@ TEST(R_CON_10_end_e11)
 }
 
 /* end() checks options, too. If the writer is too short, nothing is written. */
-TEST(srv6_pe_end_guards)
+TEST(srv6_pe_end_checks_options_and_the_writer)
 {
     const rocecc_ip6 r1 = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xf1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0e}};
@@ -935,7 +961,7 @@ TEST(srv6_pe_end_guards)
 }
 
 /* ICMPv6 to END.CON is HOST, because it may be about END.CON's own tunnels. */
-TEST(R_CON_11_host)
+TEST(R_CON_11_icmp6_to_end_con_is_for_the_host)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
     w.bytes[14 + 6] = 58;
@@ -943,7 +969,7 @@ TEST(R_CON_11_host)
 }
 
 /* Segments left, nested tunnels, no IP inside, and too long inner packets are BAD. */
-TEST(srv6_pe_bad)
+TEST(srv6_pe_each_bad_packet_has_its_reason)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     vec_packet w = e10;
@@ -973,7 +999,7 @@ TEST(srv6_pe_bad)
 }
 
 /* A packet with one hop is not forwarded. The drop for ECN is checked before. */
-TEST(srv6_pe_hops)
+TEST(srv6_pe_forwards_only_packets_with_two_hops)
 {
     unsigned hops;
     for (hops = 0; hops < 4; hops++) {
@@ -996,7 +1022,7 @@ TEST(srv6_pe_hops)
 }
 
 /* If the writer ends before byte 20 of the inner packet, the packet is unchanged. */
-TEST(srv6_pe_short_writer)
+TEST(srv6_pe_egress_needs_20_bytes_of_the_inner_packet)
 {
     vec_packet w = vec_find(SRV6_ROWS, "e10");
     const vec_packet was = w;
@@ -1014,7 +1040,7 @@ TEST(srv6_pe_short_writer)
 }
 
 /* No prefix of E10 is forwarded. */
-TEST(srv6_pe_prefixes)
+TEST(srv6_pe_prefixes_of_e10_are_not_forwarded)
 {
     const vec_packet e10 = vec_find(SRV6_ROWS, "e10");
     size_t n;
@@ -1044,7 +1070,7 @@ TEST(srv6_pe_law)
 }
 
 /* Only OTHER needs no action, because this packet is forwarded unchanged. */
-TEST(srv6_pe_acts)
+TEST(srv6_pe_every_verdict_except_other_needs_action)
 {
     int v;
     for (v = 0; v < ROCECC_SRV6_PE_VERDICTS; v++)
@@ -1094,7 +1120,7 @@ static void fake4(uint8_t *b)
 }
 
 /* An IPv4 packet is not for a SID, even if its payload has the SID at this offset. */
-TEST(srv6_pe_ip4_is_for_no_sid)
+TEST(srv6_pe_ip4_is_not_for_a_sid)
 {
     uint8_t b[40];
     rocecc_srv6_pe_result out;
@@ -1111,9 +1137,9 @@ TEST(srv6_pe_ip4_is_for_no_sid)
 }
 
 /* A step does nothing unless the verdict is FORWARD, even for a bad packet. */
-TEST(srv6_pe_steps_keep_another_verdict)
+TEST(srv6_pe_steps_act_only_on_forward)
 {
-    const rocecc_acl nobody = {NULL, 0, 0};
+    const rocecc_acl empty = {NULL, 0, 0};
     rocecc_srv6_pe_config c = ROCECC_ZERO;
     uint8_t b[40], was[40];
     rocecc_packet p;
@@ -1138,7 +1164,7 @@ TEST(srv6_pe_steps_keep_another_verdict)
             CHECK_EQ(out.verdict, verdict);
             rocecc_srv6_pe_check_cnp(&c, &p, &out);
             CHECK_EQ(out.verdict, verdict);
-            rocecc_srv6_pe_check_sources(&c, &nobody, &p, &out);
+            rocecc_srv6_pe_check_sources(&c, &empty, &p, &out);
             CHECK_EQ(out.verdict, verdict);
             rocecc_srv6_pe_merge(w, &out);
             CHECK_EQ(out.verdict, verdict);
@@ -1175,7 +1201,7 @@ TEST(srv6_pe_egress_writes_nothing_into_a_short_writer)
 
 /* end() writes up to the first 8 bytes of the SRH. A writer that ends there is long
  * enough, and with one byte less nothing is written. */
-TEST(srv6_pe_end_writes_up_to_the_segments_alone)
+TEST(srv6_pe_end_writes_only_up_to_the_segments)
 {
     static const rocecc_ip6 next = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d}};
@@ -1208,7 +1234,7 @@ TEST(srv6_pe_end_writes_up_to_the_segments_alone)
 }
 
 /* push() copies nothing, so the reader may be longer than any packet. */
-TEST(srv6_pe_push_copies_nothing)
+TEST(srv6_pe_push_accepts_a_reader_longer_than_a_packet)
 {
     static const rocecc_ip6 host = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}};
@@ -1244,7 +1270,7 @@ TEST(srv6_pe_push_copies_nothing)
 
 /* If the IP header was cut after it was parsed, check_sources() gives NOT_CNP, and
  * accept() gives OTHER. */
-TEST(srv6_pe_kept_where_of_a_cut_ip_header_is_refused)
+TEST(srv6_pe_ip_header_cut_after_parsing_is_rejected)
 {
     const rocecc_domain d = kept_domain();
     const rocecc_ip6 sid = {
@@ -1307,7 +1333,7 @@ TEST(srv6_pe_ingress_gives_the_verdict_of_the_first_failure)
 }
 
 /* Padding after the packet, as from Ethernet, does not enter the tunnel. */
-TEST(srv6_pe_ingress_copies_as_much_as_the_ip_header_says)
+TEST(srv6_pe_ingress_ignores_the_padding_after_the_packet)
 {
     const rocecc_srv6_pe_config c = config_of();
     uint8_t packet[200], out[300];
@@ -1324,7 +1350,7 @@ TEST(srv6_pe_ingress_copies_as_much_as_the_ip_header_says)
 }
 
 /* If push() refuses a packet, its hop limit and the room before it are unchanged. */
-TEST(srv6_pe_push_changes_nothing_of_what_it_refuses)
+TEST(srv6_pe_push_leaves_refused_packets_unchanged)
 {
     const rocecc_srv6_pe_config c = config_of();
     unsigned i;
@@ -1354,7 +1380,7 @@ TEST(srv6_pe_push_changes_nothing_of_what_it_refuses)
 }
 
 /* A DSCP of 7 bits is refused, although copy_dscp does not use it. */
-TEST(srv6_pe_init_refuses_a_dscp_that_copy_dscp_ignores)
+TEST(srv6_pe_init_refuses_a_wide_dscp_with_copy_dscp)
 {
     rocecc_srv6_pe_config c = config_of();
     c.copy_dscp = true;
@@ -1364,13 +1390,13 @@ TEST(srv6_pe_init_refuses_a_dscp_that_copy_dscp_ignores)
 
 /* An egress and an open END.CON forward an inner packet to a group, but a strict
  * END.CON does not. */
-TEST(srv6_pe_a_group_is_for_an_egress_and_not_for_a_strict_end_con)
+TEST(srv6_pe_only_a_strict_end_con_rejects_a_group)
 {
     static const rocecc_ip6 group = {{0xff, 0x0e, [15] = 1}};
     unsigned i;
     for (i = 0; i < 3; i++) {
-        const rocecc_acl_entry everybody = {{{0}}, 0, 1, 0, ROCECC_ACL_NONE};
-        const rocecc_acl access = rocecc_acl_attach(&everybody, 1);
+        const rocecc_acl_entry any = {{{0}}, 0, 1, 0, ROCECC_ACL_NONE};
+        const rocecc_acl access = rocecc_acl_attach(&any, 1);
         rocecc_srv6_pe_config c = ROCECC_ZERO;
         rocecc_srv6_pe_result out;
         rocecc_packet p;
@@ -1416,7 +1442,7 @@ TEST(srv6_pe_an_open_end_con_needs_no_access_list)
 
 /* A writer without the whole inner header is the host's mistake, so it causes no ICMP
  * error, and `why` stays DECAPSULATE. ECN and hops are checked before. */
-TEST(srv6_pe_a_short_writer_is_the_last_failure_and_sends_no_error)
+TEST(srv6_pe_a_short_writer_is_checked_last_without_an_error)
 {
     static const rocecc_ip6 host = {{0x20, 0x01, 0x0d, 0xb8, [15] = 0x0b}};
     unsigned i;
@@ -1482,7 +1508,7 @@ TEST(srv6_pe_end_refuses_a_malformed_srh_without_segments_left)
 
 /* The SRH is checked first, then the hop limit, then the writer. A short writer is not
  * the sender's fault, so no ICMP error is due. */
-TEST(srv6_pe_end_checks_the_srh_before_the_hop_limit_and_that_before_the_writer)
+TEST(srv6_pe_end_checks_the_srh_then_hops_then_the_writer)
 {
     static const uint8_t malformed[] = {7, 1, 43, 3}, hops[] = {7, 1};
     rocecc_srv6_pe_result out = end_at(malformed, sizeof malformed, 0);

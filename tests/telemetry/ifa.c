@@ -12,7 +12,7 @@
 #define G UINT64_C(1000000000)
 
 /* IFA A: a record omits a rate that the hop does not report. */
-TEST(ifa_record_leaves_out_a_rate_that_is_not_reported)
+TEST(ifa_record_omits_an_unreported_rate)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_hop h = ROCECC_ZERO;
@@ -32,7 +32,7 @@ TEST(ifa_record_leaves_out_a_rate_that_is_not_reported)
 }
 
 /* IFA: only layout A has a speed. Other layouts use the configured speed. */
-TEST(ifa_speed_is_configured_where_no_record_has_it)
+TEST(ifa_layout_B_has_the_configured_speed)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     uint8_t layout;
@@ -49,7 +49,7 @@ TEST(ifa_speed_is_configured_where_no_record_has_it)
 }
 
 /* IFA: 255 words hold at most 31 records. A longer stack gives FORMAT. */
-TEST(ifa_path_has_31_records_at_most)
+TEST(ifa_path_has_at_most_31_records)
 {
     static const uint8_t b[32 * 32];
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -72,7 +72,7 @@ TEST(ifa_path_has_31_records_at_most)
  * IFA: the first record on the wire is the last hop, except in a tail stamp with the
  * newest record last.
  */
-TEST(ifa_order_turns_round_for_a_tail_stamp_alone)
+TEST(ifa_order_is_reversed_only_in_a_tail_stamp)
 {
     const rocecc_telemetry_config c = ROCECC_ZERO;
     uint8_t b[2 * 32] = {0};
@@ -149,7 +149,7 @@ static unsigned completeness(uint8_t hop_limit, uint8_t max_length)
  * Without a hop left, or room for 8 more words, the next node would add nothing. The
  * path may then be incomplete.
  */
-TEST(ifa_path_without_room_for_one_more_is_not_complete)
+TEST(ifa_path_without_room_for_one_more_may_be_incomplete)
 {
     CHECK_EQ(completeness(1, 255), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(completeness(0, 255), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);

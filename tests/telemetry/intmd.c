@@ -15,7 +15,7 @@
  * An empty hop clears each item that store() sets. Interfaces of both levels are
  * cleared with their ingress, because an absent word is all ones.
  */
-TEST(intmd_store_of_an_empty_hop_takes_its_items_away)
+TEST(intmd_store_of_an_empty_hop_clears_its_items)
 {
     static const rocecc_intmd_item taken[] = {ROCECC_INTMD_ITEM_NODE_ID,
                                               ROCECC_INTMD_ITEM_INTERFACES,
@@ -69,7 +69,7 @@ TEST(intmd_utilisation_is_rounded_to_nearest)
  * INT: with ts_bits 32, only the low 32 bits of a time in the configured unit are
  * written. With ts_bits 0, all bits are written.
  */
-TEST(intmd_clock_of_32_bits_writes_the_low_ones)
+TEST(intmd_clock_of_32_bits_writes_the_low_32_bits)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_hop h = ROCECC_ZERO;
@@ -92,7 +92,7 @@ TEST(intmd_clock_of_32_bits_writes_the_low_ones)
  * INT: if a queue length is all ones in 24 bits, or does not fit them, the queue and
  * its id are absent.
  */
-TEST(intmd_queue_of_all_ones_is_not_there)
+TEST(intmd_queue_of_all_ones_is_absent)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     rocecc_hop h = ROCECC_ZERO;
@@ -130,7 +130,7 @@ TEST(intmd_queue_needs_a_unit)
  * INT: interface 0 is valid at both levels, and all ones mean absent. A number above 16
  * bits does not fit level 1.
  */
-TEST(intmd_interface_0_is_one_at_both_levels)
+TEST(intmd_interface_0_is_valid_at_both_levels)
 {
     static const uint32_t egress[] = {0, 1, 0xfffe, 0xffff, 0xfffffffe, 0xffffffff};
     const rocecc_telemetry_config c = ROCECC_ZERO;
@@ -174,7 +174,7 @@ static rocecc_telemetry_path path_of(const rocecc_intmd_config *config,
  * number as HPCC++'s instructions. The words are a node, 99 ns, 64 units of queue 1, a
  * departure time, and half of the link. A node without an interface has no id.
  */
-TEST(intmd_number_of_a_domain_is_no_instructions)
+TEST(intmd_domain_id_is_not_an_instruction)
 {
     static const uint32_t words[] = {0x20000606, 0xb500d500, 0, 7, 99,
                                      0x01000040, 0,          9, 50};
@@ -191,7 +191,7 @@ TEST(intmd_number_of_a_domain_is_no_instructions)
  * INT: HPCC++'s instructions and a domain's word for each node, with six more nodes
  * allowed. Each node begins where the previous one ends.
  */
-TEST(intmd_node_begins_after_the_word_of_a_domain)
+TEST(intmd_node_begins_after_a_domain_word)
 {
     static const uint32_t words[] = {
         0x20000706, 0xd5000001, 0x80000000, 8, 0x00010002, 0x01000040, 0,   9, 50, 0xdd,
@@ -215,7 +215,7 @@ TEST(intmd_node_begins_after_the_word_of_a_domain)
  * egress interface is 0xffff or does not fit. The largest that fits is written beside
  * the caller's ingress.
  */
-TEST(intmd_interfaces_are_all_ones_where_one_is_not_there)
+TEST(intmd_interfaces_are_all_ones_if_one_is_absent)
 {
     rocecc_telemetry_config c = ROCECC_ZERO;
     uint32_t egress;
@@ -259,7 +259,7 @@ static unsigned completeness(uint16_t instructions, uint8_t hop_ml, uint32_t n)
  * A body has at most 1020 bytes with a header of 12, so 42 nodes of 24 bytes fill it. A
  * node that does not know an instruction (bits 9 to 14) may add nothing.
  */
-TEST(intmd_path_without_room_for_one_more_is_not_complete)
+TEST(intmd_path_without_room_for_one_more_may_be_incomplete)
 {
     unsigned bit;
     CHECK_EQ(completeness(0xd500, 6, 41), ROCECC_TELEMETRY_COMPLETE_YES);

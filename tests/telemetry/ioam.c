@@ -15,7 +15,7 @@
  * In a node with another hop's values, an empty hop clears each item in both widths.
  * Hop_Lim and the ingress interfaces are the caller's, and do not change.
  */
-TEST(ioam_store_of_an_empty_hop_takes_its_items_away)
+TEST(ioam_store_of_an_empty_hop_clears_its_items)
 {
     static const rocecc_ioam_item taken[] = {
         ROCECC_IOAM_ITEM_NODE_ID,        ROCECC_IOAM_ITEM_EGRESS_ID,
@@ -68,7 +68,7 @@ TEST(ioam_speed_needs_a_code_and_a_queue_needs_a_unit)
 }
 
 /* The last of HPCC++'s five words counts bytes only if tx_bytes is bit 12. */
-TEST(ioam_counter_is_at_the_bit_of_its_network)
+TEST(ioam_counter_is_read_at_its_configured_bit)
 {
     static const uint8_t b[] = {0, 0, 5 << 3, 0, 0xd2, 8, 0, 0, 64, 0, 0, 7, 0, 1,
                                 0, 2, 0,      0, 0,    9, 0, 0, 0,  3, 0, 0, 0, 6};
@@ -143,7 +143,7 @@ TEST(ioam_words_after_the_counter_count_no_bytes)
  * In HPCC++'s nodes, Hop_Lim 62, unknown and 64 show no gap, because an unknown Hop_Lim
  * is not compared. 62, 63 and 65 show one.
  */
-TEST(ioam_node_without_hop_limit_hides_no_other)
+TEST(ioam_unknown_hop_limit_is_not_compared)
 {
     static const uint8_t limits[2][3] = {{62, 255, 64}, {62, 63, 65}};
     rocecc_telemetry_config c = ROCECC_ZERO;

@@ -538,7 +538,8 @@ static rocecc_telemetry_path travel(const way *y, const plan *q, unsigned *answe
     return path;
 }
 
-TEST(five_hops_are_what_they_measured)
+/* Five nodes answer in each format, and the sink reads their measured values. */
+TEST(path_sink_reads_five_measured_hops)
 {
     size_t i;
     for (i = 0; i < WAYS; i++) {
@@ -557,7 +558,7 @@ TEST(five_hops_are_what_they_measured)
  * Room for 0 to 5 nodes. IOAM shows missing room by O. IFA does not show it, so a full
  * stack may lack a node.
  */
-TEST(overflow_at_every_hop)
+TEST(path_without_room_is_shown_only_by_ioam)
 {
     size_t i;
     plan q = all_well();
@@ -580,7 +581,7 @@ TEST(overflow_at_every_hop)
  * 0 to 5 nodes may answer. INT shows by E that another node was there, but IFA does
  * not.
  */
-TEST(hop_limit_at_every_hop)
+TEST(path_beyond_its_hop_limit_is_shown_only_by_int)
 {
     size_t i;
     plan q = all_well();
@@ -603,7 +604,7 @@ TEST(hop_limit_at_every_hop)
  * One link's MTU, at each hop in turn, has no room for another record. Then all links
  * have room for 0 to 5 records. INT shows missing room by M, but IFA cannot.
  */
-TEST(mtu_at_every_hop)
+TEST(path_beyond_its_mtu_is_shown_only_by_int)
 {
     size_t i;
     unsigned answered;
@@ -641,7 +642,7 @@ TEST(mtu_at_every_hop)
  * A node only forwards the packet. In IOAM, Hop_Lim has a gap if nodes are on both
  * sides.
  */
-TEST(a_node_that_does_not_understand)
+TEST(path_gap_between_two_nodes_is_shown_only_by_ioam)
 {
     size_t i;
     plan q = all_well();
@@ -790,7 +791,11 @@ static void csig_travel(const way *y, bool vlan, bool wide, uint8_t type, int de
     CHECK(memcmp(p.b, original.b, p.n) == 0);
 }
 
-TEST(csig_has_the_worst_of_five)
+/*
+ * A tag of each form and type travels over five hops, of which one may ignore it. The
+ * sink reads the worst bucket of the others, and its locator.
+ */
+TEST(csig_tag_has_the_worst_of_five_hops)
 {
     unsigned i;
     int deaf;
@@ -842,14 +847,14 @@ static unsigned int_completeness(uint8_t flags, uint16_t ds_id)
 }
 
 /* The host knows domain 0x1234, but a node on the path may not. */
-TEST(path_of_a_domain_that_the_host_knows_is_not_known_to_be_complete)
+TEST(path_with_a_known_domain_id_may_be_incomplete)
 {
     CHECK_EQ(int_completeness(0, 0), ROCECC_TELEMETRY_COMPLETE_YES);
     CHECK_EQ(int_completeness(0, 0x1234), ROCECC_TELEMETRY_COMPLETE_UNKNOWN);
 }
 
 /* In IFA and INT, signs of NO take precedence over signs of UNKNOWN. */
-TEST(path_with_signs_of_no_and_of_unknown_is_not_complete)
+TEST(path_signs_of_an_incomplete_path_come_first)
 {
     rocecc_telemetry_config c = config();
     unsigned mf_id, hop_limit;

@@ -34,7 +34,11 @@ static rocecc_telemetry_rates table_of(const rocecc_telemetry_rate *e, uint32_t 
     return t;
 }
 
-TEST(rate_of_a_link_a_node_or_neither)
+/*
+ * An entry for a link precedes the entry for its node, which holds for the node's other
+ * links. A link without either entry gives 0.
+ */
+TEST(rates_lookup_prefers_a_link_to_its_node)
 {
     const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
     CHECK_EQ(rocecc_telemetry_rates_lookup(&t, ID(7, 3)), 800 * G);
@@ -53,7 +57,7 @@ TEST(rate_of_a_link_a_node_or_neither)
  * init() reads the entries of a table with up to ROCECC_TELEMETRY_RATES_MAX entries. It
  * refuses a longer table before it reads an entry.
  */
-TEST(rates_as_many_as_there_may_be)
+TEST(rates_init_rejects_more_than_the_maximum)
 {
     const rocecc_telemetry_rate first = {1, 0}; /* a refused rate */
     rocecc_telemetry_rates t;
@@ -63,7 +67,11 @@ TEST(rates_as_many_as_there_may_be)
              ROCECC_TELEMETRY_RATES_REFUSED_MANY);
 }
 
-TEST(rates_that_are_refused)
+/*
+ * A rate must be above 0 and below ROCECC_RATE_END_BPS, and ids must ascend. On failure
+ * the table is unchanged. An empty table is accepted.
+ */
+TEST(rates_init_rejects_bad_rates_and_wrong_order)
 {
     rocecc_telemetry_rate e[3] = {{1, 1}, {2, ROCECC_RATE_END_BPS - 1}, {3, 5}};
     rocecc_telemetry_rates t = {NULL, 77, 78};
@@ -92,7 +100,7 @@ TEST(rates_that_are_refused)
  * Tables of 0 to 70 entries with ids 3 * k + 1. Each id is found, and ids between them
  * are not.
  */
-TEST(rates_of_every_length)
+TEST(rates_lookup_finds_only_the_ids_of_its_table)
 {
     rocecc_telemetry_rate e[70];
     uint32_t n, k;
@@ -116,7 +124,7 @@ TEST(rates_of_every_length)
  * A search starts with the largest power of two up to n. A larger step would exceed the
  * documented number of comparisons.
  */
-TEST(rates_begin_at_the_highest_bit)
+TEST(rates_search_starts_at_the_highest_bit)
 {
     uint32_t bit;
     CHECK_EQ(rocecc_telemetry_rates_attach(NULL, 0).half, 0);
@@ -133,7 +141,7 @@ TEST(rates_begin_at_the_highest_bit)
  * An entry overrides a record's or a configured rate. A hop that is not in the table
  * keeps its rate, or has none.
  */
-TEST(rates_of_hops)
+TEST(rates_apply_overrides_the_rate_of_a_known_hop)
 {
     const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
     rocecc_telemetry_config c = ROCECC_ZERO;
@@ -169,7 +177,7 @@ TEST(rates_of_hops)
  * With one rate for all links, HPCC++ takes a half-used 800G link for a full link. With
  * the table, it is half used.
  */
-TEST(a_mixed_path_by_one_rate_and_by_a_table)
+TEST(rates_table_halves_the_use_of_a_faster_link)
 {
     const rocecc_telemetry_rates t = table_of(clos, COUNT(clos));
     rocecc_hpcc_params p = rocecc_hpcc_paper(400 * G);
@@ -212,7 +220,7 @@ TEST(a_mixed_path_by_one_rate_and_by_a_table)
  * 87.5 %. The locator gives the link's rate. An unknown locator gives no sample, or one
  * by the configured rate.
  */
-TEST(csig_by_its_locator)
+TEST(csig_locator_gives_the_rate_of_its_link)
 {
     static const rocecc_telemetry_rate links[] = {{5, 400 * G}, {6, 800 * G}};
     const rocecc_telemetry_rates rates = table_of(links, 2);
@@ -268,7 +276,7 @@ TEST(csig_by_its_locator)
     }
 }
 
-TEST(telemetry_rate_law)
+TEST(rates_law_holds_for_random_tables)
 {
     law_random(law_telemetry_rate, 20000);
 }

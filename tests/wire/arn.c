@@ -25,15 +25,25 @@ static rocecc_arn_config none(void)
     return c;
 }
 
-static void set(const vec_pair *pairs, size_t n, size_t skip, const field *f,
-                size_t n_fields, void *record)
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
+/* Sets the members that `pairs` name after a prefix. */
+static void set(const vec_pair *pairs, size_t n, const char *prefix, members to)
 {
+    const size_t skip = strlen(prefix);
     size_t i, k;
     for (i = 0; i < n; i++) {
-        for (k = 0; k < n_fields; k++)
-            if (strcmp(pairs[i].key + skip, f[k].name) == 0) break;
-        if (k == n_fields || !field_set(&f[k], record, pairs[i].value))
-            test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+        for (k = 0; k < to.n; k++)
+            if (strcmp(pairs[i].key + skip, to.fields[k].name) == 0) break;
+        if (k == to.n || !field_set(&to.fields[k], to.record, pairs[i].value))
+            test_fail(__FILE__, __LINE__, "%s=%s is not a value", pairs[i].key,
                       pairs[i].value);
     }
 }
@@ -41,8 +51,7 @@ static void set(const vec_pair *pairs, size_t n, size_t skip, const field *f,
 static rocecc_arn_config config_of(const vec_row *row)
 {
     rocecc_arn_config c = none();
-    set(row->config, row->n_config, strlen("arn."), config_fields,
-        NOUN_COUNT(config_fields), &c);
+    set(row->config, row->n_config, "arn.", MEMBERS(config_fields, &c));
     return c;
 }
 
@@ -117,7 +126,7 @@ static void call_arn_emit(const vec_row *row)
 {
     const rocecc_arn_config c = config_of(row);
     rocecc_arn h = message();
-    set(row->in, row->n_in, 0, fields, NOUN_COUNT(fields), &h);
+    set(row->in, row->n_in, "", MEMBERS(fields, &h));
     check_emit(row, &c, &h);
 }
 
@@ -144,7 +153,7 @@ TEST(arn_vectors)
  * Each Para-Type, length up to 64 and configuration of law_arn_config(). The law
  * compares the status with a model, and emit() must write an accepted message again.
  */
-TEST(arn_every_para_type_and_length)
+TEST(arn_every_para_type_and_length_follows_the_model)
 {
     uint8_t b[64] = {1, 0x10, 0, 0};
     const unsigned step = (unsigned)(256 / test_rounds(256));
@@ -166,7 +175,7 @@ TEST(arn_every_para_type_and_length)
  * AUTO accepts a Para-Type with bits in at most one half. These are 15 Para-Types
  * without a flow, and 16 with a flow. A flow has four possible lengths.
  */
-TEST(arn_every_para_type_by_auto)
+TEST(arn_auto_accepts_a_para_type_with_bits_in_one_half)
 {
     uint8_t b[64] = {1, 0x10, 0, 0};
     rocecc_arn_config c = none();
@@ -191,7 +200,7 @@ TEST(arn_every_para_type_by_auto)
 }
 
 /* Every value of the first 16 bits, which are Type, Version and Rvsd. */
-TEST(arn_first_16_bits)
+TEST(arn_only_types_1_to_4_and_versions_0_and_1_are_parsed)
 {
     const rocecc_arn_config c = none();
     uint8_t b[4] = {0, 0, 7, 0};
@@ -211,7 +220,7 @@ TEST(arn_first_16_bits)
 }
 
 /* The parameters of each set are written in ascending bit order, without gaps. */
-TEST(R_ARN_9_flow_and_path_of_the_draft_and_two_more)
+TEST(R_ARN_9_parameters_follow_in_ascending_bit_order)
 {
     const rocecc_arn_config c = none();
     unsigned present;
@@ -260,7 +269,7 @@ TEST(R_ARN_9_flow_and_path_of_the_draft_and_two_more)
 }
 
 /* A1 cut to 4 to 23 bytes gives FORMAT, except at 21 bytes. */
-TEST(arn_datagram_too_short_for_its_parameters)
+TEST(arn_message_cut_in_its_parameters_is_malformed)
 {
     const rocecc_arn_config c = none();
     rocecc_arn h;
@@ -269,12 +278,12 @@ TEST(arn_datagram_too_short_for_its_parameters)
         test_context("%zu bytes", n);
         /* At 21 bytes, the flow identifier can be a packed one. */
         CHECK_EQ(parse(&c, a1, n, &h), n == 21 ? ROCECC_OK : ROCECC_ERR_FORMAT);
-        CHECK_EQ(n == 21 ? h.tuple_bytes : 13, 13);
+        if (n == 21) CHECK_EQ(h.tuple_bytes, 13);
     }
 }
 
 /* A message with only words is accepted only at its exact length. */
-TEST(arn_words_and_another_length)
+TEST(arn_message_of_words_needs_its_exact_length)
 {
     const rocecc_arn_config c = none();
     uint8_t b[24] = {1, 0x10, 0, 0};
@@ -292,7 +301,7 @@ TEST(arn_words_and_another_length)
 }
 
 /* Only flow identifiers of 13, 16, 37 and 40 bytes are accepted. */
-TEST(arn_flow_of_no_width)
+TEST(arn_flow_identifier_has_13_16_37_or_40_bytes)
 {
     const rocecc_arn_config c = none();
     uint8_t b[80] = {1, 0x10, 0, 0x80};
@@ -307,7 +316,7 @@ TEST(arn_flow_of_no_width)
 }
 
 /* A flow identifier must have the length of the configured family and layout. */
-TEST(arn_flow_of_another_form_than_configured)
+TEST(arn_flow_must_have_the_configured_family_and_layout)
 {
     static const uint8_t widths[2][2] = {{16, 13}, {40, 37}};
     uint8_t b[48] = {1, 0x10, 0, 0x80};
@@ -328,7 +337,7 @@ TEST(arn_flow_of_another_form_than_configured)
 }
 
 /* Ethernet padding gives FORMAT, because a message must end where its datagram ends. */
-TEST(arn_ethernet_padding)
+TEST(arn_ethernet_padding_is_malformed)
 {
     const rocecc_arn_config c = none();
     uint8_t b[46] = {0};
@@ -342,7 +351,7 @@ TEST(arn_ethernet_padding)
  * With an unknown bit, a rest may follow the known parameters. Without an unknown bit,
  * a rest gives FORMAT. Known parameters that are cut off always give FORMAT.
  */
-TEST(arn_rest_against_the_length)
+TEST(arn_rest_is_accepted_only_with_an_unknown_bit)
 {
     rocecc_arn_config c = none();
     uint8_t b[40] = {1, 0x10, 0, 0x98};
@@ -362,7 +371,7 @@ TEST(arn_rest_against_the_length)
 }
 
 /* A rest longer than ROCECC_ARN_REST_MAX_BYTES is parsed, but not emitted. */
-TEST(arn_rest_that_is_long)
+TEST(arn_rest_above_the_maximum_is_not_emitted)
 {
     rocecc_arn_config c = none();
     uint8_t b[4 + ROCECC_ARN_REST_MAX_BYTES + 1] = {1, 0x10, 0, 0x01};
@@ -382,7 +391,7 @@ TEST(arn_rest_that_is_long)
 /*
  * Priority 64 exceeds 802.1p and DSCP. It gives RANGE only if its Para-Type bit is set.
  */
-TEST(arn_priority_that_is_not_there)
+TEST(arn_absent_priority_is_not_checked)
 {
     rocecc_arn_config c = none();
     uint8_t out[64];
@@ -399,7 +408,7 @@ TEST(arn_priority_that_is_not_there)
 }
 
 /* `lsb` must match the configured bit order, unless Para-Type is 0. */
-TEST(arn_order_of_the_bits_that_is_another)
+TEST(arn_bit_order_must_match_the_configuration)
 {
     static const struct {
         uint8_t order, para_type;
@@ -430,7 +439,11 @@ TEST(arn_order_of_the_bits_that_is_another)
     }
 }
 
-TEST(arn_what_is_unknown)
+/*
+ * Four bits of a Para-Type are known, the high ones with MSB and the low ones with LSB.
+ * AUTO knows only one half, so all bits are unknown if both halves have bits.
+ */
+TEST(arn_unknown_bits_depend_on_the_bit_order)
 {
     rocecc_arn_config c = none();
     CHECK_EQ(rocecc_arn_unknown_(&c, 0x99), 0x09);
@@ -445,7 +458,7 @@ TEST(arn_what_is_unknown)
 }
 
 /* With an invalid configuration, parse() returns UNSUPPORTED and emit() RANGE. */
-TEST(arn_configurations_that_are_none)
+TEST(arn_invalid_configurations_are_rejected)
 {
     static const uint8_t b[] = {1, 0x10, 0, 0};
     unsigned i;
@@ -471,7 +484,7 @@ TEST(arn_configurations_that_are_none)
 }
 
 /* load() reads only the fixed 4 bytes. All other members are 0. */
-TEST(arn_load_alone)
+TEST(arn_load_reads_only_the_fixed_part)
 {
     static const uint8_t b[4] = {1, 0x1f, 200, 0x90};
     const rocecc_arn h = rocecc_arn_load(b);
@@ -480,7 +493,12 @@ TEST(arn_load_alone)
     CHECK_EQ(h.rest.end, 0);
 }
 
-TEST(arn_tuple_bytes)
+/*
+ * A padded flow identifier has 16 bytes for IPv4 and 40 for IPv6, and a packed one 3
+ * bytes less. A flow with one IPv4 address counts as IPv6. With family 4, it has no
+ * identifier, so the result is 0.
+ */
+TEST(arn_tuple_bytes_follow_family_and_layout)
 {
     rocecc_flow v4, v6, mixed;
     rocecc_arn_config c = none();
@@ -510,7 +528,7 @@ TEST(arn_tuple_bytes)
 }
 
 /* A time is rounded down, so a node passes on at most its remaining time (R-ARN-16). */
-TEST(arn_time_of_ns)
+TEST(arn_time_is_rounded_down_and_saturates)
 {
     rocecc_arn_config c = none();
     CHECK_EQ(rocecc_arn_time(&c, 0), 0);
@@ -530,6 +548,7 @@ TEST(arn_time_of_ns)
     c.time_unit_ps = 1;
     CHECK_EQ(rocecc_arn_time_ns(&c, 1), 1);
     c.time_unit_ps = 0xffffffff;
+    /* (2^32 - 1)^2 ps, rounded up */
     CHECK_EQ(rocecc_arn_time_ns(&c, 0xffffffff), UINT64_C(18446744065119618));
     /* 18446744 * 10^12 is near 2^64. Divided by 2^32 - 1, it is 4294967279.8. */
     CHECK_EQ(rocecc_arn_time(&c, UINT64_C(18446744000000000)), 4294967279);
@@ -539,7 +558,7 @@ TEST(arn_time_of_ns)
  * A1 over UDP in a padded frame, with a checksum from tshark. The caller must cut the
  * message to the UDP length.
  */
-TEST(arn_in_udp)
+TEST(arn_message_must_be_cut_to_the_udp_length)
 {
     static const char text[] =
         "0200000000010200000000020800 45c0003400004000ff1154e40a0909010a090902"
@@ -568,13 +587,13 @@ TEST(arn_in_udp)
     CHECK(h.time == 100 && h.flow.dst_port == 4791 && h.tuple_bytes == 16);
 }
 
-TEST(arn_law)
+TEST(arn_law_holds_for_random_messages)
 {
     law_random(law_arn, 200000);
 }
 
 /* A source port is 0xc000 plus the low 14 bits of the hash. */
-TEST(arn_source_ports)
+TEST(arn_source_port_is_0xc000_plus_14_bits_of_the_hash)
 {
     const rocecc_arn_config c = {.port = 6000};
     unsigned bit;

@@ -39,7 +39,7 @@ TEST(bth_vectors)
  * rocecc_opcode_set_data() holds the opcodes of SEND, RDMA WRITE and RDMA READ
  * responses. A set with one bit holds only one opcode.
  */
-TEST(bth_opcodes)
+TEST(opcode_set_data_holds_only_the_opcodes_of_data)
 {
     rocecc_opcode_set set = {{0}};
     unsigned opcode, other;
@@ -66,7 +66,7 @@ TEST(bth_opcodes)
  * (IBTA 9.2). Only requests of RC, RD and XRC are acknowledged (9.7, 9.8). S is odd in
  * all other known opcodes, and A is odd in all known opcodes without an ACK.
  */
-TEST(bth_odd)
+TEST(bth_odd_reports_unexpected_solicited_and_ack_req)
 {
     /*
      * Per service: SEND Last and Only, without and with immediate data, RDMA WRITE Last
@@ -118,7 +118,7 @@ TEST(bth_odd)
     }
 }
 
-TEST(bth_bits)
+TEST(bth_each_bit_belongs_to_one_member)
 {
     noun_bits(&bth_noun, ROCECC_BTH_BYTES);
 }
@@ -127,7 +127,7 @@ TEST(bth_bits)
  * The low 11 bits of a set stand for headers of 4, 8, 4, 4, 16, 28, 4, 8, 4, 4 and 16
  * bytes. Higher bits are ignored.
  */
-TEST(bth_bits_of_no_header)
+TEST(ext_bytes_ignores_unknown_bits)
 {
     static const uint8_t each[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
     uint32_t set;
@@ -141,7 +141,7 @@ TEST(bth_bits_of_no_header)
 }
 
 /* The 166 reserved or manufacturer-specific opcodes leave *out unchanged. */
-TEST(bth_lookup_of_an_unknown_opcode_leaves_out_unchanged)
+TEST(opcode_lookup_of_an_unknown_opcode_writes_nothing)
 {
     unsigned opcode, unknown = 0;
     for (opcode = 0; opcode < 256; opcode++) {
@@ -157,7 +157,7 @@ TEST(bth_lookup_of_an_unknown_opcode_leaves_out_unchanged)
 }
 
 /* rocecc_opcode_is_ack() excludes the ACKs of RD and of atomic operations. */
-TEST(bth_only_rc_and_xrc_acknowledge)
+TEST(opcode_is_ack_accepts_only_rc_and_xrc)
 {
     unsigned opcode;
     for (opcode = 0; opcode < 256; opcode++) {

@@ -35,7 +35,7 @@ TEST(cm_vectors)
  * Each bit from byte 20 on changes one member, or none (IBTA 12.6). Only the high bit
  * of the service in a REQ gives UNSUPPORTED.
  */
-TEST(cm_each_bit)
+TEST(cm_each_bit_changes_at_most_one_member)
 {
     static const uint16_t attribute[] = {0x10, 0x13, 0x14, 0x15};
     size_t k, bit;
@@ -76,7 +76,7 @@ static const rocecc_domain ip = {.link = ROCECC_LINK_IP};
  * A UD packet to QP 1 has a DETH of 8 bytes. find() returns FORMAT if the packet ends
  * inside the DETH, and SHORT if only the capture ends there.
  */
-TEST(cm_cut_in_its_deth)
+TEST(cm_find_in_a_cut_deth_is_malformed_or_short)
 {
     size_t n;
     for (n = 44; n <= 50; n++) {
@@ -96,7 +96,7 @@ TEST(cm_cut_in_its_deth)
  * If a RoCEv2 capture ends inside the BTH, no other bytes are read as a BTH. Here, the
  * Ethernet addresses at offset 0 would give opcode 0x64 and QP 1.
  */
-TEST(cm_before_its_bth)
+TEST(cm_match_needs_the_whole_bth)
 {
     uint8_t b[14 + 60] = {0x64, 0, 0, 0, 0xff, 0, 0, 1, 0, 0, 0, 2, 0x08, 0x00};
     rocecc_packet p;

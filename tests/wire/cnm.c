@@ -83,24 +83,32 @@ static const field got_cpid[] = {FIELD_ROW(args, HEX, cpid, NULL)};
 static const field got_units[] = {FIELD_ROW(args, INT, q_offset, NULL)
                                       FIELD_ROW(args, INT, q_delta, NULL)};
 
-static void set(const vec_pair *pairs, size_t n_pairs, const char *prefix,
-                const field *fields, size_t n, void *record)
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
+/* Sets the members that `pairs` name after a prefix. */
+static void set(const vec_pair *pairs, size_t n_pairs, const char *prefix, members to)
 {
     const size_t skip = strlen(prefix);
     size_t i, f;
     for (i = 0; i < n_pairs; i++) {
         CHECK(strncmp(pairs[i].key, prefix, skip) == 0);
-        for (f = 0; f < n; f++)
-            if (strcmp(fields[f].name, pairs[i].key + skip) == 0) break;
-        CHECK(f < n && field_set(&fields[f], record, pairs[i].value));
+        for (f = 0; f < to.n; f++)
+            if (strcmp(to.fields[f].name, pairs[i].key + skip) == 0) break;
+        CHECK(f < to.n && field_set(&to.fields[f], to.record, pairs[i].value));
     }
 }
 
 static rocecc_cnm_config config_of(const vec_row *row)
 {
     rocecc_cnm_config c = standard;
-    set(row->config, row->n_config, "cnm.", config_fields, NOUN_COUNT(config_fields),
-        &c);
+    set(row->config, row->n_config, "cnm.", MEMBERS(config_fields, &c));
     return c;
 }
 
@@ -125,7 +133,7 @@ static void call_cnm_emit(const vec_row *row)
     rocecc_cnm h;
     memset(&h, 0, sizeof h);
     h.msdu = rocecc_reader_of(NULL, NULL);
-    set(row->in, row->n_in, "", pdu_fields, NOUN_COUNT(pdu_fields), &h);
+    set(row->in, row->n_in, "", MEMBERS(pdu_fields, &h));
     for (room = 0; room <= 88; room++) {
         uint8_t *at = guard_end(NULL, room);
         rocecc_writer w = rocecc_writer_of(at, at + room);
@@ -167,7 +175,7 @@ static void call_cnm_frame_build(const vec_row *row)
     judged h;
     memset(&h, 0, sizeof h);
     h.f.cnm.msdu = rocecc_reader_of(NULL, NULL);
-    set(row->in, row->n_in, "", frame_fields, NOUN_COUNT(frame_fields), &h);
+    set(row->in, row->n_in, "", MEMBERS(frame_fields, &h));
     for (room = 0; room <= row->n; room++) {
         uint8_t *at = guard_end(NULL, room);
         rocecc_writer w = rocecc_writer_of(at, at + room);
@@ -185,7 +193,7 @@ static args arguments(const vec_row *row)
 {
     args a;
     memset(&a, 0, sizeof a);
-    set(row->in, row->n_in, "", arg_fields, NOUN_COUNT(arg_fields), &a);
+    set(row->in, row->n_in, "", MEMBERS(arg_fields, &a));
     return a;
 }
 
@@ -225,7 +233,7 @@ TEST(cnm_vectors)
 /*
  * Each bit before the MSDU length belongs to exactly one member and is emitted again.
  */
-TEST(cnm_bits)
+TEST(cnm_each_bit_belongs_to_one_member)
 {
     size_t bit, f;
     int ground;
@@ -252,7 +260,7 @@ TEST(cnm_bits)
 }
 
 /* Every QntzFb, ReservedV and version, in a PDU and in a frame. */
-TEST(cnm_first_word_all)
+TEST(cnm_first_16_bits_are_read_for_every_value)
 {
     uint32_t w0;
     for (w0 = 0; w0 <= 0xffff; w0++) {
@@ -277,7 +285,7 @@ TEST(cnm_first_word_all)
 }
 
 /* emit() accepts QntzFb 0 to 63, and returns RANGE for 64 to 255. Other bits stay 0. */
-TEST(cnm_qntz_fb_all)
+TEST(cnm_qntz_fb_above_63_gives_range)
 {
     unsigned fb;
     for (fb = 0; fb < 256; fb++) {
@@ -295,7 +303,7 @@ TEST(cnm_qntz_fb_all)
 }
 
 /* Every flow id, in a tag alone and in a frame. */
-TEST(cntag_all)
+TEST(cntag_flow_id_is_read_back_for_every_value)
 {
     uint32_t id;
     for (id = 0; id <= 0xffff; id++) {
@@ -326,7 +334,7 @@ TEST(cntag_all)
 }
 
 /* Only type 0x22e9 is a CN-TAG. */
-TEST(cntag_type_all)
+TEST(cntag_type_is_only_0x22e9)
 {
     uint32_t type;
     for (type = 0; type <= 0xffff; type++) {
@@ -339,7 +347,7 @@ TEST(cntag_type_all)
 }
 
 /* Every type after the addresses, and every type after a CN-TAG (rules 1 to 3). */
-TEST(cnm_frame_type_all)
+TEST(cnm_frame_verdict_follows_its_type)
 {
     uint32_t type;
     for (type = 0; type <= 0xffff; type++) {
@@ -361,7 +369,7 @@ TEST(cnm_frame_type_all)
 }
 
 /* Every pair of PDU length up to 100 and MSDU length up to 130 (rules 4 to 6). */
-TEST(cnm_msdu_length_against_bytes)
+TEST(cnm_msdu_has_at_most_64_bytes_and_fits_the_pdu)
 {
     size_t n, len;
     for (n = 0; n <= 100; n++)
@@ -384,7 +392,7 @@ TEST(cnm_msdu_length_against_bytes)
 }
 
 /* Every value of the signed fields, with each convention for signs. */
-TEST(cnm_signs_all)
+TEST(cnm_signed_fields_follow_each_convention)
 {
     int32_t v;
     for (v = -32768; v <= 32767; v++) {
@@ -399,7 +407,7 @@ TEST(cnm_signs_all)
  * An MSDU is cut to the requested length, but to at most 64 bytes. With fixed_msdu, it
  * is cut to 64 bytes.
  */
-TEST(cnm_msdu_asked)
+TEST(cnm_msdu_is_cut_to_the_requested_length)
 {
     static const uint8_t bytes[100];
     size_t n, asked;
@@ -421,7 +429,7 @@ TEST(cnm_msdu_asked)
  * A head of 26 bytes, with two VLAN tags and a CN-TAG as in E2, is written before a PDU
  * that is already in place. A third VLAN tag gives RANGE.
  */
-TEST(cnm_head_in_place)
+TEST(cnm_head_is_written_before_a_pdu_in_place)
 {
     uint8_t bytes[26 + 24] = {0};
     rocecc_writer w = rocecc_writer_of(bytes, bytes + 26);
@@ -446,7 +454,7 @@ TEST(cnm_head_in_place)
 }
 
 /* The upper six bytes of a CPID are the bridge's address. Port and priority follow. */
-TEST(R_L3_15_cpid)
+TEST(R_L3_15_cpid_has_address_port_and_priority)
 {
     const rocecc_mac bridge = {{2, 0, 0, 0, 4, 0x40}};
     unsigned port, priority;
@@ -464,7 +472,7 @@ TEST(R_L3_15_cpid)
  * Two queues of a bridge never share a CPID. Ports above 8191 and priorities above 7
  * give RANGE.
  */
-TEST(R_L3_15_cpid_no_two_ports_share_one)
+TEST(R_L3_15_cpids_of_two_queues_differ)
 {
     static const uint32_t port[] = {1,       8191,      8192,      8193,
                                     0x10001, 0x1000001, 0xffffffff};
@@ -491,7 +499,7 @@ TEST(R_L3_15_cpid_no_two_ports_share_one)
  * bytes with 13 zero bits below it, the frame's destination, a length of 64, and the
  * first 64 bytes after the frame's addresses. Zeros follow an MSDU below 64 bytes.
  */
-TEST(R_L3_16_encapsulated)
+TEST(R_L3_16_encapsulated_fields_follow_figure_2)
 {
     static const rocecc_cnm_config figure_2 = {
         ROCECC_CNM_SIGNS_C, true, false, false, {{0}}};
@@ -559,8 +567,10 @@ TEST(cnm_to_a_group_is_built_but_not_accepted)
              ROCECC_ERR_FORMAT);
     CHECK_EQ(verdict, ROCECC_CNM_GROUP_DST);
     c.station.b[0] = 0x01; /* not even if it is the station's */
+    verdict = ROCECC_CNM_TAKEN;
     CHECK_EQ(rocecc_cnm_frame_parse(&c, rocecc_written(&w), &frame, &verdict),
              ROCECC_ERR_FORMAT);
+    CHECK_EQ(verdict, ROCECC_CNM_GROUP_DST);
     CHECK(memcmp(&frame, &before, sizeof frame) == 0);
 }
 

@@ -25,7 +25,7 @@ static rocecc_datagram datagram_of(int version)
  * Both headers without data are a datagram with UDP Length 8 (RFC 768). If less than
  * the headers was reserved, emit() returns SPACE.
  */
-TEST(datagram_without_data)
+TEST(datagram_without_data_has_udp_length_8)
 {
     int version;
     for (version = 4; version <= 6; version += 2) {
@@ -50,7 +50,7 @@ TEST(datagram_without_data)
 }
 
 /* UDP Length does not wrap. More than 65535 bytes of UDP give RANGE, in IPv4 65515. */
-TEST(datagram_too_long)
+TEST(datagram_above_its_length_fields_gives_range)
 {
     static uint8_t b[40 + 0x10000 + 8];
     int version;
@@ -73,7 +73,7 @@ TEST(datagram_too_long)
 }
 
 /* A value one above its field's maximum gives RANGE, and nothing is written. */
-TEST(datagram_too_wide)
+TEST(datagram_rejects_values_above_their_fields)
 {
     int i;
     for (i = 0; i < 7; i++) {
@@ -93,7 +93,7 @@ TEST(datagram_too_wide)
 }
 
 /* Addresses of different versions give RANGE, in either order. */
-TEST(datagram_of_two_versions)
+TEST(datagram_rejects_mixed_ip_versions)
 {
     int i;
     for (i = 0; i < 2; i++) {
@@ -219,7 +219,7 @@ TEST(datagram_options_are_not_in_the_pseudo_header)
 }
 
 /* The caller's checksum is written unchanged, even 0. A UDP Length of 7 gives RANGE. */
-TEST(datagram_udp_checksum_is_the_callers)
+TEST(datagram_udp_emit_writes_the_callers_checksum)
 {
     static const uint16_t checksum[] = {0, 1, 0xffff};
     const rocecc_datagram d = datagram_of_hosts(4);
@@ -259,7 +259,7 @@ TEST(datagram_checksum_of_0_is_sent_as_0xffff)
 }
 
 /* If nothing was reserved, emit() does not check the header's values. */
-TEST(datagram_nothing_reserved_wins_over_a_value_too_wide)
+TEST(datagram_space_precedes_range_without_reserved_room)
 {
     rocecc_datagram d = datagram_of(4);
     uint8_t b[28];

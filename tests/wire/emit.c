@@ -113,7 +113,7 @@ static rocecc_status emit_ioam_node(rocecc_writer *w)
 }
 
 /* Each function writes all its bytes or none. */
-TEST(emit_leaves_a_room_that_is_too_small)
+TEST(emit_writes_nothing_without_enough_room)
 {
     static const struct {
         rocecc_status (*emit)(rocecc_writer *w);

@@ -44,7 +44,7 @@ TEST(ether_vectors)
     noun_vectors(&file);
 }
 
-TEST(ether_bits)
+TEST(ether_and_tag_bits_belong_to_one_member)
 {
     noun_bits(&ether_noun, ROCECC_ETHER_BYTES);
     noun_bits(&vlan_noun, ROCECC_VLAN_BYTES);
@@ -53,7 +53,7 @@ TEST(ether_bits)
 }
 
 /* Only types 0x8100 and 0x88a8 announce a VLAN tag. */
-TEST(vlan_match_types)
+TEST(vlan_match_accepts_only_0x8100_and_0x88a8)
 {
     uint32_t type;
     for (type = 0; type <= 0xffff; type++)
@@ -61,7 +61,7 @@ TEST(vlan_match_types)
 }
 
 /* store() drops bits beyond each field. */
-TEST(vlan_store_wide)
+TEST(vlan_store_drops_bits_beyond_each_field)
 {
     const rocecc_vlan wide = {0xf8, false, 0xf000, 0};
     uint8_t b[4];
@@ -69,7 +69,7 @@ TEST(vlan_store_wide)
     CHECK_EQ(rocecc_load32(b), 0);
 }
 
-TEST(etag_store_wide)
+TEST(etag_store_drops_bits_beyond_each_field)
 {
     const rocecc_etag wide = {0xf8, false, 0xf000, 0xfc, 0xfc, 0xf000, 0, 0, 0};
     uint8_t b[ROCECC_ETAG_BYTES];
@@ -77,7 +77,7 @@ TEST(etag_store_wide)
     CHECK(rocecc_load64(b) == 0);
 }
 
-TEST(vntag_store_wide)
+TEST(vntag_store_drops_bits_beyond_each_field)
 {
     const rocecc_vntag wide = {false, false, 0xc000, false, false, 0xfc, 0xf000, 0};
     uint8_t b[ROCECC_VNTAG_BYTES];
@@ -87,7 +87,7 @@ TEST(vntag_store_wide)
 }
 
 /* Only subtype 1, with one of four versions, is a timestamp. */
-TEST(arista_bytes_all)
+TEST(arista_length_follows_subtype_and_version)
 {
     uint32_t x;
     for (x = 0; x <= 0xffff; x++) {
@@ -101,7 +101,7 @@ TEST(arista_bytes_all)
 }
 
 /* VID 4096 and 65536 s in 16 bits give RANGE, even without room. */
-TEST(range_wins_over_space_in_tags_and_timestamps)
+TEST(range_precedes_space_in_tags_and_timestamps)
 {
     const rocecc_vlan tag = {0, false, 0x1000, 0};
     const rocecc_arista stamp = {1, ROCECC_ARISTA_VERSION_48, 65536, 0, 0};
@@ -117,7 +117,7 @@ TEST(range_wins_over_space_in_tags_and_timestamps)
 }
 
 /* A timestamp of the unknown version 0x210, cut after 0 to 14 bytes. */
-TEST(arista_is_short_until_four_bytes_show_it_is_unsupported)
+TEST(arista_of_unknown_version_is_short_below_4_bytes)
 {
     static const uint8_t bytes[14] = {0, 1, 2, 0x10}; /* neither TAI nor UTC */
     size_t n;

@@ -190,7 +190,7 @@ TEST(ext_vectors)
     noun_vectors(&file);
 }
 
-TEST(ext_bits)
+TEST(ext_header_bits_belong_to_one_member)
 {
     noun_bits(&rdeth_noun, 4);
     noun_bits(&deth_noun, 8);
@@ -206,7 +206,7 @@ TEST(ext_bits)
 }
 
 /* store() drops the high bits of a too wide value and changes no other field. */
-TEST(ext_store_masks)
+TEST(ext_store_drops_bits_beyond_each_field)
 {
     const rocecc_rdeth rdeth = {0, 0xffffffff};
     const rocecc_deth deth = {0, 0, 0xffffffff};
@@ -242,7 +242,7 @@ TEST(ext_store_masks)
 }
 
 /* In all 2048 sets, the headers follow in the order of ext.h, each once. */
-TEST(ext_sets)
+TEST(ext_headers_of_every_set_follow_in_order)
 {
     static const uint8_t bytes[11] = {4, 8, 4, 4, 16, 28, 4, 8, 4, 4, 16};
     uint8_t wire[LAW_EXT_MAX_BYTES], back[LAW_EXT_MAX_BYTES];
@@ -316,30 +316,43 @@ static opcode_row row_of(int opcode)
     return row;
 }
 
+/* A packet from its BTH to its ICRC. */
+typedef struct sized_packet {
+    int opcode, bytes, pad;
+} sized_packet;
+
+/* The expected result of rocecc_extent_locate(). */
+typedef struct expected_extent {
+    rocecc_status status;
+    int header, payload; /* in bytes, valid with OK */
+} expected_extent;
+
 /*
- * Returns the expected status of rocecc_extent_locate(), by the length identity and in
- * numbers that cannot wrap.
+ * Returns the expected extent, by the length identity and in numbers that cannot wrap.
  */
-static rocecc_status model(const opcode_row *row, int opcode, int bytes, int pad,
-                           const rocecc_roce_config *c, int *header, int *payload)
+static expected_extent model(const opcode_row *row, const sized_packet *p,
+                             const rocecc_roce_config *c)
 {
-    int least;
-    if (opcode >= 0xc0) return ROCECC_ERR_UNSUPPORTED;
-    if (!row->known) return ROCECC_NO_MATCH;
-    if (opcode >= 0x40 && opcode < 0x60 && !c->rd) return ROCECC_ERR_UNSUPPORTED;
-    *header = opcode == 0x81 && c->short_cnp && bytes == 16 ? 12 : row->header;
-    least = *header + pad + 4;
-    *payload = bytes - least;
-    if (bytes < least || bytes % 4 != 0) return ROCECC_ERR_FORMAT;
-    if (row->kind == '-' &&
-        *payload > (opcode == 0x11 || opcode == 0xb1 ? c->echo_bytes : 0))
-        return ROCECC_ERR_FORMAT;
-    if (row->kind == '8' && *payload != 8) return ROCECC_ERR_FORMAT;
-    return ROCECC_OK;
+    const bool echo = p->opcode == 0x11 || p->opcode == 0xb1; /* ACK of RC and XRC */
+    const int icrc = 4;
+    expected_extent is = {ROCECC_ERR_UNSUPPORTED, 0, 0};
+    if (p->opcode >= 0xc0) return is;
+    is.status = ROCECC_NO_MATCH;
+    if (!row->known) return is;
+    is.status = ROCECC_ERR_UNSUPPORTED;
+    if (p->opcode >= 0x40 && p->opcode < 0x60 && !c->rd) return is;
+    is.header = p->opcode == 0x81 && c->short_cnp && p->bytes == 16 ? 12 : row->header;
+    is.payload = p->bytes - is.header - p->pad - icrc;
+    is.status = ROCECC_ERR_FORMAT;
+    if (is.payload < 0 || p->bytes % 4 != 0) return is;
+    if (row->kind == '-' && is.payload > (echo ? c->echo_bytes : 0)) return is;
+    if (row->kind == '8' && is.payload != 8) return is;
+    is.status = ROCECC_OK;
+    return is;
 }
 
 /* The extent includes the opcode class, here for RC SEND Only with Immediate. */
-TEST(ext_extent_opclass)
+TEST(extent_includes_the_opcode_class)
 {
     const rocecc_roce_config c = {false, false, 0};
     rocecc_extent e;
@@ -353,43 +366,50 @@ TEST(ext_extent_opclass)
                  "ext=immdt hdr_bytes=16");
 }
 
-TEST(ext_extent_all)
+/*
+ * Every opcode, PadCnt, length up to 80 bytes and configuration, by the model of the
+ * table above. The payload ends before pad and ICRC, and pad_forbidden reports a PadCnt
+ * where the table allows none.
+ */
+TEST(extent_follows_the_model_for_every_opcode)
 {
-    int opcode, bytes, pad, bits;
-    for (opcode = 0; opcode < 256; opcode++) {
-        const opcode_row row = row_of(opcode);
-        for (bytes = 0; bytes <= 80; bytes++)
-            for (pad = 0; pad < 4; pad++)
+    sized_packet p;
+    int bits;
+    for (p.opcode = 0; p.opcode < 256; p.opcode++) {
+        const opcode_row row = row_of(p.opcode);
+        for (p.bytes = 0; p.bytes <= 80; p.bytes++)
+            for (p.pad = 0; p.pad < 4; p.pad++)
                 for (bits = 0; bits < 8; bits++) {
                     const rocecc_roce_config c = {(bits & 1) != 0, (bits & 2) != 0,
                                                   (bits & 4) != 0 ? 24 : 0};
-                    int header = 0, payload = 0;
-                    const bool forbidden = pad > 0 && row.may != 'p';
-                    rocecc_status should, is;
+                    const expected_extent should = model(&row, &p, &c);
+                    const bool forbidden = p.pad > 0 && row.may != 'p';
+                    rocecc_status is;
                     rocecc_extent e;
                     rocecc_bth h;
                     memset(&h, 0, sizeof h);
-                    h.opcode = (uint8_t)opcode;
-                    h.pad = (uint8_t)pad;
-                    should = model(&row, opcode, bytes, pad, &c, &header, &payload);
-                    is = rocecc_extent_locate(&c, &h, (uint32_t)bytes, &e);
-                    if (is == should &&
+                    h.opcode = (uint8_t)p.opcode;
+                    h.pad = (uint8_t)p.pad;
+                    is = rocecc_extent_locate(&c, &h, (uint32_t)p.bytes, &e);
+                    if (is == should.status &&
                         (is != ROCECC_OK ||
-                         (e.payload == header && e.payload_bytes == (uint32_t)payload &&
-                          e.pad_bytes == pad && e.icrc == (uint32_t)bytes - 4 &&
-                          (int)e.opclass.service == opcode / 32 &&
+                         (e.payload == should.header &&
+                          e.payload_bytes == (uint32_t)should.payload &&
+                          e.pad_bytes == p.pad && e.icrc == (uint32_t)p.bytes - 4 &&
+                          (int)e.opclass.service == p.opcode / 32 &&
                           e.pad_forbidden == forbidden)))
                         continue;
                     test_fail(__FILE__, __LINE__,
                               "opcode %02x, %d bytes, pad %d, config %d: %d, not %d",
-                              (unsigned)opcode, bytes, pad, bits, (int)is, (int)should);
+                              (unsigned)p.opcode, p.bytes, p.pad, bits, (int)is,
+                              (int)should.status);
                     return;
                 }
     }
 }
 
 /* A set with an unknown bit gives RANGE, and nothing is written. */
-TEST(ext_sets_beyond)
+TEST(ext_emit_rejects_unknown_bits)
 {
     unsigned set;
     for (set = 0x800; set < 0x10000; set++) {
@@ -406,7 +426,7 @@ TEST(ext_sets_beyond)
 }
 
 /* A value too wide gives RANGE, even in an absent header and without room. */
-TEST(ext_emit_refuses_a_wide_value_of_an_absent_header)
+TEST(ext_emit_rejects_a_wide_value_of_an_absent_header)
 {
     unsigned i;
     for (i = 0; i <= 7; i++) {
@@ -429,7 +449,7 @@ TEST(ext_emit_refuses_a_wide_value_of_an_absent_header)
 }
 
 /* A CNP of 16 bytes has no extended header, and a CNP of 32 bytes has its own. */
-TEST(extent_of_a_short_cnp_has_no_reserved_bytes_in_its_class)
+TEST(extent_of_a_short_cnp_lacks_the_reserved_bytes)
 {
     const rocecc_roce_config c = {.short_cnp = true};
     rocecc_bth h;

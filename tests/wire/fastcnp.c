@@ -29,20 +29,28 @@ static const field rule_field[] = {
 static const field refusal_field[] = {
     FIELD_AT("refusal", ENUM, 0, 1, "accepted off act chg assigned same form")};
 
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
 /* Sets the members that `pairs` name after a prefix, and returns their number. */
-static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
-                  size_t n_fields, void *record)
+static size_t set(const vec_pair *pairs, size_t n, const char *prefix, members to)
 {
     const size_t skip = strlen(prefix);
     size_t i, k, named = 0;
     for (i = 0; i < n; i++)
-        for (k = 0; k < n_fields; k++) {
+        for (k = 0; k < to.n; k++) {
             if (strncmp(pairs[i].key, prefix, skip) != 0 ||
-                strcmp(pairs[i].key + skip, f[k].name) != 0)
+                strcmp(pairs[i].key + skip, to.fields[k].name) != 0)
                 continue;
             named++;
-            if (!field_set(&f[k], record, pairs[i].value))
-                test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+            if (!field_set(&to.fields[k], to.record, pairs[i].value))
+                test_fail(__FILE__, __LINE__, "%s=%s is not a value", pairs[i].key,
                           pairs[i].value);
         }
     return named;
@@ -52,8 +60,7 @@ static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const fie
 static rocecc_fastcnp_config config_of(const vec_row *row)
 {
     rocecc_fastcnp_config c = {0, 0, 0, false, false};
-    CHECK_EQ(set(row->config, row->n_config, "fastcnp.", config_fields,
-                 NOUN_COUNT(config_fields), &c),
+    CHECK_EQ(set(row->config, row->n_config, "fastcnp.", MEMBERS(config_fields, &c)),
              row->n_config);
     CHECK(rocecc_fastcnp_init(&c) <= ROCECC_FASTCNP_REFUSED_OFF);
     return c;
@@ -65,7 +72,7 @@ static shown option_of(const vec_pair *pairs, size_t n)
     shown o;
     memset(&o, 0, sizeof o);
     o.trace = rocecc_reader_of(NULL, NULL);
-    (void)set(pairs, n, "", fields, NOUN_COUNT(fields), &o);
+    (void)set(pairs, n, "", MEMBERS(fields, &o));
     o.h.trace_bytes = (uint16_t)rocecc_left(&o.trace);
     o.h.trace_at = (uint32_t)o.trace.at;
     return o;
@@ -155,8 +162,7 @@ static void call_fastcnp_init(const vec_row *row)
 {
     rocecc_fastcnp_config c = {0, 0, 0, false, false};
     uint8_t refusal;
-    CHECK_EQ(set(row->in, row->n_in, "", config_fields, NOUN_COUNT(config_fields), &c),
-             row->n_in);
+    CHECK_EQ(set(row->in, row->n_in, "", MEMBERS(config_fields, &c)), row->n_in);
     refusal = (uint8_t)rocecc_fastcnp_init(&c);
     noun_check_out(row, refusal_field, 1, ROCECC_OK, &refusal);
 }
@@ -220,15 +226,16 @@ static void call_fastcnp_build(const vec_row *row)
     rocecc_icrc_rule rule = ROCECC_ICRC_AUTO;
     writes what;
     shown again;
+    const members built = {cnp_fields, CNP_BUILT, &what.cnp};
     memset(&what, 0, sizeof what);
     memset(&again, 0, sizeof again);
     what.d.fastcnp = config_of(row);
     what.option = option_of(row->in, row->n_in);
     what.cnp = rocecc_cnp_default();
     what.whole = true;
-    CHECK_EQ(set(row->in, row->n_in, "", cnp_fields, CNP_BUILT, &what.cnp) +
-                 set(row->in, row->n_in, "", rule_field, 1, &rule) +
-                 set(row->in, row->n_in, "", fields, NOUN_COUNT(fields), &again),
+    CHECK_EQ(set(row->in, row->n_in, "", built) +
+                 set(row->in, row->n_in, "", MEMBERS(rule_field, &rule)) +
+                 set(row->in, row->n_in, "", MEMBERS(fields, &again)),
              row->n_in);
     what.rule = rule;
     check_writes(row, &what);
@@ -315,12 +322,12 @@ static void check_act(bool ioam)
         CHECK_EQ(refusal_of(type, ioam) == ROCECC_FASTCNP_REFUSED_ACT, type >> 6 != 2);
 }
 
-TEST(FC_10_act_of_the_plain_type)
+TEST(FC_10_act_bits_of_the_plain_type_must_be_10)
 {
     check_act(false);
 }
 
-TEST(FC_13_act_of_the_ioam_type)
+TEST(FC_13_act_bits_of_the_ioam_type_must_be_10)
 {
     check_act(true);
 }
@@ -336,12 +343,12 @@ static void check_chg(bool ioam)
         CHECK_EQ(refusal_of(type, ioam) == ROCECC_FASTCNP_REFUSED_CHG, type >> 5 & 1);
 }
 
-TEST(FC_11_chg_of_the_plain_type)
+TEST(FC_11_chg_bit_of_the_plain_type_must_be_0)
 {
     check_chg(false);
 }
 
-TEST(FC_14_chg_of_the_ioam_type)
+TEST(FC_14_chg_bit_of_the_ioam_type_must_be_0)
 {
     check_chg(true);
 }
@@ -350,7 +357,7 @@ TEST(FC_14_chg_of_the_ioam_type)
  * Types 0x80 to 0x9f are accepted, unless IANA assigned them or both kinds have them.
  * Type 0 is accepted if the other kind is on.
  */
-TEST(fastcnp_types)
+TEST(fastcnp_init_rejects_assigned_and_equal_types)
 {
     unsigned type, ioam;
     for (ioam = 0; ioam < 2; ioam++)
@@ -364,7 +371,7 @@ TEST(fastcnp_types)
 }
 
 /* Only forms 0 and 1 are accepted. */
-TEST(fastcnp_forms)
+TEST(fastcnp_init_accepts_only_forms_0_and_1)
 {
     unsigned form;
     for (form = 0; form < 256; form++) {
@@ -387,7 +394,7 @@ static rocecc_reader header(uint8_t type)
 }
 
 /* FC-22: with an all-zero configuration, Fast CNPs are neither found nor written. */
-TEST(FC_22_no_codec_by_default)
+TEST(FC_22_fast_cnps_are_off_by_default)
 {
     static uint8_t out[400];
     const rocecc_fastcnp_config off = {0, 0, 0, false, false};
@@ -411,7 +418,7 @@ TEST(FC_22_no_codec_by_default)
 }
 
 /* The act bits of any other option decide whether parsing continues (RFC 8200, 4.2). */
-TEST(fastcnp_unknown_options)
+TEST(fastcnp_unknown_options_follow_their_act_bits)
 {
     static uint8_t list[24];
     const rocecc_fastcnp_config c = {0x9e, 0x9f, 0, false, false};
@@ -437,7 +444,7 @@ TEST(fastcnp_unknown_options)
 }
 
 /* Options after the Fast CNP option count, too. On failure `opt` is unchanged. */
-TEST(fastcnp_option_find_whole_list)
+TEST(fastcnp_option_find_checks_the_whole_list)
 {
     static const struct {
         uint8_t behind[4];
@@ -466,7 +473,7 @@ TEST(fastcnp_option_find_whole_list)
 }
 
 /* FC-12: the data of the plain kind must have 16 bytes. */
-TEST(FC_12_lengths)
+TEST(FC_12_plain_option_has_16_bytes)
 {
     static uint8_t list[2 + 255];
     const rocecc_fastcnp_config c = {0x9e, 0, 0, false, false};
@@ -483,7 +490,7 @@ TEST(FC_12_lengths)
 }
 
 /* FC-15: every number of words in each layout. At most 57 words fit. */
-TEST(FC_15_words)
+TEST(FC_15_ioam_option_holds_at_most_57_words)
 {
     static uint8_t trace[8 + 4 * 64], out[400];
     unsigned words, bits;
@@ -515,7 +522,7 @@ TEST(FC_15_words)
 }
 
 /* FC-16: every bit of flow_dst and DestQP, the sender's key for a QP, is read back. */
-TEST(FC_16_key_on_the_wire)
+TEST(FC_16_flow_dst_and_dest_qp_are_read_back)
 {
     static uint8_t out[200];
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .fastcnp = law_fastcnp_config(0)};
@@ -541,7 +548,7 @@ TEST(FC_16_key_on_the_wire)
 }
 
 /* Values that rows cannot contain give RANGE, and nothing is written. */
-TEST(fastcnp_range)
+TEST(fastcnp_values_out_of_range_are_not_written)
 {
     static uint8_t out[400], trace[8 + 4 * 64];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
@@ -585,7 +592,7 @@ TEST(fastcnp_range)
  * Offsets have 16 bits, so build() returns RANGE if the packet would start beyond
  * ROCECC_PACKET_START_MAX in its buffer.
  */
-TEST(fastcnp_build_far)
+TEST(fastcnp_build_beyond_the_last_offset_gives_range)
 {
     static uint8_t bytes[ROCECC_PACKET_START_MAX + 200];
     const rocecc_cnp cnp = rocecc_cnp_default();
@@ -618,7 +625,7 @@ TEST(fastcnp_build_far)
  * The last of eight headers, the longest chain of a walk, contains the option or does
  * not.
  */
-TEST(fastcnp_last_of_eight_headers)
+TEST(fastcnp_option_is_found_in_the_last_of_eight_headers)
 {
     static uint8_t bytes[40 + 7 * 8 + 24 + 40];
     const rocecc_fastcnp_config c = law_fastcnp_config(0);
@@ -660,7 +667,7 @@ TEST(fastcnp_last_of_eight_headers)
  * A shorter buffer is attached after a walk of the whole packet. derive() returns SHORT
  * if the buffer ends within the IP headers.
  */
-TEST(fastcnp_of_less)
+TEST(fastcnp_derive_needs_the_whole_ip_headers)
 {
     static const char *const ids[] = {"o-ioam", "o-plain"};
     unsigned i;
@@ -697,46 +704,51 @@ static rocecc_fastcnp_border_verdict border_of(const rocecc_domain *d, const uin
     return rocecc_fastcnp_border(&p);
 }
 
-/* FC-20: border() returns UNSEEN for packets that it cannot judge. */
-TEST(FC_20_three_answers)
+/*
+ * FC-20: border() drops a Fast CNP if its whole BTH is captured. It returns UNSEEN for
+ * a cut packet and for fragments, because they may be Fast CNPs. Other packets pass.
+ */
+TEST(FC_20_border_drops_fast_cnps_with_a_whole_bth)
 {
     /* A Fast CNP with IPv6, Hop-by-Hop, Destination Options with TBD1, UDP and BTH. */
     static const uint8_t fast[40 + 8 + 24 + 40] = {
         0x60, 0,    0, 0, 0, 72, 0,    64,   0x20, [23] = 1, 0x20, [39] = 2, 60,
         0,    0x1e, 4, 0, 0, 0,  0,    17,   2,    0x9e,     16,   0x20,     [67] = 0xb,
         1,    2,    0, 0, 0, 9,  0x12, 0xb7, 0,    40,       0,    0,        0x81};
+    enum { HOPOPTS = 40, DSTOPTS = HOPOPTS + 8, UDP = DSTOPTS + 24 };
+    enum { BTH = UDP + 8, BTH_END = BTH + 12 };
     uint8_t b[40 + sizeof fast];
     rocecc_domain d = {.link = ROCECC_LINK_IP};
     size_t n;
     memcpy(b, fast, sizeof fast);
     CHECK_EQ(border_of(&d, b, sizeof fast - 1),
              ROCECC_FASTCNP_BORDER_PASS); /* off, and cut */
-    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_PASS);
+    CHECK_EQ(border_of(&d, b, DSTOPTS + 12), ROCECC_FASTCNP_BORDER_PASS);
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS); /* off */
     d.fastcnp.type_plain = 0x9e;
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_DROP);
-    for (n = 0; n < sizeof fast - 20; n++) /* without the whole BTH */
+    for (n = 0; n < BTH_END; n++) /* without the whole BTH */
         CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_UNSEEN);
     for (; n <= sizeof fast; n++) /* with the whole BTH */
         CHECK_EQ(border_of(&d, b, n), ROCECC_FASTCNP_BORDER_DROP);
-    b[80] = 0x64; /* another opcode */
+    b[BTH] = 0x64; /* another opcode */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
-    b[80] = 0x81;
-    b[48] = 44; /* Hop-by-Hop, then a fragment */
-    b[40] = 44;
+    b[BTH] = 0x81;
+    b[DSTOPTS] = 44; /* Hop-by-Hop, then a fragment */
+    b[HOPOPTS] = 44;
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_UNSEEN);
-    b[40] = 50; /* ESP, which only its receiver can decrypt */
+    b[HOPOPTS] = 50; /* ESP, which only its receiver can decrypt */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
-    b[40] = 6; /* TCP */
+    b[HOPOPTS] = 6; /* TCP */
     CHECK_EQ(border_of(&d, b, sizeof fast), ROCECC_FASTCNP_BORDER_PASS);
     b[5] = 200; /* longer than the capture, as are its headers */
-    b[40] = 60;
-    CHECK_EQ(border_of(&d, b, 60), ROCECC_FASTCNP_BORDER_UNSEEN);
-    memset(b, 0,
-           sizeof b); /* an IPv4 fragment passes with UDP, and is UNSEEN with IPv6 */
+    b[HOPOPTS] = 60;
+    CHECK_EQ(border_of(&d, b, DSTOPTS + 12), ROCECC_FASTCNP_BORDER_UNSEEN);
+    /* An IPv4 fragment passes with UDP, and is UNSEEN with IPv6. */
+    memset(b, 0, sizeof b);
     b[0] = 0x45;
-    b[3] = 40;
-    b[7] = 1;
+    b[3] = 40; /* Total Length */
+    b[7] = 1;  /* Fragment Offset */
     b[9] = 17;
     CHECK_EQ(border_of(&d, b, 40), ROCECC_FASTCNP_BORDER_PASS);
     b[9] = 41;
@@ -744,7 +756,7 @@ TEST(FC_20_three_answers)
 }
 
 /* Type 0 is off, and never matches Pad1. */
-TEST(fastcnp_types_all)
+TEST(fastcnp_type_0_never_matches)
 {
     rocecc_fastcnp_config c = {0, 0, 0, false, false};
     unsigned type;
@@ -763,7 +775,7 @@ TEST(fastcnp_types_all)
 }
 
 /* A trace that extends beyond the buffer is empty. */
-TEST(fastcnp_trace_of_a_cut_buffer)
+TEST(fastcnp_trace_beyond_the_buffer_is_empty)
 {
     static const uint8_t bytes[16] = {0};
     size_t at, n;
@@ -801,7 +813,7 @@ TEST(fastcnp_option_of_another_type_is_parsed_as_the_plain_kind)
  * A Fast CNP option of 15 bytes gives FORMAT, but UNSUPPORTED if an unknown option that
  * drops the packet follows.
  */
-TEST(fastcnp_errors_of_the_list_win_over_the_length)
+TEST(fastcnp_list_errors_precede_the_length)
 {
     uint8_t list[22] = {0x9e, 15, [17] = 0x5e, 3};
     const rocecc_fastcnp_config c = {0x9e, 0, 0, false, false};

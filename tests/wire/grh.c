@@ -12,7 +12,7 @@ TEST(grh_vectors)
 }
 
 /* FlowLabel 2^20 gives RANGE, even without room for 40 bytes. */
-TEST(grh_range_wins_over_space)
+TEST(grh_range_precedes_space)
 {
     const rocecc_grh wide = {.flow_label = 0x100000};
     size_t room;

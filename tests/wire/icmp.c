@@ -108,7 +108,7 @@ TEST(icmp_vectors)
     noun_vectors(&file);
 }
 
-TEST(icmp_bits)
+TEST(icmp_each_bit_belongs_to_one_member)
 {
     noun_bits(&icmp_noun, ROCECC_ICMP_BYTES);
 }
@@ -117,7 +117,7 @@ TEST(icmp_bits)
  * Errors are types below 128 in ICMPv6 (RFC 4443, 2.1). In ICMP, they are the messages
  * of RFC 792 with "Internet Header + 64 bits of data".
  */
-TEST(icmp_errors_are_the_types_that_quote_a_packet)
+TEST(icmp_errors_are_the_types_quoting_a_packet)
 {
     unsigned type;
     for (type = 0; type < 256; type++) {
@@ -129,7 +129,7 @@ TEST(icmp_errors_are_the_types_that_quote_a_packet)
 }
 
 /* A message too long for a checksum gives UNSUPPORTED, and its bytes are not summed. */
-TEST(icmp_verify_too_long)
+TEST(icmp_verify_of_a_too_long_message_is_unsupported)
 {
     static const uint8_t head[8] = {4, 0};
     rocecc_reader r = rocecc_reader_of(head, head + sizeof head);
@@ -138,7 +138,7 @@ TEST(icmp_verify_too_long)
 }
 
 /* A packet of 1232 bytes fills the minimum MTU of IPv6. One more byte gives RANGE. */
-TEST(icmp_message_range)
+TEST(icmp_message_quotes_at_most_1232_bytes)
 {
     static uint8_t packet[1233], out[2048];
     size_t n;
@@ -156,7 +156,7 @@ TEST(icmp_message_range)
 }
 
 /* A pointer above 65535 gives SHORT, even in a longer packet. */
-TEST(icmp6_pointers)
+TEST(icmp6_pointer_above_65535_is_short)
 {
     static uint8_t packet[70000];
     static const uint32_t pointers[] = {
@@ -233,7 +233,7 @@ TEST(icmp_message_leaves_extensions_in_the_packet)
 }
 
 /* Without room, 1233 bytes give RANGE, and 1232 give SPACE. */
-TEST(icmp_message_limit_is_the_same_for_ipv4_and_wins_over_space)
+TEST(icmp_message_limit_holds_for_ipv4_and_precedes_space)
 {
     static uint8_t packet[ROCECC_ICMP6_QUOTE_MAX_BYTES + 1];
     static uint8_t out[ROCECC_ICMP_ERROR_BYTES + sizeof packet];

@@ -14,7 +14,7 @@
  * verify() checks a message of 4 + 1024 bytes, and returns UNSUPPORTED for one more
  * byte. The sum of zeros is 0, so the header contains ~0.
  */
-TEST(icmp_verifies_the_longest_message_of_a_cap)
+TEST(icmp_verify_checks_the_longest_message_of_a_low_cap)
 {
     static const uint8_t b[4 + 1024 + 1] = {0, 0, 0xff, 0xff};
     const rocecc_status ok = rocecc_icmp_verify(0, rocecc_reader_of(b, b + 1028));

@@ -43,20 +43,28 @@ static const field source_fields[] = {
     FIELD_ROW(rocecc_ifa_source, UINT, packet_id, NULL)};
 static const field view_fields[] = {FIELD_ROW(view, VIEW, packet, NULL)};
 
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
 /* Sets the members that `pairs` name after a prefix, and returns their number. */
-static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const field *f,
-                  size_t n_fields, void *record)
+static size_t set(const vec_pair *pairs, size_t n, const char *prefix, members to)
 {
     const size_t skip = strlen(prefix);
     size_t i, k, named = 0;
     for (i = 0; i < n; i++)
-        for (k = 0; k < n_fields; k++) {
+        for (k = 0; k < to.n; k++) {
             if (strncmp(pairs[i].key, prefix, skip) != 0 ||
-                strcmp(pairs[i].key + skip, f[k].name) != 0)
+                strcmp(pairs[i].key + skip, to.fields[k].name) != 0)
                 continue;
             named++;
-            if (!field_set(&f[k], record, pairs[i].value))
-                test_fail(__FILE__, __LINE__, "%s=%s is no value", pairs[i].key,
+            if (!field_set(&to.fields[k], to.record, pairs[i].value))
+                test_fail(__FILE__, __LINE__, "%s=%s is not a value", pairs[i].key,
                           pairs[i].value);
         }
     return named;
@@ -65,8 +73,7 @@ static size_t set(const vec_pair *pairs, size_t n, const char *prefix, const fie
 static rocecc_ifa_config config_of(const vec_row *row)
 {
     rocecc_ifa_config c = law_ifa_config(0, 0);
-    CHECK_EQ(set(row->config, row->n_config, "ifa.", config_fields,
-                 NOUN_COUNT(config_fields), &c),
+    CHECK_EQ(set(row->config, row->n_config, "ifa.", MEMBERS(config_fields, &c)),
              row->n_config);
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
     return c;
@@ -83,8 +90,7 @@ static rocecc_ifa_node node_of(const vec_row *row)
 {
     rocecc_ifa_node n;
     memset(&n, 0, sizeof n);
-    CHECK_EQ(set(row->in, row->n_in, "", node_fields, NOUN_COUNT(node_fields), &n),
-             row->n_in);
+    CHECK_EQ(set(row->in, row->n_in, "", MEMBERS(node_fields, &n)), row->n_in);
     return n;
 }
 
@@ -292,12 +298,12 @@ static void call_ifa_insert(const vec_row *row)
 {
     ifa_change what = ifa_change_of(IFA_ANY_MTU);
     memset(&what.source.header, 0, sizeof what.source.header);
-    CHECK_EQ(set(row->in, row->n_in, "", ifa_header_fields,
-                 NOUN_COUNT(ifa_header_fields), &what.source.header) +
-                 set(row->in, row->n_in, "", ifa_metadata_fields,
-                     NOUN_COUNT(ifa_metadata_fields), &what.source.metadata) +
-                 set(row->in, row->n_in, "", source_fields, 1, &what.source),
-             row->n_in);
+    CHECK_EQ(
+        set(row->in, row->n_in, "", MEMBERS(ifa_header_fields, &what.source.header)) +
+            set(row->in, row->n_in, "",
+                MEMBERS(ifa_metadata_fields, &what.source.metadata)) +
+            set(row->in, row->n_in, "", MEMBERS(source_fields, &what.source)),
+        row->n_in);
     check_change(row, ifa_make_insert, &what);
 }
 
@@ -341,7 +347,7 @@ TEST(ifa_peer)
     if (path != NULL) CHECK(vec_read(path, peer_row, NULL) > 0);
 }
 
-TEST(ifa_header_bits)
+TEST(ifa_header_bits_belong_to_one_member)
 {
     noun_bits(&ifa_header_noun, ROCECC_IFA_HEADER_BYTES);
     noun_bits(&ifa_metadata_noun, ROCECC_IFA_METADATA_BYTES);
@@ -390,7 +396,8 @@ static void check_node_bits(const rocecc_ifa_config *c, const uint8_t *ground)
                                                           : 256 - 3 - 16);
 }
 
-TEST(ifa_node_bits)
+/* Records of each layout, over zeros and over ones, where the layout allows it. */
+TEST(ifa_record_bits_belong_to_one_item)
 {
     const rocecc_ifa_config a = law_ifa_config(0xffff, 0),
                             b = law_ifa_config(0, 0xffff);
@@ -410,7 +417,7 @@ TEST(ifa_node_bits)
  * Every code, and every speed in Gbit/s up to 1600. Codes end at 400G, and no speed is
  * rounded.
  */
-TEST(ifa_speed)
+TEST(ifa_speed_codes_end_at_400g_without_rounding)
 {
     static const unsigned gbps[7] = {10, 25, 40, 50, 100, 200, 400};
     unsigned code, g, i;
@@ -425,6 +432,10 @@ TEST(ifa_speed)
     }
 }
 
+/*
+ * 800G has no code. A record with this speed gives RANGE, and a record without a speed
+ * is read back without one.
+ */
 TEST(ifa_speed_800g_is_not_reported)
 {
     const rocecc_ifa_config c = law_ifa_lab();
@@ -441,7 +452,7 @@ TEST(ifa_speed_800g_is_not_reported)
 }
 
 /* The egress port precedes the ingress port in layout A, and follows it in layout B. */
-TEST(ifa_trap_port_order)
+TEST(ifa_egress_precedes_ingress_only_in_layout_A)
 {
     const rocecc_ifa_config c = law_ifa_lab();
     const uint8_t a[32] = {[0] = 0x10, [8] = 0, [9] = 102, [10] = 0, [11] = 101};
@@ -457,7 +468,7 @@ TEST(ifa_trap_port_order)
  * In layout A, cn has 2 bits and is shifted, and the queue has 6 bits. Speed code 3 is
  * 50G, because code 4 is 100G.
  */
-TEST(ifa_trap_speed_cn_queue)
+TEST(ifa_layout_A_has_2_bits_of_cn_and_6_of_queue)
 {
     const rocecc_ifa_config c = law_ifa_lab();
     const uint8_t b[32] = {[0] = 0x10, [4] = 0x3c, [5] = 0x10};
@@ -467,7 +478,11 @@ TEST(ifa_trap_speed_cn_queue)
     CHECK_EQ(rocecc_ifa_speed_bps(n.speed), UINT64_C(50000000000));
 }
 
-TEST(ifa_init)
+/*
+ * init() rejects the numbers of the L4 protocols that IFA carries and of IPv6 extension
+ * headers, an LNS with two layouts, and a configuration without a layout.
+ */
+TEST(ifa_init_rejects_taken_protocols_and_shared_lns)
 {
     unsigned p;
     rocecc_ifa_config c = law_ifa_config(0, 0);
@@ -498,7 +513,8 @@ TEST(ifa_init)
     CHECK_EQ(rocecc_ifa_init(&c), ROCECC_IFA_ACCEPTED);
 }
 
-TEST(ifa_init_choices)
+/* init() rejects a GNS with two layouts, GNS 15, and unknown coverages and tails. */
+TEST(ifa_init_rejects_shared_gns_and_unknown_choices)
 {
     rocecc_ifa_config c = law_ifa_choices().ifa;
     unsigned i;
@@ -526,7 +542,7 @@ TEST(ifa_init_choices)
 }
 
 /* A GNS other than 15 determines the layout of all records, whatever their LNS. */
-TEST(ifa_name_space_decides_the_layout)
+TEST(ifa_gns_determines_the_layout_of_all_records)
 {
     vec_packet f = vec_find("vectors/ifa.vec", "x-gns");
     uint8_t *const gns = f.bytes + 20, *const lns = f.bytes + 36;
@@ -553,7 +569,7 @@ TEST(ifa_name_space_decides_the_layout)
 }
 
 /* A value too wide loses its high bits and changes no other field. */
-TEST(ifa_header_store_too_wide)
+TEST(ifa_header_store_drops_high_bits)
 {
     const rocecc_ifa_header version = {0xf3, 0, 0, 0, 0}, gns = {0, 0xf3, 0, 0, 0};
     uint8_t b[4];
@@ -564,7 +580,7 @@ TEST(ifa_header_store_too_wide)
 }
 
 /* packet_id has 26 bits, mf_id 5 and `last` 1. store() drops higher bits. */
-TEST(ifa_fragment_store_too_wide)
+TEST(ifa_fragment_store_drops_high_bits)
 {
     static const struct {
         rocecc_ifa_fragment h;
@@ -585,7 +601,7 @@ TEST(ifa_fragment_store_too_wide)
  * R announces a route of unknown length (RFC 1701), and RFC 2784 discards such a
  * packet. R or a version other than 0 gives UNSUPPORTED.
  */
-TEST(ifa_gre_flags_all)
+TEST(ifa_gre_flags_c_k_and_s_add_4_bytes_each)
 {
     static const uint8_t header[4] = {0x2f, 47, 0x04, 255};
     const rocecc_ifa_config c = law_ifa_lab();
@@ -611,7 +627,7 @@ TEST(ifa_gre_flags_all)
 }
 
 /* Before a node adds a record, a tail stamp is only 4 bytes after UDP. */
-TEST(ifa_tail_without_records)
+TEST(ifa_tail_stamp_without_records_is_parsed)
 {
     static const uint8_t wire[] = {0x2f, 17, 0x08, 255, /* TS, 255 words at most */
                                    0,    1,  0,    2,   0, 8, 0, 0, /* only UDP */
@@ -631,7 +647,7 @@ TEST(ifa_tail_without_records)
 }
 
 /* Lengths in a tail stamp, for a packet with 4 bytes of payload and one record. */
-TEST(ifa_tail_lengths)
+TEST(ifa_tail_stamp_lengths_must_agree)
 {
     enum { AFTER = 4 + 8, ALL = AFTER + 4 + ROCECC_IFA_NODE_BYTES + 4 };
     static const struct {
@@ -703,7 +719,7 @@ static uint64_t ifa_item(const rocecc_ifa_node *n, unsigned bit)
  * An item that is not present is written as 0 instead of its member, and a speed with
  * an assigned code as 15. The other items stay.
  */
-TEST(ifa_each_item_left_out)
+TEST(ifa_absent_items_are_written_as_0)
 {
     unsigned layout, gone, bit;
     for (layout = ROCECC_IFA_LAYOUT_A; layout <= ROCECC_IFA_LAYOUT_B_OCTETS; layout++)
@@ -804,14 +820,12 @@ TEST(ifa_cut_tail_is_malformed)
     c.layout_a = 0xffff;
     c.tail = ROCECC_IFA_TAIL_NEWEST_LAST;
     b[9] = 8; /* UDP Length, header only */
-    for (n = 4; n <= sizeof b; n++) {
+    for (n = AFTER; n <= sizeof b; n++) {
+        const rocecc_status status = n == sizeof b ? ROCECC_OK : ROCECC_ERR_FORMAT;
         const uint8_t *at;
-        rocecc_status status = ROCECC_ERR_FORMAT;
         b[n - 1] = STACK / 4; /* Current Length, the last byte */
         at = guard_end(b, n);
-        if (n == sizeof b) status = ROCECC_OK;
-        b[n - 1] = n - 1 == 9 ? 8 : n - 1 == 3 ? 255 : 0;
-        if (n < AFTER) continue;
+        b[n - 1] = 0;
         CHECK_EQ(rocecc_ifa_parse(&c, rocecc_reader_of(at, at + n), n, &h), status);
         if (status != ROCECC_OK) CHECK(memcmp(&h, &was, sizeof h) == 0);
     }
@@ -827,7 +841,7 @@ TEST(ifa_cut_tail_is_malformed)
  * A queue length of 65536 fits in B_OCTETS (32 bits, in bytes), but not in B (16 bits,
  * in cells).
  */
-TEST(ifa_long_queue_fits_in_octets_alone)
+TEST(ifa_long_queue_fits_only_in_octets)
 {
     rocecc_ifa_node n;
     memset(&n, 0, sizeof n);
@@ -978,7 +992,7 @@ TEST(ifa_newest_last_is_read_in_wire_order)
  * B_OCTETS has neither seconds nor a speed, so fits() does not check them. B has
  * seconds, and fits() rejects a value that is too wide.
  */
-TEST(ifa_items_that_the_layout_lacks_are_not_checked)
+TEST(ifa_items_outside_the_layout_are_not_checked)
 {
     const rocecc_ifa_config c = law_ifa_config(0, 0xffff);
     uint8_t b[ROCECC_IFA_NODE_BYTES];

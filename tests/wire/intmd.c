@@ -128,7 +128,7 @@ static answer args_of(const vec_row *row)
         if (!set(args, NOUN_COUNT(args), &a, &row->in[i], row->in[i].key) &&
             !set(node_fields, NOUN_COUNT(node_fields), &a.node, &row->in[i],
                  row->in[i].key))
-            test_fail(__FILE__, __LINE__, "%s is no argument", row->in[i].key);
+            test_fail(__FILE__, __LINE__, "%s is not an argument", row->in[i].key);
     return a;
 }
 
@@ -347,7 +347,7 @@ TEST(intmd_vectors)
  * init() sets version 2, the instructions' words as Hop ML, and no domain (INT 2.1,
  * 5.7).
  */
-TEST(intmd_header_init_all)
+TEST(intmd_header_init_counts_the_words_of_instructions)
 {
     static const struct {
         uint16_t instructions;
@@ -369,7 +369,7 @@ TEST(intmd_header_init_all)
     }
 }
 
-TEST(intmd_bits)
+TEST(intmd_header_bits_belong_to_one_member)
 {
     noun_bits(&intmd_header_noun, ROCECC_INTMD_HEADER_BYTES);
     noun_bits(&intmd_mx_noun, ROCECC_INTMD_HEADER_BYTES);
@@ -379,7 +379,7 @@ TEST(intmd_bits)
  * The widest hop has 31 words, all for a domain's instruction. Without values, they are
  * ones.
  */
-TEST(intmd_emit_a_domain_alone)
+TEST(intmd_absent_domain_words_are_written_as_ones)
 {
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
     rocecc_intmd_header h = rocecc_intmd_header_init(0, 1);
@@ -399,7 +399,7 @@ TEST(intmd_emit_a_domain_alone)
 /*
  * Each item keeps to its width, changes no neighbour, and is absent if it is all ones.
  */
-TEST(intmd_items)
+TEST(intmd_items_keep_to_their_width)
 {
     static const struct {
         rocecc_intmd_item item, all;
@@ -436,7 +436,7 @@ TEST(intmd_items)
  * accepts this number as Hop ML, and one word more only with a DS Instruction. One word
  * less, or Hop ML 0, gives FORMAT.
  */
-TEST(intmd_bitmaps)
+TEST(intmd_hop_ml_must_fit_every_bitmap)
 {
     static uint8_t b[12 + 4 * 64];
     const rocecc_intmd_config c = law_intmd_config(0);
@@ -468,7 +468,7 @@ TEST(intmd_bitmaps)
 }
 
 /* Every Hop ML and many stack lengths, against the model. */
-TEST(intmd_lengths)
+TEST(intmd_parse_follows_the_model_for_every_hop_ml)
 {
     static uint8_t b[12 + 4 * 260];
     const rocecc_intmd_config c = law_intmd_config(0);
@@ -658,7 +658,7 @@ static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *wa
  * reads their nodes and restores the packet. A transit sets E if it finds Remaining Hop
  * Count 0, and otherwise M if its link is too narrow.
  */
-TEST(intmd_path)
+TEST(intmd_sink_reads_the_path_and_restores_the_packet)
 {
     static uint8_t was[2048], b[2048];
     uint64_t seed = 1;
@@ -685,7 +685,7 @@ TEST(intmd_path)
 }
 
 /* A transit without a configuration leaves INT unchanged. */
-TEST(intmd_gap)
+TEST(intmd_transit_without_configuration_changes_nothing)
 {
     static uint8_t was[2048], b[2048];
     uint64_t seed = 7;
@@ -715,7 +715,7 @@ static rocecc_edit planned(const uint8_t *b, size_t n, edits_make make,
 }
 
 /* Packets too long for a row grow up to the limit of IP. Beyond it, they give FULL. */
-TEST(intmd_ip_full)
+TEST(intmd_packet_beyond_the_limit_of_ip_is_full)
 {
     static uint8_t b[65536 + 64];
     const change what = change_of(0, 0xd500, 4, UINT32_MAX);
@@ -747,7 +747,7 @@ TEST(intmd_ip_full)
 }
 
 /* Readers and headers that are not from parse() give FORMAT, and nothing is read. */
-TEST(intmd_not_parsed)
+TEST(intmd_node_next_rejects_unparsed_headers)
 {
     static const uint8_t b[64];
     rocecc_reader r = rocecc_reader_of(b, b + 7);
@@ -767,7 +767,7 @@ TEST(intmd_not_parsed)
 }
 
 /* Length counts up to 255 words. 256 words give RANGE. */
-TEST(intmd_shim_lengths_all)
+TEST(intmd_shim_length_is_at_most_255_words)
 {
     static const uint8_t body[1024];
     static uint8_t b[1024 + 4];
@@ -787,7 +787,7 @@ TEST(intmd_shim_lengths_all)
  * IPv4, TCP, shim and header without payload are 56 bytes in a capture of 64, at
  * offsets 0 to 7 of a buffer. A Total Length below 56 gives FORMAT.
  */
-TEST(intmd_tcp_ip_length_all)
+TEST(intmd_headers_must_lie_within_the_total_length)
 {
     static const uint8_t shim[4] = {0x10, 3, 0, 0};
     const rocecc_domain d = law_intmd_domain(0);
@@ -820,7 +820,7 @@ TEST(intmd_tcp_ip_length_all)
  * insert() clears E. It returns RANGE if the hop count does not allow the node, Hop ML
  * does not fit the instructions, Reserved is too wide, or the version is not 2.
  */
-TEST(intmd_insert_refused)
+TEST(intmd_insert_clears_e_and_rejects_bad_headers)
 {
     static uint8_t was[2048];
     uint64_t seed = 3;
@@ -857,7 +857,7 @@ TEST(intmd_insert_refused)
 }
 
 /* A record with a source's domain-specific words may have at most 240 bytes. */
-TEST(intmd_insert_domain)
+TEST(intmd_insert_limits_a_record_to_240_bytes)
 {
     static uint8_t was[2048];
     static const uint8_t words[256];
@@ -885,7 +885,7 @@ TEST(intmd_insert_domain)
  * INT directly follows the UDP header, even if UDP Length is 20 of 28 bytes in IP, and
  * the capture has 2 bytes more.
  */
-TEST(intmd_insert_place)
+TEST(intmd_insert_directly_follows_the_udp_header)
 {
     static const uint8_t b[50] = {0x45, 0, 0, 48, [9] = 17, [22] = 0x12, [25] = 20};
     const change what = change_of(0, ROCECC_INTMD_HPCC, 4, 1500);
@@ -897,7 +897,7 @@ TEST(intmd_insert_place)
 }
 
 /* The four words of this probe marker are odd, and each counts in the checksum. */
-TEST(intmd_probe_of_odd_words)
+TEST(intmd_probe_marker_counts_in_the_checksum)
 {
     static uint8_t was[2048], b[2048];
     uint64_t seed = 5;
@@ -917,7 +917,7 @@ TEST(intmd_probe_of_odd_words)
  * A push depends on the first 10 bytes from the shim on, and a strip on the shim. Any
  * other value gives NO_MATCH.
  */
-TEST(intmd_another_packet)
+TEST(intmd_plan_does_not_fit_another_packet)
 {
     static uint8_t was[2048], b[2048];
     uint64_t seed = 9;
@@ -944,7 +944,7 @@ TEST(intmd_another_packet)
 }
 
 /* An insertion depends on Data Offset, because INT follows the TCP header. */
-TEST(intmd_another_data_offset)
+TEST(intmd_insert_depends_on_the_data_offset)
 {
     static uint8_t b[2048];
     uint64_t seed = 11;
@@ -964,7 +964,7 @@ TEST(intmd_another_data_offset)
  * A new UDP header precedes any bytes after IP, here 11 bytes that IP declares as TCP.
  * Found by a fuzzer.
  */
-TEST(intmd_new_udp_before_a_piece)
+TEST(intmd_new_udp_header_precedes_a_cut_tcp_header)
 {
     static uint8_t b[64 + LAW_EDIT_MORE] = {0x45, 0, 0, 31, [9] = 6};
     const rocecc_domain d = law_intmd_domain(0);
@@ -977,7 +977,7 @@ TEST(intmd_new_udp_before_a_piece)
 }
 
 /* A source adds words only in the configured domain. Id 0 is not a domain. */
-TEST(intmd_source_words_of_a_domain_alone)
+TEST(intmd_source_words_need_the_configured_domain)
 {
     static const uint8_t bytes[12 + 4 * 3] = {0x20, 0, 1, 9, 0x80, 0, 0, 7, 0x80, 0};
     uint8_t b[sizeof bytes];
@@ -997,7 +997,7 @@ TEST(intmd_source_words_of_a_domain_alone)
 }
 
 /* Each bit of DS Instruction has its own words, even the lowest bit. */
-TEST(intmd_source_words_of_each_bit)
+TEST(intmd_each_ds_bit_has_its_own_source_words)
 {
     uint8_t b[12 + 4 * 17] = {0x20, 0, 1, 9, 0x80, 0, 0, 7};
     rocecc_intmd_config c;
@@ -1017,7 +1017,7 @@ TEST(intmd_source_words_of_each_bit)
 }
 
 /* A layout of other instructions with as many words gives FORMAT. */
-TEST(intmd_layout_of_another_bitmap)
+TEST(intmd_layout_of_other_instructions_is_rejected)
 {
     static const uint8_t b[12 + 4] = {0x20, 0, 1, 9, 0x80, 0, 0, 0, 0, 0, 0, 0, 1};
     const rocecc_intmd_config c = ROCECC_ZERO;
@@ -1040,7 +1040,7 @@ TEST(intmd_layout_of_another_bitmap)
  * A domain's word is the last word of a node, unless bit 15 of the instructions adds a
  * checksum complement.
  */
-TEST(intmd_word_of_a_domain)
+TEST(intmd_domain_words_follow_the_items_of_a_node)
 {
     static const uint8_t with[12 + 12] = {0x20, 0, 3,   9, 0x80, 1, 0, 2,
                                           0x40, 0, 0,   0, 0,    0, 0, 1,
@@ -1070,7 +1070,7 @@ TEST(intmd_word_of_a_domain)
 }
 
 /* node_bytes() returns 0 if Hop ML exceeds 5 bits, or the node exceeds 1008 bytes. */
-TEST(intmd_node_too_long_has_no_bytes)
+TEST(intmd_node_bytes_of_a_too_long_node_are_0)
 {
     static uint8_t b[1012];
     rocecc_intmd_header h;
@@ -1108,7 +1108,7 @@ TEST(intmd_version_is_reported_before_wrong_lengths)
 }
 
 /* Hop ML 1 for a node ID leaves no word to a domain, but 8 more bytes are written. */
-TEST(intmd_more_domain_words_than_the_share_are_not_checked)
+TEST(intmd_excess_domain_words_are_not_checked)
 {
     static const uint8_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const rocecc_reader ds = rocecc_reader_of(words, words + 8);
@@ -1123,7 +1123,7 @@ TEST(intmd_more_domain_words_than_the_share_are_not_checked)
 }
 
 /* A body without nodes gives END, even without a layout. */
-TEST(intmd_no_node_is_the_end_whatever_the_layout)
+TEST(intmd_body_without_nodes_ends_with_any_layout)
 {
     static const uint8_t b[12] = {0x20, 0, 1, 9, 0x80};
     const rocecc_intmd_config c = ROCECC_ZERO;
@@ -1169,7 +1169,7 @@ TEST(intmd_shim_range_is_reported_before_space)
 }
 
 /* Type 2 is found with every version, but not in 4 bytes. */
-TEST(intmd_destination_is_told_whatever_the_version)
+TEST(intmd_destination_type_is_found_with_every_version)
 {
     uint8_t b[5] = {0x20, 1};
     unsigned ver;

@@ -86,28 +86,35 @@ static rocecc_ioam_config config_of(const vec_row *row)
         else if (strcmp(name, "ioam.leave_undefined") == 0)
             c.leave_undefined = value != 0;
         else
-            test_fail(__FILE__, __LINE__, "no setting %s", name);
+            test_fail(__FILE__, __LINE__, "unknown setting %s", name);
     }
     return c;
 }
 
-/* Sets members from the keys with a prefix, and returns their number. */
-static size_t set_some(const vec_pair *pairs, size_t n, const char *prefix,
-                       const field *f, size_t n_fields, void *record)
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
+/* Sets members from the keys with a prefix, and all views first to "-". */
+static void set_some(const vec_pair *pairs, size_t n, const char *prefix, members to)
 {
     const size_t skip = strlen(prefix);
-    size_t i, k, set = 0;
-    for (k = 0; k < n_fields; k++)
-        if (f[k].kind == ROCECC_FIELD_VIEW) (void)field_set(&f[k], record, "-");
+    size_t i, k;
+    for (k = 0; k < to.n; k++)
+        if (to.fields[k].kind == ROCECC_FIELD_VIEW)
+            (void)field_set(&to.fields[k], to.record, "-");
     for (i = 0; i < n; i++) {
         if (strncmp(pairs[i].key, prefix, skip) != 0) continue;
-        for (k = 0; k < n_fields; k++)
-            if (strcmp(f[k].name, pairs[i].key + skip) == 0) break;
-        if (k == n_fields || !field_set(&f[k], record, pairs[i].value))
+        for (k = 0; k < to.n; k++)
+            if (strcmp(to.fields[k].name, pairs[i].key + skip) == 0) break;
+        if (k == to.n || !field_set(&to.fields[k], to.record, pairs[i].value))
             test_fail(__FILE__, __LINE__, "%s=%s", pairs[i].key, pairs[i].value);
-        set++;
     }
-    return set;
 }
 
 static const field view_fields[] = {
@@ -161,7 +168,7 @@ static void call_ioam_view_parse(const vec_row *row)
     for (i = 0; i < row->n_out;
          i++) /* the view's members precede the members of nodes */
         if (strchr(row->out[i].key, '.') != NULL) break;
-    (void)set_some(row->out, i, "", view_fields, NOUN_COUNT(view_fields), &should);
+    set_some(row->out, i, "", MEMBERS(view_fields, &should));
     for (k = 0; k < 2; k++) /* the loop below checks `nodes` */
         CHECK(field_equal(&view_fields[k], &v, &should));
     check_trace(&v.trace, row->bytes);
@@ -172,8 +179,7 @@ static void call_ioam_view_parse(const vec_row *row)
         char prefix[32];
         snprintf(prefix, sizeof prefix, "nodes[%zu].", i);
         memset(&node, 0, sizeof node);
-        (void)set_some(row->out, row->n_out, prefix, node_fields,
-                       NOUN_COUNT(node_fields), &node);
+        set_some(row->out, row->n_out, prefix, MEMBERS(node_fields, &node));
         CHECK_EQ(rocecc_ioam_node_next(&v, &l, &nodes, &n), ROCECC_OK);
         is = ioam_show(&n, nodes);
         for (k = 0; k < NOUN_COUNT(node_fields); k++)
@@ -192,8 +198,7 @@ static void call_ioam_dex(const vec_row *row)
     rocecc_status status;
     memset(&h, 0, sizeof h);
     if (row->status == ROCECC_ERR_RANGE) {
-        (void)set_some(row->out, row->n_out, "", dex_fields, NOUN_COUNT(dex_fields),
-                       &h);
+        set_some(row->out, row->n_out, "", MEMBERS(dex_fields, &h));
         CHECK_EQ(rocecc_ioam_dex_emit(&w, &h), ROCECC_ERR_RANGE);
         CHECK_EQ(w.at, start);
         return;
@@ -255,8 +260,7 @@ static rocecc_ioam_node node_of(const vec_row *row, rocecc_reader *snapshot)
     rocecc_ioam_node n;
     ioam_shown s;
     memset(&s, 0, sizeof s);
-    (void)set_some(row->in, row->n_in, "node.", node_fields, NOUN_COUNT(node_fields),
-                   &s);
+    set_some(row->in, row->n_in, "node.", MEMBERS(node_fields, &s));
     CHECK_EQ(ioam_node_of(&s, &n), ROCECC_OK);
     *snapshot = s.snapshot;
     return n;
@@ -430,7 +434,7 @@ TEST(ioam_vectors)
  * An option has Option Type, Opt Data Len (of the rest), Reserved and IOAM Opt-Type
  * (RFC 9486, 3).
  */
-TEST(ioam_option_emit_bytes)
+TEST(ioam_option_emit_writes_the_fields_of_rfc_9486)
 {
     static const struct {
         const char *data;
@@ -466,7 +470,7 @@ TEST(ioam_option_emit_bytes)
  * Options with 0 to 253 bytes of data are emitted and found again. One byte less room
  * gives SPACE. Longer data gives RANGE.
  */
-TEST(ioam_option_emit_all)
+TEST(ioam_option_holds_at_most_253_bytes)
 {
     uint8_t data[256];
     size_t n, i;
@@ -504,7 +508,7 @@ TEST(ioam_option_emit_all)
 }
 
 /* option_next() reads at most eight options. */
-TEST(ioam_option_next_cap)
+TEST(ioam_option_next_reads_at_most_8_options)
 {
     uint8_t bytes[4 * 9];
     size_t i, before;
@@ -526,7 +530,7 @@ TEST(ioam_option_next_cap)
 }
 
 /* Fewer bytes than a node has give FORMAT, and nothing is written. */
-TEST(ioam_node_next_cut)
+TEST(ioam_incomplete_node_is_malformed)
 {
     static const uint8_t bytes[8] = {0};
     size_t n;
@@ -571,7 +575,7 @@ static making one_node(void)
  * A packet without a trace for the domain gives NONE. An unreadable trace or Hop-by-Hop
  * header gives BROKEN.
  */
-TEST(ioam_push_none)
+TEST(ioam_push_needs_a_readable_trace_of_the_domain)
 {
     static const struct {
         const char *bytes;
@@ -605,7 +609,7 @@ static const char push_before[] =
     IPV6_OF("0018 00") "3b020100 310a0001 007b0805 80000000 0106000000000000";
 
 /* After each single-bit change that affects the plan, apply() returns NO_MATCH. */
-TEST(ioam_push_of_another_packet)
+TEST(ioam_push_does_not_fit_another_packet)
 {
     const making m = one_node();
     uint8_t b[512], was[512];
@@ -632,7 +636,7 @@ TEST(ioam_push_of_another_packet)
 }
 
 /* A node that declares a snapshot, but has none, gives RANGE. */
-TEST(ioam_push_range)
+TEST(ioam_push_of_a_missing_snapshot_gives_range)
 {
     making m = one_node();
     uint8_t b[512];
@@ -645,7 +649,7 @@ TEST(ioam_push_range)
 }
 
 /* If an Authentication Header covers the trace, the packet does not change. */
-TEST(ioam_push_before_ah)
+TEST(ioam_push_does_not_change_a_trace_covered_by_ah)
 {
     const making m = one_node();
     uint8_t b[512];
@@ -663,7 +667,7 @@ TEST(ioam_push_before_ah)
 }
 
 /* find() returns the reserved byte as received. */
-TEST(ioam_find_reserved)
+TEST(ioam_find_returns_the_reserved_byte)
 {
     uint8_t b[512];
     size_t n = 0;
@@ -678,7 +682,7 @@ TEST(ioam_find_reserved)
 }
 
 /* The option needs 20 bytes of room. One byte less gives SPACE. */
-TEST(ioam_source_emit_room)
+TEST(ioam_source_emit_needs_room_for_the_whole_option)
 {
     rocecc_ioam_source s = {0, 0, 0x7b, 0, 0x800000, 2};
     size_t room;
@@ -703,7 +707,7 @@ TEST(ioam_source_emit_room)
  * A Hop-by-Hop header of 2040 bytes has 57 nodes. One more node makes it the longest,
  * with Hdr Ext Len 255. A header with 59 nodes has 2048 bytes, so push() returns FULL.
  */
-TEST(ioam_push_into_the_longest_header)
+TEST(ioam_push_into_the_longest_header_is_full)
 {
     static const size_t others[7] = {255, 255, 255, 255, 255, 255, 252};
     static uint8_t b[40 + 2048 + 512];
@@ -746,7 +750,7 @@ TEST(ioam_push_into_the_longest_header)
     }
 }
 
-TEST(ioam_trace_bits)
+TEST(ioam_trace_bits_belong_to_one_member)
 {
     noun_bits(&ioam_trace_noun, ROCECC_IOAM_TRACE_BYTES);
 }
@@ -756,7 +760,7 @@ TEST(ioam_trace_bits)
  * is rejected. The law's table gives the sums for the type's first and last 12 bits.
  * tests/gates/exhaustive/ioam.c takes every NodeLen.
  */
-TEST(ioam_trace_type_all)
+TEST(ioam_trace_type_determines_node_len)
 {
     static uint8_t first[4096], last[4096], bytes[8 + 4 * 25];
     const uint64_t rounds = test_rounds(UINT64_C(1) << 24);
@@ -785,10 +789,14 @@ TEST(ioam_trace_type_all)
     CHECK_EQ(rocecc_ioam_node_len(0xffffffff), 25);
 }
 
-/* Every NodeLen, RemainingLens 0 to 66 and 127, and 0 to 64 words, for both kinds. */
-TEST(ioam_trace_match_all)
+/*
+ * Every NodeLen, RemainingLens 0 to 66 and 127, and 0 to 64 words, for both kinds. The
+ * last word may lack 1 to 3 of its bytes, up to the fifth word, and later 3 bytes.
+ */
+TEST(ioam_trace_match_follows_the_law_for_all_lengths)
 {
-    static uint8_t bytes[8 + 4 * 64];
+    enum { HEAD = ROCECC_IOAM_TRACE_BYTES, EVERY_BYTE = HEAD + 4 * 4 };
+    static uint8_t bytes[HEAD + 4 * 64];
     static const uint32_t types[] = {0,        1,        0x800000, 0x820000, 0xd20800,
                                      0x00e000, 0x000002, 0x820002, 0xfffffc, 0xffffff};
     size_t t, n;
@@ -796,7 +804,8 @@ TEST(ioam_trace_match_all)
     for (t = 0; t < NOUN_COUNT(types); t++)
         for (len = 0; len < 32; len++)
             for (remaining = 0; remaining < 128; remaining += remaining < 66 ? 1 : 61)
-                for (n = 8; n <= sizeof bytes; n += n % 4 == 0 ? 4 : 1) {
+                for (n = HEAD; n <= sizeof bytes;
+                     n += n < EVERY_BYTE || n % 4 == 0 ? 1 : 3) {
                     const rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
                     bytes[2] = (uint8_t)(len << 3);
                     bytes[3] = (uint8_t)remaining;
@@ -810,7 +819,7 @@ TEST(ioam_trace_match_all)
 }
 
 /* Only kinds 0 and 1 are traces. */
-TEST(ioam_kinds)
+TEST(ioam_trace_match_accepts_only_kinds_0_and_1)
 {
     static const uint8_t bytes[8] = {0, 0, 0x10, 0, 0x82, 0, 0, 0};
     const rocecc_reader r = rocecc_reader_of(bytes, bytes + 8);
@@ -824,7 +833,7 @@ TEST(ioam_kinds)
  * for "not populated". A measured item of all ones becomes one less, and any other item
  * of all ones reads as not populated. A wider value gives RANGE.
  */
-TEST(ioam_items)
+TEST(ioam_items_are_at_the_bits_of_rfc_9197)
 {
 #define ITEM(name) ROCECC_IOAM_ITEM_##name
     static const struct {
@@ -899,7 +908,7 @@ TEST(ioam_items)
 }
 
 /* Setting an item does not change its neighbours. */
-TEST(ioam_items_leave_others)
+TEST(ioam_set_changes_only_its_item)
 {
     rocecc_ioam_node n;
     memset(&n, 0x5a, sizeof n);
@@ -918,7 +927,7 @@ TEST(ioam_items_leave_others)
 }
 
 /* Layouts follow the table of RFC 9197, 4.4.2, and the two configured bits. */
-TEST(ioam_layouts)
+TEST(ioam_layout_follows_rfc_9197_and_configured_bits)
 {
     static const uint8_t hpcc[5] = {0, 1, 3, 6, 26};
     static const uint8_t wide[7] = {8, 9, 10, 11, 12, 13, 14};
@@ -943,7 +952,7 @@ TEST(ioam_layouts)
  * A layout stays until update() needs another one, of either format. With a layout of
  * the other format, node_next() returns FORMAT.
  */
-TEST(ioam_layout_kept)
+TEST(ioam_layout_is_kept_until_another_is_needed)
 {
     static const uint8_t bytes[8] = {0, 0, 0, 1, 0, 0, 0, 2};
     const rocecc_ioam_config c = {0, 12, 13, false}, swapped = {0, 13, 12, false};
@@ -974,7 +983,7 @@ TEST(ioam_layout_kept)
 }
 
 /* DELAY_OVERFLOW is written, and counts as present. */
-TEST(ioam_delay_overflow)
+TEST(ioam_delay_overflow_counts_as_present)
 {
     const rocecc_ioam_config c = {0, 0, 0, false};
     uint8_t out[4];
@@ -989,7 +998,7 @@ TEST(ioam_delay_overflow)
 }
 
 /* A snapshot must have the length that its node gives, 0 to 255 words. */
-TEST(ioam_snapshot_range)
+TEST(ioam_snapshot_must_have_its_declared_length)
 {
     static const uint8_t data[1028] = {0};
     static const struct {
@@ -1022,7 +1031,7 @@ TEST(ioam_snapshot_range)
  * The number of routers between two nodes follows from Hop_Lim, short or wide. Hop_Lim
  * must decrease, and both nodes must have it in the same format.
  */
-TEST(ioam_gap)
+TEST(ioam_gap_follows_from_the_hop_limits)
 {
     static const struct {
         uint32_t newer, older;
@@ -1054,7 +1063,7 @@ TEST(ioam_gap)
 }
 
 /* If only one node has the short Hop_Lim, the wide Hop_Lim of both nodes counts. */
-TEST(ioam_gap_by_the_limit_that_both_have)
+TEST(ioam_gap_uses_the_hop_limit_of_both_nodes)
 {
     int which;
     for (which = 0; which < 2; which++) {
@@ -1072,7 +1081,7 @@ TEST(ioam_gap_by_the_limit_that_both_have)
 }
 
 /* A trace may have 64 nodes, more than an IPv6 option can hold, but not 65. */
-TEST(ioam_nodes_max)
+TEST(ioam_trace_has_at_most_64_nodes)
 {
     static uint8_t bytes[8 + 4 * 65] = {0, 0, 0x08, 0, 0x80};
     size_t n;
@@ -1091,7 +1100,7 @@ TEST(ioam_nodes_max)
  * Nodes above the maximum are not read, so a snapshot that is cut there does not
  * matter.
  */
-TEST(ioam_nodes_max_and_a_cut_snapshot)
+TEST(ioam_nodes_above_the_maximum_are_not_read)
 {
     static uint8_t bytes[8 + 8 * 65] = {0, 0, 0x08, 0, 0x80, 0, 2};
     rocecc_ioam_option o = {0, ROCECC_IOAM_INCREMENTAL,
@@ -1103,6 +1112,12 @@ TEST(ioam_nodes_max_and_a_cut_snapshot)
     CHECK_EQ(rocecc_ioam_view_parse(&nothing, &o, &v), ROCECC_ERR_FORMAT);
     law_ioam(o.data);
 }
+
+/*
+ * Bytes of a packet from its host, and with a Hop-by-Hop header for five nodes of
+ * HPCC++ (20 bytes each).
+ */
+enum { SENT = 60, TRACED = SENT + 120 };
 
 /* Writes an IPv6 packet of n bytes with only UDP. */
 static size_t udp_packet(uint8_t *b, size_t n)
@@ -1130,10 +1145,10 @@ static making five_nodes(void)
  * Five nodes on a path write to their places. The sixth node finds no room and sets O,
  * and the seventh leaves the trace unchanged.
  */
-TEST(ioam_path)
+TEST(ioam_sixth_node_sets_overflow_in_a_trace_of_five)
 {
     const making m = five_nodes();
-    static uint8_t b[1024], was[60];
+    static uint8_t b[1024], was[SENT];
     rocecc_reader nodes;
     rocecc_ioam_option o;
     rocecc_ioam_view v;
@@ -1142,16 +1157,16 @@ TEST(ioam_path)
     rocecc_packet p;
     rocecc_edit e;
     uint8_t i;
-    memcpy(was, b, udp_packet(b, 60));
-    CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
+    memcpy(was, b, udp_packet(b, SENT));
+    CHECK_EQ(edits(&lab, b, SENT, make_insert, &m, &e), TRACED);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + 180), &p);
+    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + TRACED), &p);
     for (i = 1; i <= 7; i++) {
         rocecc_ioam_node_init(&n);
         put(&n, ROCECC_IOAM_ITEM_HOP_LIMIT, 64u - i);
         put(&n, ROCECC_IOAM_ITEM_NODE_ID, i);
         test_context("node %u", i);
-        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + 180), &n, no_data()),
+        CHECK_EQ(rocecc_ioam_update(&p, rocecc_writer_of(b, b + TRACED), &n, no_data()),
                  i <= 5   ? ROCECC_EDIT_CHANGE
                  : i == 6 ? ROCECC_EDIT_FULL
                           : ROCECC_EDIT_NONE);
@@ -1166,21 +1181,21 @@ TEST(ioam_path)
         CHECK_EQ(n.word[0], (64u - i) << 24 | i);
         CHECK(n.word[1] == 0xffffffff && n.word[26] == 0xffffffff);
     }
-    CHECK_EQ(edits(&lab, b, 180, make_strip, &m, &e), 60);
-    CHECK(e.verdict == ROCECC_EDIT_CHANGE && memcmp(b, was, 60) == 0);
+    CHECK_EQ(edits(&lab, b, TRACED, make_strip, &m, &e), SENT);
+    CHECK(e.verdict == ROCECC_EDIT_CHANGE && memcmp(b, was, SENT) == 0);
 }
 
 /* If the buffer ends before the node's place does, nothing is written. */
-TEST(ioam_update_ends_early)
+TEST(ioam_update_needs_the_whole_place_of_its_node)
 {
     const making m = five_nodes();
-    static uint8_t b[1024], was[180], other[180];
+    static uint8_t b[1024], was[TRACED], other[TRACED];
     rocecc_packet p;
     rocecc_edit e;
     size_t end;
-    (void)udp_packet(b, 60);
-    CHECK_EQ(edits(&lab, b, 60, make_insert, &m, &e), 180);
-    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + 180), &p);
+    (void)udp_packet(b, SENT);
+    CHECK_EQ(edits(&lab, b, SENT, make_insert, &m, &e), TRACED);
+    (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + TRACED), &p);
     memcpy(was, b, sizeof was);
     memcpy(other, b, sizeof other);
     other[51] &= 0x80; /* RemainingLen is 0 in this buffer */
@@ -1197,7 +1212,7 @@ TEST(ioam_update_ends_early)
 }
 
 /* A network may configure only bits 12 to 21. */
-TEST(ioam_bits_that_a_network_chooses)
+TEST(ioam_configured_bits_are_12_to_21)
 {
     unsigned bit;
     for (bit = 0; bit < 256; bit++) {
@@ -1208,7 +1223,7 @@ TEST(ioam_bits_that_a_network_chooses)
 }
 
 /* L is the second of four flags, and needs bit 0 alone (RFC 9322). */
-TEST(ioam_loopback_by_flag_and_bit)
+TEST(ioam_loopback_needs_flag_l_and_only_bit_0)
 {
     rocecc_ioam_trace h;
     unsigned flags, bit;
@@ -1225,7 +1240,7 @@ TEST(ioam_loopback_by_flag_and_bit)
 }
 
 /* Only kinds 0 and 1 are traces. The data of other kinds is not checked. */
-TEST(ioam_kinds_that_are_no_trace)
+TEST(ioam_other_kinds_are_not_traces)
 {
     static const uint8_t data[8] = {0, 0, 8, 0, 0x80};
     const rocecc_ioam_config c = {0, 0, 0, false};
@@ -1246,7 +1261,7 @@ TEST(ioam_kinds_that_are_no_trace)
 }
 
 /* A snapshot ends where its node ends, even if more nodes follow. */
-TEST(ioam_snapshot_before_other_nodes)
+TEST(ioam_snapshot_ends_where_its_node_ends)
 {
     static const uint8_t b[16] = {0};
     rocecc_reader nodes = rocecc_reader_of(b, b + sizeof b), snapshot;
@@ -1262,7 +1277,7 @@ TEST(ioam_snapshot_before_other_nodes)
 }
 
 /* A kept layout is remade even if only one configured bit has changed. */
-TEST(ioam_layout_of_another_bit_is_made_anew)
+TEST(ioam_layout_is_remade_for_another_configured_bit)
 {
     const uint32_t trace_type = 0xd20800 | 1u << 10;
     rocecc_ioam_config c = {0, 12, 13, false};
@@ -1286,7 +1301,7 @@ TEST(ioam_layout_of_another_bit_is_made_anew)
  * If a node declares more snapshot words than there are before the end of its data, the
  * snapshot has only these words.
  */
-TEST(ioam_snapshot_of_too_many_words_is_what_there_is)
+TEST(ioam_snapshot_is_limited_to_the_available_words)
 {
     uint8_t b[8] = {0};
     rocecc_reader nodes = rocecc_reader_of(b, b + sizeof b), snapshot;
@@ -1318,7 +1333,7 @@ TEST(ioam_trace_of_another_namespace_is_parsed)
  * The view's configuration has tx_bytes in bit 12, but the layout's has not. The word
  * is read as BIT_12, without an error.
  */
-TEST(ioam_layout_of_other_configured_bits_goes_unnoticed)
+TEST(ioam_layout_of_other_configured_bits_is_not_detected)
 {
     static const uint8_t data[12] = {0, 0, 8, 0, 0, 8, 0, 0, 0, 0, 0, 7};
     const rocecc_ioam_config with = {0, 12, 0, false};
@@ -1370,7 +1385,7 @@ TEST(ioam_hop_limit_255_is_absent)
  * Without bit 22, a snapshot is not written, but must have the length that the node
  * gives.
  */
-TEST(ioam_snapshot_that_is_not_asked_for_must_fit)
+TEST(ioam_snapshot_without_bit_22_must_still_fit)
 {
     static const uint8_t data[4] = {1, 2, 3, 4};
     uint8_t out[16];
@@ -1388,7 +1403,7 @@ TEST(ioam_snapshot_that_is_not_asked_for_must_fit)
 }
 
 /* A trace without nodes gives END, even with a layout of another trace type. */
-TEST(ioam_no_node_is_the_end_whatever_the_layout)
+TEST(ioam_trace_without_nodes_ends_with_any_layout)
 {
     static const uint8_t data[8] = {0, 0, 8, 0, 0x80};
     const rocecc_report_layout l = ROCECC_ZERO;
@@ -1404,7 +1419,7 @@ TEST(ioam_no_node_is_the_end_whatever_the_layout)
  * Seven other options precede each of two IOAM options. option_next() accepts eight
  * options per call, but trace_find() accepts eight in the whole list.
  */
-TEST(ioam_option_next_counts_from_where_it_begins)
+TEST(ioam_option_next_accepts_8_options_per_call)
 {
     uint8_t bytes[4 * 16] = {0};
     rocecc_ioam_option o;
@@ -1425,7 +1440,7 @@ TEST(ioam_option_next_counts_from_where_it_begins)
  * An unaligned trace gives FORMAT, even before an aligned one. Bytes after the first
  * trace do not matter.
  */
-TEST(ioam_trace_find_looks_at_the_first_trace_alone)
+TEST(ioam_trace_find_checks_only_the_first_trace)
 {
     static const uint8_t two[] = {0x31, 2, 0, 0, 1, 0, 0x31, 2, 0, 0};
     static const uint8_t broken[] = {1, 0, 0x31, 2, 0, 1, 0x31, 0};
@@ -1490,7 +1505,7 @@ TEST(ioam_new_node_has_an_empty_snapshot)
 }
 
 /* Bits 22 and 23 have no word in a node's fixed part, but bits 0, 7, 8 and 21 do. */
-TEST(ioam_item_words_leave_out_the_snapshot)
+TEST(ioam_item_words_exclude_the_snapshot)
 {
     CHECK_EQ(rocecc_ioam_item_words(0x000003), 0);
     CHECK_EQ(rocecc_ioam_item_words(0x800000), 0x80000000);

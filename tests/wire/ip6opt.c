@@ -60,7 +60,7 @@ TEST(ip6opt_vectors)
 }
 
 /* An option after its padding is aligned, at every offset. */
-TEST(ip6opt_alignment)
+TEST(ip6opt_padding_aligns_the_next_option)
 {
     size_t at, x, y;
     for (x = 1; x <= 8; x *= 2)
@@ -72,7 +72,7 @@ TEST(ip6opt_alignment)
 }
 
 /* The longest option and the longest header, too long for a row. */
-TEST(ip6opt_lengths)
+TEST(ip6opt_emit_limits_options_and_headers)
 {
     static uint8_t data[2048], out[4096];
     rocecc_writer w = rocecc_writer_of(out, out + sizeof out);
@@ -96,7 +96,7 @@ TEST(ip6opt_lengths)
 }
 
 /* Types 0 and 1 are padding, and every other type is an option. */
-TEST(ip6opt_each_type_but_padding)
+TEST(ip6opt_find_accepts_every_type_but_padding)
 {
     uint8_t list[8] = {0, 0x01, 0, 0, 3, 7, 8, 9};
     unsigned type;

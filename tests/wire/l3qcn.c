@@ -52,16 +52,24 @@ static const field found_fields[] = {
     FIELD_ROW(found, ENUM, verdict, ROCECC_L3QCN_VERDICT_NAMES)
         FIELD_ROW(found, BOOL, verify, NULL)};
 
-/* Sets the members that `pairs` name, and returns their number. */
-static size_t set(const vec_pair *pairs, size_t n_pairs, const char *prefix,
-                  const field *fields, size_t n, void *record)
+/* A record and the members that rows may name. */
+typedef struct members {
+    const field *fields;
+    size_t n;
+    void *record;
+} members;
+
+#define MEMBERS(fields, record) ((members){fields, NOUN_COUNT(fields), record})
+
+/* Sets the members that `pairs` name after a prefix, and returns their number. */
+static size_t set(const vec_pair *pairs, size_t n_pairs, const char *prefix, members to)
 {
     const size_t skip = strlen(prefix);
     size_t i, f, named = 0;
     for (i = 0; i < n_pairs; i++)
-        for (f = 0; f < n && strncmp(pairs[i].key, prefix, skip) == 0; f++)
-            if (strcmp(fields[f].name, pairs[i].key + skip) == 0) {
-                CHECK(field_set(&fields[f], record, pairs[i].value));
+        for (f = 0; f < to.n && strncmp(pairs[i].key, prefix, skip) == 0; f++)
+            if (strcmp(to.fields[f].name, pairs[i].key + skip) == 0) {
+                CHECK(field_set(&to.fields[f], to.record, pairs[i].value));
                 named++;
             }
     return named;
@@ -71,8 +79,7 @@ static rocecc_l3qcn_config config_of(const vec_row *row)
 {
     rocecc_l3qcn_config c;
     memset(&c, 0, sizeof c);
-    CHECK_EQ(set(row->config, row->n_config, "l3qcn.", config_fields,
-                 NOUN_COUNT(config_fields), &c),
+    CHECK_EQ(set(row->config, row->n_config, "l3qcn.", MEMBERS(config_fields, &c)),
              row->n_config);
     return c;
 }
@@ -112,7 +119,7 @@ static void call_l3qcn_find(const vec_row *row)
     (void)rocecc_packet_parse(&d, r, &p);
     status = rocecc_l3qcn_find(&p, &h, &verdict);
     if (status != ROCECC_OK) CHECK(memcmp(&h, &before, sizeof h) == 0);
-    CHECK_EQ(set(row->out, 2, "", found_fields, 2, &should), 2);
+    CHECK_EQ(set(row->out, 2, "", MEMBERS(found_fields, &should)), 2);
     CHECK_EQ(verdict, should.verdict);
     CHECK_EQ(rocecc_udp_verify(&p), should.verify);
     CHECK_EQ(rocecc_l3qcn_match(&p), verdict != ROCECC_L3QCN_OTHER);
@@ -132,8 +139,8 @@ static void call_l3qcn_build(const vec_row *row)
     memset(&args, 0, sizeof args);
     memset(&h, 0, sizeof h);
     h.extension = h.cnm.msdu = rocecc_reader_of(NULL, NULL);
-    n = set(row->in, row->n_in, "", outer_fields, NOUN_COUNT(outer_fields), &args);
-    n += set(row->in, row->n_in, "", data_fields, NOUN_COUNT(data_fields), &h);
+    n = set(row->in, row->n_in, "", MEMBERS(outer_fields, &args));
+    n += set(row->in, row->n_in, "", MEMBERS(data_fields, &h));
     CHECK_EQ(n, row->n_in);
     o.dscp = args.dscp;
     o.ecn = args.ecn;
@@ -161,8 +168,7 @@ static void call_l3qcn_init(const vec_row *row)
 {
     rocecc_l3qcn_config c;
     memset(&c, 0, sizeof c);
-    CHECK_EQ(set(row->in, row->n_in, "", config_fields, NOUN_COUNT(config_fields), &c),
-             row->n_in);
+    CHECK_EQ(set(row->in, row->n_in, "", MEMBERS(config_fields, &c)), row->n_in);
     CHECK_EQ(rocecc_l3qcn_init(&c), row->status);
 }
 
@@ -207,7 +213,7 @@ static rocecc_l3qcn example(bool v6)
 }
 
 /* Every QntzFb in a whole packet of either family. */
-TEST(l3qcn_qntz_fb_all)
+TEST(l3qcn_qntz_fb_is_read_back_in_both_families)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(7);
@@ -234,7 +240,7 @@ TEST(l3qcn_qntz_fb_all)
  * UDP Length, Total Length, Header Length and MSDU length in many combinations. The law
  * gives the status, and the views lie within the datagram.
  */
-TEST(l3qcn_lengths_against_lengths)
+TEST(l3qcn_lengths_follow_the_law)
 {
     static const size_t mid[] = {0,  1,  19, 20, 21, 43, 44, 45,  63,  64,  65,
                                  66, 67, 68, 69, 88, 89, 99, 100, 101, 254, 255};
@@ -263,7 +269,7 @@ TEST(l3qcn_lengths_against_lengths)
  * Every version and flag in either family. Only version 1 is read. F in an IPv4 message
  * gives FORMAT.
  */
-TEST(l3qcn_version_and_flags_all)
+TEST(l3qcn_parse_accepts_only_version_1)
 {
     unsigned v, v6;
     for (v6 = 0; v6 < 2; v6++)
@@ -288,7 +294,7 @@ TEST(l3qcn_version_and_flags_all)
  * Figure 5: from the flow's destination to its source. One wrong address bit is
  * SPOOFED.
  */
-TEST(R_L3_9_from_destination_to_source)
+TEST(R_L3_9_outer_addresses_are_the_reversed_flow)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -315,7 +321,7 @@ TEST(R_L3_9_from_destination_to_source)
 }
 
 /* Only packets to the configured port match, and without a port no packet does. */
-TEST(R_L3_8_R_L3_17_port_all)
+TEST(R_L3_8_R_L3_17_only_the_configured_port_matches)
 {
     rocecc_domain d = {.link = ROCECC_LINK_IP};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -345,7 +351,7 @@ TEST(R_L3_8_R_L3_17_port_all)
 }
 
 /* A wrong bit under the checksum, or in the checksum, is detected. */
-TEST(l3qcn_checksum_every_bit)
+TEST(l3qcn_checksum_detects_every_wrong_bit)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -373,7 +379,7 @@ TEST(l3qcn_checksum_every_bit)
 }
 
 /* The flow as a lookup key has ports 0 if the message's ports are not valid. */
-TEST(l3qcn_flow_ports)
+TEST(l3qcn_flow_has_ports_0_if_they_are_invalid)
 {
     rocecc_l3qcn h = example(false);
     CHECK(law_l3qcn_flow(&h) != LAW_BROKEN);
@@ -384,7 +390,7 @@ TEST(l3qcn_flow_ports)
 }
 
 /* A private CNM with INT does not match before INT is stripped. */
-TEST(l3qcn_behind_telemetry)
+TEST(l3qcn_with_telemetry_does_not_match)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -443,7 +449,7 @@ TEST(R_L3_10_becomes_a_cnm_in_place)
 }
 
 /* A datagram that is cut after the walk fails the checksum. */
-TEST(l3qcn_checksum_less)
+TEST(l3qcn_checksum_needs_the_whole_datagram)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = plain};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -470,7 +476,7 @@ TEST(l3qcn_checksum_less)
  * Header Length has 8 bits and includes 20 or 44 bytes before the extension. So an
  * extension above 235 (IPv6: 211) bytes gives RANGE.
  */
-TEST(l3qcn_extension_all)
+TEST(l3qcn_extension_is_limited_by_header_length)
 {
     static uint8_t extension[600], out[1000];
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -496,7 +502,7 @@ TEST(l3qcn_extension_all)
 }
 
 /* The reserved flag alone identifies a private CNM, whatever the other flags. */
-TEST(l3qcn_reserved_bit_alone)
+TEST(l3qcn_reserved_flag_alone_identifies_a_private_cnm)
 {
     const rocecc_domain d = {.link = ROCECC_LINK_IP, .l3qcn = {.reserved_bit = true}};
     const rocecc_l3qcn_outer o = rocecc_l3qcn_outer_default(0);
@@ -517,7 +523,7 @@ TEST(l3qcn_reserved_bit_alone)
  * Only IPv4 has the reserved flag. In IPv6, byte 6 is Next Header, which is 128 or more
  * for a Mobility, HIP or Shim6 header.
  */
-TEST(l3qcn_no_reserved_bit_in_ipv6)
+TEST(l3qcn_reserved_flag_is_not_read_in_ipv6)
 {
     static const uint8_t nexts[] = {ROCECC_PROTO_MOBILITY, ROCECC_PROTO_HIP,
                                     ROCECC_PROTO_SHIM6};

@@ -17,7 +17,7 @@ TEST(lsn_vectors)
 /*
  * Every value of the first 16 bits, which are version, length, flags and reserved bits.
  */
-TEST(lsn_first_16_bits)
+TEST(lsn_parse_accepts_only_version_1_and_hdr_len_2)
 {
     uint32_t first;
     for (first = 0; first < 0x10000; first++) {
@@ -54,7 +54,7 @@ TEST(lsn_default_is_this_version)
  * L22: data carries the number of its first byte. L25: its ACK carries the next
  * expected number.
  */
-TEST(L22_L25_data_and_its_ack)
+TEST(L22_L25_ack_carries_the_next_expected_number)
 {
     static const uint8_t data[] = {0x12, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00};
     static const uint8_t ack[] = {0x12, 0xc0, 0x00, 0x00, 0x00, 0x00, 0x03, 0x18};
@@ -74,7 +74,7 @@ TEST(L22_L25_data_and_its_ack)
 }
 
 /* L23, L24: R marks the space of READ responses, also in ACKs. */
-TEST(L23_L24_two_spaces)
+TEST(L23_L24_r_marks_the_space_of_read_responses)
 {
     rocecc_lsn h = rocecc_lsn_default();
     uint8_t b[ROCECC_LSN_BYTES];
@@ -91,7 +91,7 @@ TEST(L23_L24_two_spaces)
  * L24: the header's place in READ responses, and in their ACK from the requester. This
  * ACK has the opcode, AETH and PSN of a repeated ACK.
  */
-TEST(L24_the_ACK_of_a_READ_response)
+TEST(L24_ack_of_a_read_response_is_an_ack_with_r)
 {
     static const struct {
         uint8_t opcode, at;

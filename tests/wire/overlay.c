@@ -126,7 +126,7 @@ TEST(overlay_vectors)
     noun_vectors(&file);
 }
 
-TEST(overlay_bits)
+TEST(overlay_header_bits_belong_to_one_member)
 {
     noun_bits(&vxlan_noun, 8);
     noun_bits(&gpe_noun, 8);
@@ -149,7 +149,7 @@ TEST(overlay_bits)
         CHECK(memcmp(b, zero, n) == 0);                                                \
     } while (0)
 
-TEST(overlay_store_wide)
+TEST(overlay_store_drops_bits_beyond_each_field)
 {
     const rocecc_vxlan vxlan = {0, 0xff000000, 0xff000000, 0};
     const rocecc_gpe gpe = {0, 0, 0, 0xff000000, 0};
@@ -180,7 +180,8 @@ static void check_stays(inner of, const char *hex, rocecc_status status)
     CHECK(o.cut);
 }
 
-TEST(overlay_unsaid_stays)
+/* Messages without a known next type, with errors, or cut off. */
+TEST(overlay_absent_values_stay_unchanged)
 {
     check_stays(rocecc_vxlan_inner, "08000000 00123400", ROCECC_OK);
     check_stays(rocecc_vxlan_inner, "00000000 00123400", ROCECC_ERR_FORMAT);
@@ -194,7 +195,8 @@ TEST(overlay_unsaid_stays)
     check_stays(rocecc_gre_inner, "000008", ROCECC_ERR_SHORT);
 }
 
-TEST(tunnels_of_ports)
+/* The assigned ports by default, own ports instead of them, and no ports at all. */
+TEST(overlay_lookup_finds_only_the_configured_ports)
 {
     const rocecc_overlay_config iana = ROCECC_ZERO;
     const rocecc_overlay_config own = {true, 8472, 4789, 0, 1, 6635, 4754};
@@ -221,7 +223,7 @@ TEST(tunnels_of_ports)
  * Each of the six ports alone and each pair of equal ports, with and without own_ports.
  * Ports need own_ports, and only the two VXLAN ports may be equal.
  */
-TEST(overlay_ports_are_refused)
+TEST(overlay_init_rejects_equal_ports)
 {
     unsigned i, k, own;
     for (own = 0; own < 2; own++)

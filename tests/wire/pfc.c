@@ -158,7 +158,7 @@ TEST(pfc_vectors)
 }
 
 /* Any quanta at the usual port rates. Up to 512 Gbit/s they convert back exactly. */
-TEST(pfc_quanta_all)
+TEST(pfc_quanta_convert_to_ns_and_back)
 {
     static const uint64_t rates_mbps[] = {10,     100,    1000,   2500,   5000,  10000,
                                           25000,  40000,  50000,  56000,  64000, 100000,
@@ -181,7 +181,7 @@ TEST(pfc_quanta_all)
 }
 
 /* Random times and rates. */
-TEST(pfc_time_random)
+TEST(pfc_time_law_holds_for_random_rates)
 {
     uint64_t random = 11, rounds = test_rounds(1000000);
     for (; rounds > 0; rounds--) {
@@ -197,7 +197,7 @@ TEST(pfc_time_random)
 }
 
 /* The time of each priority, for every enable vector. */
-TEST(pfc_enable_all)
+TEST(pfc_find_returns_only_enabled_priorities)
 {
     unsigned enable, n;
     for (enable = 0; enable < 256; enable++) {
@@ -213,7 +213,7 @@ TEST(pfc_enable_all)
 }
 
 /* A PAUSE to another group address gives RANGE, and nothing is written. */
-TEST(pfc_pause_to_another_group)
+TEST(pfc_pause_to_another_group_is_not_built)
 {
     const rocecc_pfc_pause h = {{{1, 0, 0x5e, 0, 0, 1}}, {{2, 0, 0, 0, 0, 1}}, 7};
     uint8_t bytes[60];

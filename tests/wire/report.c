@@ -14,7 +14,11 @@
 #define WIDE56 (8u << 16 | 0u << 8 | 56u)
 #define MEASURED (31u << 16 | 4u << 8 | 20u | 0x8000u)
 
-TEST(items_of_a_report)
+/*
+ * In a new report, all words are ones, so all items are absent. A set item is read
+ * back, is written to its own bits, and can be cleared. A value too wide gives RANGE.
+ */
+TEST(report_items_are_absent_until_they_are_set)
 {
     uint32_t word[ROCECC_REPORT_WORDS];
     int i;
@@ -48,7 +52,7 @@ TEST(items_of_a_report)
 }
 
 /* Bits 31, 30 and 28 ask for words 0, 1 and 3. */
-TEST(items_in_a_layout)
+TEST(report_layout_reads_and_writes_its_words)
 {
     static const uint8_t wire[12] = {0, 0, 0, 1, 0, 0, 0, 2, 0xa, 0xb, 0xc, 0xd};
     const uint8_t *at = guard_end(wire, 8);
@@ -82,7 +86,7 @@ TEST(items_in_a_layout)
 }
 
 /* An item may begin and end at any bit of its word, and changes no neighbour. */
-TEST(item_at_every_bit)
+TEST(report_item_at_every_bit_changes_only_itself)
 {
     uint32_t word[ROCECC_REPORT_WORDS], shift, bits;
     for (shift = 0; shift < 32; shift++)
@@ -108,7 +112,7 @@ TEST(item_at_every_bit)
 }
 
 /* An item above 32 bits fills the next word. */
-TEST(item_of_two_words)
+TEST(report_item_above_32_bits_fills_the_next_word)
 {
     uint32_t word[ROCECC_REPORT_WORDS], bits;
     for (bits = 33; bits <= 64; bits++) {
@@ -133,7 +137,7 @@ TEST(item_of_two_words)
 }
 
 /* Each bit asks for its own word, and the lowest bit for the last word. */
-TEST(item_words_one_by_one)
+TEST(report_store_writes_the_word_of_each_bit)
 {
     uint32_t word[ROCECC_REPORT_WORDS], i;
     for (i = 0; i < 32; i++)
@@ -149,7 +153,7 @@ TEST(item_words_one_by_one)
 }
 
 /* Layouts of each word alone, and of all 32 words. */
-TEST(item_layouts_to_the_last_word)
+TEST(report_layout_has_the_word_of_each_bit)
 {
     uint32_t word[ROCECC_REPORT_WORDS], i;
     uint8_t wire[4 * ROCECC_REPORT_WORDS];
@@ -170,7 +174,7 @@ TEST(item_layouts_to_the_last_word)
 }
 
 /* All ones of an item that is not measured are accepted, and make it absent. */
-TEST(item_of_all_ones_is_absent_unless_measured)
+TEST(report_item_of_all_ones_is_absent_unless_measured)
 {
     uint32_t word[ROCECC_REPORT_WORDS];
     rocecc_report_init(word);
@@ -185,7 +189,7 @@ TEST(item_of_all_ones_is_absent_unless_measured)
  * In 7 bytes for words 0 and 3, the second word is not whole, and its place does not
  * change.
  */
-TEST(layout_load_takes_whole_words)
+TEST(report_layout_load_reads_only_whole_words)
 {
     static const uint8_t wire[7] = {0, 0, 0, 1, 9, 9, 9};
     const uint8_t *at = guard_end(wire, sizeof wire);
@@ -197,7 +201,7 @@ TEST(layout_load_takes_whole_words)
 }
 
 /* In room for two of three words, two are written, and the writer is after them. */
-TEST(report_store_writes_what_has_room)
+TEST(report_store_writes_as_many_words_as_fit)
 {
     uint32_t word[ROCECC_REPORT_WORDS] = {1, 2, 3, 4};
     uint8_t out[11] = {0};

@@ -203,7 +203,7 @@ TEST(sflow_vectors)
  * A frame to a collector has one sample, at a rate of one in 1000 packets. The sample
  * has 128 of the 138 bytes of an RDMA WRITE for QP 0x17, with CE in its IP header.
  */
-TEST(sflow_sample_of_a_marked_packet)
+TEST(sflow_sample_shows_the_ce_mark_of_its_packet)
 {
     const test_frame x =
         frame_of("0200000000020200000000010800450000f8000040004011b5f1c0000201c000"
@@ -254,7 +254,7 @@ TEST(sflow_sample_of_a_marked_packet)
 }
 
 /* A record at the end of its list may lack its padding or a part of it. */
-TEST(sflow_record_with_a_part_of_its_padding)
+TEST(sflow_last_record_may_lack_padding)
 {
     const uint8_t bytes[12] = {0, 0, 0x10, 2, 0, 0, 0, 1, 0x77};
     size_t n;
@@ -294,7 +294,7 @@ TEST(sflow_copies_at_most_65535_bytes)
 }
 
 /* An unknown address type gives RANGE, whatever the address is. */
-TEST(sflow_refuses_an_unknown_address_type)
+TEST(sflow_emit_rejects_an_unknown_address_type)
 {
     uint8_t b[64];
     rocecc_writer w = rocecc_writer_of(b, b + sizeof b);
@@ -329,7 +329,7 @@ TEST(sflow_raw_find_stops_at_a_broken_raw_header)
  * The second of two declared samples is missing. Each call for it gives SHORT and
  * leaves the list unchanged.
  */
-TEST(sflow_next_leaves_a_list_that_ends_early)
+TEST(sflow_next_of_a_missing_sample_is_short)
 {
     static const uint8_t b[8 + 4] = {0, 0, 0, 2};
     const rocecc_sflow header = {.n_samples = 2};

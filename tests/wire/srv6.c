@@ -169,7 +169,7 @@ TEST(srv6_vectors)
  * Every length and Last Entry, with Segments Left from Last Entry to Last Entry + 3,
  * against RFC 8754, 4.3.1.1.
  */
-TEST(srv6_last_entry)
+TEST(srv6_last_entry_must_fit_the_length)
 {
     static uint8_t bytes[8 + 8 * 255], again[8 + 8 * 255];
     int len, last, left;
@@ -196,7 +196,7 @@ TEST(srv6_last_entry)
 }
 
 /* Lengths of segments and TLVs for emit(). Most are too long for a row. */
-TEST(srv6_range)
+TEST(srv6_emit_limits_segments_and_tlvs)
 {
     static uint8_t data[4096], out[4096];
     static const struct {
@@ -228,7 +228,7 @@ TEST(srv6_range)
 }
 
 /* TLVs are walked like IPv6 options. Pad1 is one byte, and PadN has type 4. */
-TEST(srv6_tlvs)
+TEST(srv6_tlvs_are_walked_like_ipv6_options)
 {
     static const uint8_t bytes[] = {
         0x11, 5, 4,    0,    0, 0, 0, 0, /* one segment, 24 bytes of TLVs */
@@ -278,34 +278,35 @@ static rocecc_ecntunnel_action egress(vec_packet *w, const rocecc_ip6 *sid,
  * R2 marks the outer header of E9. At the last segment, the inner header gets the mark,
  * and only its ECN and Hop Limit change. An inner Not-ECT packet is dropped.
  */
-TEST(srv6_e9_marked)
+TEST(srv6_egress_copies_the_mark_to_the_inner_header)
 {
+    enum { OUTER = 14, INNER = 0x5e, HOP_LIMIT = 7 };
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0d, 0x46}};
     const vec_packet before = vec_find(SRV6_ROWS, "e9-end");
     vec_packet w = before;
     rocecc_srv6 h;
     rocecc_ecntunnel_action m;
-    rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
-    CHECK_EQ(rocecc_load16(w.bytes + 14), 0x6035);
+    rocecc_ipv6_ecn_store(w.bytes + OUTER, ROCECC_ECN_CE);
+    CHECK_EQ(rocecc_load16(w.bytes + OUTER), 0x6035);
     m = egress(&w, &sid, &h);
     CHECK(!m.drop && m.ecn == ROCECC_ECN_CE && m.alarm == ROCECC_ECNTUNNEL_NO_ALARM);
-    CHECK_EQ(h.inner.at, 0x5e);
-    CHECK_EQ(rocecc_load16(w.bytes + 0x5e), 0x6030);
-    CHECK_EQ(w.bytes[0x5e + 7], 0x3e);
-    w.bytes[15] = before.bytes[15];
-    w.bytes[0x5f] = before.bytes[0x5f];
-    w.bytes[0x5e + 7] = before.bytes[0x5e + 7];
+    CHECK_EQ(h.inner.at, INNER);
+    CHECK_EQ(rocecc_load16(w.bytes + INNER), 0x6030);
+    CHECK_EQ(w.bytes[INNER + HOP_LIMIT], 0x3e);
+    w.bytes[OUTER + 1] = before.bytes[OUTER + 1];
+    w.bytes[INNER + 1] = before.bytes[INNER + 1];
+    w.bytes[INNER + HOP_LIMIT] = before.bytes[INNER + HOP_LIMIT];
     CHECK(memcmp(w.bytes, before.bytes, before.n) == 0);
 
-    rocecc_ipv6_ecn_store(w.bytes + 14, ROCECC_ECN_CE);
-    rocecc_ipv6_ecn_store(w.bytes + 0x5e, ROCECC_ECN_NOT_ECT);
+    rocecc_ipv6_ecn_store(w.bytes + OUTER, ROCECC_ECN_CE);
+    rocecc_ipv6_ecn_store(w.bytes + INNER, ROCECC_ECN_NOT_ECT);
     m = egress(&w, &sid, &h);
     CHECK(m.drop && m.alarm == ROCECC_ECNTUNNEL_DANGEROUS);
 }
 
 /* An inner IPv4 packet gets the mark, too, and a correct checksum. */
-TEST(srv6_ip4_marked)
+TEST(srv6_egress_updates_the_inner_ipv4_checksum)
 {
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
@@ -323,7 +324,7 @@ TEST(srv6_ip4_marked)
 }
 
 /* The outer payload may have up to 65,535 bytes, including an SRH. More gives RANGE. */
-TEST(srv6_payload_range)
+TEST(srv6_outer_payload_has_at_most_65535_bytes)
 {
     static uint8_t segment[16], out[128];
     static const struct {
@@ -353,7 +354,7 @@ TEST(srv6_payload_range)
 }
 
 /* The longest packet that fits is copied whole, as is every length modulo 32. */
-TEST(srv6_build_lengths)
+TEST(srv6_build_copies_packets_of_every_length)
 {
     static uint8_t inner[65536], out[65536 + 40];
     size_t n, i;
@@ -377,7 +378,7 @@ TEST(srv6_build_lengths)
  * Policies of 1 to 127 segments, reduced or not. The first segment becomes the
  * destination. Other lengths give RANGE.
  */
-TEST(srv6_policies)
+TEST(srv6_policies_have_1_to_127_segments)
 {
     static uint8_t policy[128 * 16], out[4096];
     const rocecc_ip6 src = {{0xfc, 1}};
@@ -411,7 +412,7 @@ TEST(srv6_policies)
 /*
  * Before it writes, build() rejects an impossible SRH and a payload above 65,535 bytes.
  */
-TEST(srv6_build_range)
+TEST(srv6_build_checks_lengths_before_it_writes)
 {
     static uint8_t segments[32], inner[65536 + 40], out[65536 + 128];
     static const struct {
@@ -444,7 +445,7 @@ TEST(srv6_build_range)
 }
 
 /* The outer version changes after the walk, and only 6 is accepted. */
-TEST(srv6_outer_that_changed)
+TEST(srv6_changed_outer_version_is_rejected)
 {
     const rocecc_ip6 sid = {
         {0x20, 0x01, 0x0d, 0xb8, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0c}};
@@ -472,7 +473,7 @@ TEST(srv6_outer_that_changed)
 }
 
 /* The longest chain that a walk follows, without an SRH. */
-TEST(srv6_eight_headers)
+TEST(srv6_tunnel_is_found_after_eight_headers)
 {
     static const rocecc_domain config = {.link = ROCECC_LINK_IP};
     static uint8_t bytes[40 + 8 * 8 + 20];
@@ -499,7 +500,7 @@ TEST(srv6_eight_headers)
 }
 
 /* The empty readers of an empty tunnel are at the end of the bytes. */
-TEST(srv6_none_stands_at_the_end)
+TEST(srv6_empty_tunnel_is_at_the_end_of_the_bytes)
 {
     static const uint8_t bytes[8] = {0};
     const rocecc_srv6 none = rocecc_srv6_none(rocecc_reader_of(bytes, bytes + 8));
@@ -531,7 +532,7 @@ TEST(srv6_init_leaves_the_inner_packet_to_its_caller)
 }
 
 /* build() ignores the members that it computes. */
-TEST(srv6_computes_next_headers_and_lengths)
+TEST(srv6_build_computes_next_headers_and_lengths)
 {
     static const uint8_t segment[16] = {0xfc, 3}, inner[24] = {0x45, 0, 0, 20};
     uint8_t first[100], again[100];

@@ -76,7 +76,7 @@ TEST(udp_vectors)
 }
 
 /* Labels that differ in one bit never share a port, and each port has 64 labels. */
-TEST(udp_src_port_spread)
+TEST(udp_src_port_spreads_flow_labels_evenly)
 {
     static uint32_t labels[0x10000];
     uint32_t label, port;
@@ -94,7 +94,7 @@ TEST(udp_src_port_spread)
 }
 
 /* The longest Length with all ones loses no carry. The odd last byte is 0. */
-TEST(udp_checksum_longest)
+TEST(udp_checksum_of_the_longest_datagram_keeps_carries)
 {
     static uint8_t all[65535];
     const rocecc_reader odd = rocecc_reader_of(all, all + sizeof all);
@@ -117,7 +117,7 @@ TEST(udp_range_precedes_space)
 }
 
 /* The checksum in the datagram does not count, but every other byte does. */
-TEST(udp_checksum_ignores_only_the_present_one)
+TEST(udp_checksum_ignores_only_its_own_field)
 {
     uint8_t b[11] = {0xc0, 0, 0x12, 0xb7, 0, 11, 0, 0, 1, 2, 3};
     const uint16_t checksum = rocecc_udp_checksum(7, rocecc_reader_of(b, b + sizeof b));
