@@ -73,7 +73,7 @@ trap 'exit 1' HUP INT TERM
 clang -target bpf -mcpu=v3 -Os -g -std=c99 -ffreestanding -Wall -Wextra -Werror -Iinclude \
     "-I/usr/include/$(gcc -print-multiarch)" -c examples/xdp/gate_xdp.c -o "$out/gate.o"
 mkdir $pin
-for at in gate border; do # of each machine, its own maps
+for at in gate border; do # each machine has its own maps
     if ! bpftool prog loadall "$out/gate.o" $pin/$at pinmaps $pin/$at/maps \
         > "$out/gate.log" 2>&1; then
         tail -n 30 "$out/gate.log"
@@ -459,7 +459,7 @@ def heard(what, packets, expected):
         lines += (helper.stdout.read() or b"").decode().splitlines()
     time.sleep(0.2)  # and not more often
     lines += (helper.stdout.read() or b"").decode().splitlines()
-    if lines != ["2001:db8:1::10 does not know the Fast CNP"] * expected:
+    if lines != ["2001:db8:1::10 rejects the Fast CNP option as unknown"] * expected:
         say(f"FC-03, {what}: the helper says {lines}")
 
 

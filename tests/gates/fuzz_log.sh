@@ -56,11 +56,12 @@ head_of() {
 <!-- SPDX-License-Identifier: BSD-2-Clause -->
 # What the fuzzers have run
 
-A row per day, driver and engine, added by `FUZZ_LOG=1 make fuzz` (`tests/gates/fuzz.sh`);
-`sh tests/gates/fuzz_log.sh` sums them up beside the goals. `libfuzzer-san` has ASan and UBSan,
-`libfuzzer-plain` neither, at -O2; each counts the inputs that it ran, and its features;
-`afl++` counts its runs and the edges that it found. The key is the driver's: of `fuzz/` and
-`tests/`, as preprocessed. Rows with the key of a driver that has changed since count no more.
+Each row counts the runs of one driver by one engine on one day. `FUZZ_LOG=1 make fuzz`
+(`tests/gates/fuzz.sh`) adds the rows, and `sh tests/gates/fuzz_log.sh` prints their sums and the
+runs that the goals still lack. `libfuzzer-san` uses ASan and UBSan. `libfuzzer-plain` uses neither,
+at -O2. For both, the row shows the inputs run and libFuzzer's features. For `afl++`, it shows the
+runs and the edges found. The key is a hash of the driver's preprocessed code from `fuzz/` and
+`tests/`. If this code changes, rows with the old key no longer count.
 
 | date | driver | key | engine | runs | features | found |
 |---|---|---|---|---|---|---|

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * acl.c - who may speak: two lists of 10^4 prefixes, with the index of aclindex.h and
- * without it, beside DPDK's rte_lpm6, which has to say the same of every address.
+ * acl.c - compares two access lists of 10^4 prefixes, with and without the index of
+ * aclindex.h, with DPDK's rte_lpm6. All must give the same result for every address.
  *
- *   mixed      a quarter are of IPv4, /16 to /32; then 500 of /32, and in them, some
- *              within others, /40 to /64 and hosts
- *   sites      /32, a quarter of them /24: what rte_lpm6 reads the least for
+ *   mixed      500 are IPv6 /32; a quarter of the others are IPv4, /16 to /32, and the
+ *              rest are /40 to /64 and hosts in the /32s or in each other
+ *   sites      /32, and a quarter /24, for which rte_lpm6 reads the least
  *
- * Of the addresses, in no order, one in eight is of anybody, and the others are in a
- * prefix. rte_lpm6 has 64 MB and 1 KB for each of 20,000 groups of the mixed list, in
- * huge pages where the kernel gives them. Ours has 280 KB, and the index, the bytes of
- * which the program prints to stderr.
+ * In random order, one address in eight is random after 3 bits, and the others lie in a
+ * prefix. For each list, rte_lpm6 takes 64 MB, and 1 KB for each of 20,000 groups, in
+ * huge pages if the kernel has them. A list takes 280 KB, and its index takes the bytes
+ * that the program prints to stderr.
  *
  * bench: pkg: libdpdk
  */
@@ -27,7 +27,7 @@
 #define PREFIXES 10000u
 #define SITES 500u
 #define ADDRESSES 65536u
-#define GROUPS 20000u /* of 256 entries, of rte_lpm6: 16,384 are too few */
+#define GROUPS 20000u /* groups of 256 entries in rte_lpm6; 16,384 are too few */
 #define HUGE_BYTES ((size_t)2 << 20)
 #define HEAP_BYTES ((size_t)256 << 20)
 
@@ -43,7 +43,7 @@ typedef struct list {
 static list mixed, sites;
 static const rocecc_ip6 global = {{0x20}};
 
-/* Numbers at random: splitmix64. */
+/* Returns random numbers: splitmix64. */
 static uint64_t at_random(void)
 {
     static uint64_t state;
@@ -53,7 +53,7 @@ static uint64_t at_random(void)
     return x ^ x >> 31;
 }
 
-/* The bits of an address from `bit` to end - 1 at random, and zeros after them. */
+/* Returns `a` with random bits from `bit` to end - 1, and zeros after them. */
 static rocecc_ip6 drawn(rocecc_ip6 a, unsigned bit, unsigned end)
 {
     unsigned i;
@@ -126,7 +126,7 @@ static void fill(list *l, const char *name, rocecc_acl_entry (*prefix)(uint32_t 
     }
 }
 
-/* A heap for rte_lpm6 in huge pages, as a host with DPDK has it: its socket. */
+/* Starts DPDK with a heap in huge pages, and returns the heap's socket. */
 static int dpdk_start(void)
 {
     static char *arguments[] = {"bench",    "--no-huge",           "--no-shconf",
@@ -144,7 +144,7 @@ static int dpdk_start(void)
     return rte_malloc_heap_get_socket("huge");
 }
 
-/* The same list for rte_lpm6; all three say the same. */
+/* Adds the list to rte_lpm6, and checks that all three lookups agree. */
 static void lpm_start(list *l, const char *name, int socket)
 {
     const struct rte_lpm6_config c = {PREFIXES, GROUPS, 0};

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * algo.c - each step of an algorithm beside the same equations in double: the pairs of
- * tests/gates/cost, whose heads list the rules that a double keeps, and HPCC as its paper
- * prints it. A call is the step and the making of its input, the same for both sides.
- * Before a row is measured, both sides take the same inputs. Their rates, windows and
- * decisions have to agree within the tolerance that stands beside the row.
+ * algo.c - compares each step of an algorithm with the same equations in double. The
+ * pairs come from tests/gates/cost, where comments list the rules that the double code
+ * keeps, and HPCC is also compared with its paper. A call makes an input and runs one
+ * step. Before the measurement, both sides run on the same inputs, and their rates,
+ * windows and decisions must agree within the row's tolerance.
  */
 #include "bench.h"
 
 #include <math.h>
 
-#define COST_MAIN(cases) /* those are for callgrind */
+#define COST_MAIN(cases) /* for callgrind */
 #include "gates/cost/dcqcn.c"
 #include "gates/cost/hpcc.c"
 #include "gates/cost/ldcp.c"
@@ -19,8 +19,8 @@
 #include "gates/cost/wred.c"
 
 /*
- * HPCC (SIGCOMM 2019, Algorithm 1) with the divisions by constants made products. It
- * keeps a path that is known, and no more: each hop has all of its items, in order.
+ * HPCC (SIGCOMM 2019, Algorithm 1), with products for divisions by constants. It
+ * handles only a known path, and each hop must have all of its items, in order.
  */
 typedef struct paper_link {
     uint64_t id, ts_ns, tx_bytes;
@@ -83,7 +83,7 @@ COST double paper_hpcc_ack(paper_hpcc *s, const rocecc_hpcc_event *r)
     return w * s->inverse_t * 8e9;
 }
 
-/* The library's flow has had an ACK. The flows in double begin in its state. */
+/* Starts the double flows in the state of the library's flow after its first ACKs. */
 static void doubles_begin(void)
 {
     unsigned i;
@@ -122,8 +122,8 @@ static void paper_queued(unsigned i)
 }
 
 /*
- * DCQCN where a CNP comes each 50 us: 20 CNPs, 18 alpha timers and 3 increase timers of
- * 41 events. The library counts alpha timers, and takes them with the next CNP.
+ * DCQCN with a CNP every 50 us. Of 41 random events, 20 are CNPs, 18 alpha timers and 3
+ * increase timers. The library counts alpha timers, and applies them at the next CNP.
  */
 #define MIX_EVENTS 800u
 
@@ -169,7 +169,7 @@ static void dcqcn_mix_plain(unsigned i)
         cost_sink_double = plain_dcqcn_increase_timer(&mix_real);
 }
 
-/* A part: a CNP since which no alpha timer expired. */
+/* A part: a CNP without an alpha timer since the last CNP. */
 static void dcqcn_cnp_at_once(unsigned i)
 {
     if (i % 4 == 0) {
@@ -179,7 +179,7 @@ static void dcqcn_cnp_at_once(unsigned i)
     cost_sink = cost_dcqcn_cnp(&dcqcn, &dcqcn_flow);
 }
 
-/* What the last call of a side gave. */
+/* Results of the last call of a side. */
 static double sink(void)
 {
     return (double)cost_sink;
@@ -215,14 +215,14 @@ static double may_send_double(void)
     return cost_sink_double == 0;
 }
 
-/* The tolerance is relative. Where it is 0 the sides have to agree to the bit. */
+/* The tolerance is relative. If it is 0, the sides must agree exactly. */
 typedef struct agreement {
     double (*ours)(void), (*theirs)(void);
     double tolerance;
 } agreement;
 
 static const agreement rate = {sink, sink_double, 1e-6};
-/* Of four CNPs the library's flow alone has had alpha timers before three. */
+/* Before three CNPs of four, only the library's flow has had alpha timers. */
 static const agreement rate_after_timers = {sink, sink_double, 1e-2};
 static const agreement alphas = {alpha, alpha_double, 1e-6};
 static const agreement windows = {window, window_double, 1e-6};
@@ -262,7 +262,7 @@ static const bench_row rows[] = {
      BENCH_INSTRUCTIONS, 0},
 };
 
-/* Of each row with a peer, in the same order. */
+/* One for each row with a peer, in the order of the rows. */
 static const agreement *const agreements[] = {
     &rate,   &rate,    &rate,    &rate,     &rate,     &rate,     &rate_after_timers,
     &alphas, &rate,    &rate,    &decision, &decision, &rate,     &rate,
@@ -280,7 +280,7 @@ static void same(void)
             x = a->ours();
             rows[k].theirs(i);
             y = a->theirs();
-            /* half a unit: the library rounds to bits per second and to ns */
+            /* half a unit, because the library rounds to bits per second and to ns */
             if (fabs(x - y) > a->tolerance * fabs(y) + (a->tolerance > 0 ? 0.5 : 0))
                 bench_differs(rows[k].operation, i);
         }

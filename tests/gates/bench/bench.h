@@ -3,11 +3,11 @@
 #define TESTS_BENCH_BENCH_H
 
 /*
- * bench.h - the cost of an operation beside the code that people would use instead. A
- * program per noun has a table of rows. bench.sh builds it with each compiler, and
- * judge.py judges the rows.
+ * bench.h - measures the cost of an operation beside the code that people would use
+ * instead. Each noun has a program with a table of rows. bench.sh builds it with each
+ * compiler, and judge.py judges the rows.
  *
- *     static void ours(unsigned i) {...}     once, on the i-th of the inputs
+ *     static void ours(unsigned i) {...}     runs once, on input i
  *     static void theirs(unsigned i) {...}
  *     static const bench_row rows[] = {
  *         {"ICRC of 1 KiB", "zlib", ours, theirs, BENCH_BOTH, 1},
@@ -18,21 +18,21 @@
  *         return BENCH_MAIN(rows);
  *     }
  *
- * In the program's head, for bench.sh:
+ * In the program's first comment, for bench.sh:
  *     bench: libs: -lz              libraries to link, or
  *     bench: pkg: libdpdk           a name that pkg-config knows
  *     bench: with: gcc -O2          a line for each compiler; else gcc and clang-19 -O2
  *     bench: times                  every row is a time: CI does not build the program
  *
- * Instructions are callgrind's: BENCH_CALLS calls of a side, less those of a call that
- * does nothing. They are counted from a stack at the start of a page, so that neither
- * the environment nor the arguments move what memmove() has to align.
+ * callgrind counts the instructions of BENCH_CALLS calls of a side, minus as many empty
+ * calls. The stack starts at a page boundary, so that neither the environment nor the
+ * arguments change the alignment for memmove().
  *
- * Nanoseconds are CPU time of the thread. Both sides and a call that does nothing take
- * turns in batches of some BENCH_BATCH_NS, too short for most preemptions to fall into
- * one. The least time per call of each side counts, less that of the empty call: a
- * neighbour only ever adds time. A value that the compiler must not drop goes to
- * bench_keep().
+ * Nanoseconds are CPU time of the thread. Both sides and an empty call take turns in
+ * batches of about BENCH_BATCH_NS, which are too short for most preemptions to fall
+ * into one. A side's result is its least time per call, minus the least time of an
+ * empty call, because a busy neighbour can only add time. A value that the compiler
+ * must not drop goes to bench_keep().
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -43,34 +43,34 @@
 
 #define BENCH_CALLS 1600u /* whole rounds of all inputs, and whole bursts of 32 */
 #define BENCH_BATCH_NS 5e4
-#define BENCH_BATCHES 20u /* of a visit to a row */
+#define BENCH_BATCHES 20u /* per visit to a row */
 #define BENCH_VISITS 30u
 #ifndef BENCH_CALLS_MAX
-#define BENCH_CALLS_MAX 0x7fffffffu /* timed calls, before a cold input comes again */
+#define BENCH_CALLS_MAX 0x7fffffffu /* timed calls before a cold input repeats */
 #endif
 
 typedef enum bench_unit {
     BENCH_INSTRUCTIONS = 1,
     BENCH_NS = 2,
-    BENCH_BOTH = 3 /* a row of each */
+    BENCH_BOTH = 3 /* one row for each */
 } bench_unit;
 
 typedef struct bench_row {
     const char *operation;
-    const char *peer;           /* NULL: no peer, and goal is in units */
-    void (*ours)(unsigned i);   /* once */
-    void (*theirs)(unsigned i); /* once; NULL without a peer */
+    const char *peer;           /* NULL: no peer, and `goal` is in units */
+    void (*ours)(unsigned i);   /* runs once */
+    void (*theirs)(unsigned i); /* runs once; NULL without a peer */
     bench_unit unit;
-    double goal; /* the highest ours / theirs; 0 for a part that missed names */
+    double goal; /* maximum ours / theirs; 0 for a part that `missed` names */
 } bench_row;
 
-/* The compiler must not leave out the computation of x. */
+/* Keeps the compiler from dropping the computation of x. */
 #define bench_keep(x) __asm__ volatile("" : : "r,m"(x) : "memory")
 
-/* The compiler must not know which function this is, or it inlines it into the loop. */
+/* Hides a function from the compiler, which could inline it into the loop. */
 #define bench_hide(function) __asm__ volatile("" : "+r"(function))
 
-/* Ends the program: a peer that gives another answer does other work. */
+/* Ends the program, because a peer with another result does other work. */
 static inline void bench_differs(const char *peer, unsigned i)
 {
     fprintf(stderr, "bench: %s differs from the library on input %u\n", peer, i);
@@ -89,7 +89,7 @@ static double bench_now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Nanoseconds per call of n calls. */
+/* Returns the nanoseconds per call of n calls. */
 static double bench_time(void (*run)(unsigned i), unsigned n, unsigned first)
 {
     double from;
@@ -101,10 +101,10 @@ static double bench_time(void (*run)(unsigned i), unsigned n, unsigned first)
     return (bench_now_ns() - from) / n;
 }
 
-/* The least nanoseconds per call so far, and where the timing of a row goes on. */
+/* Least nanoseconds per call so far, and the next batch of a row. */
 typedef struct bench_timing {
     double ours, theirs, nothing;
-    unsigned n, first; /* calls of a batch; the first input of the next one */
+    unsigned n, first; /* calls per batch; first input of the next batch */
 } bench_timing;
 
 static void bench_least(double *least, void (*run)(unsigned i), const bench_timing *t)
@@ -118,7 +118,7 @@ static void bench_visit(const bench_row *r, bench_timing *t)
     unsigned k;
     if (t->n == 0) {
         t->ours = t->theirs = t->nothing = 1e18;
-        t->n = 64; /* a multiple of 32: a call may be one of a burst */
+        t->n = 64; /* a multiple of 32, because a call may be one of a burst */
         while (bench_time(r->ours, t->n, 0) * t->n < BENCH_BATCH_NS && t->n < 1u << 20)
             t->n *= 2;
         t->first = t->n;
@@ -131,7 +131,7 @@ static void bench_visit(const bench_row *r, bench_timing *t)
     }
 }
 
-/* A row is visited BENCH_VISITS times, so that a busy neighbour leaves it some time. */
+/* Visits each row BENCH_VISITS times, so that a busy neighbour leaves it some time. */
 static void bench_times(const bench_row *rows, size_t n)
 {
     bench_timing *t = (bench_timing *)calloc(n, sizeof *t);
@@ -158,14 +158,14 @@ static void bench_count(void (*run)(unsigned i), const char *name)
 {
     unsigned i;
     bench_hide(run);
-    run(0); /* work that is done only once is done */
+    run(0); /* takes the work that is done only once */
     CALLGRIND_ZERO_STATS;
     for (i = 0; i < BENCH_CALLS; i++)
         run(i);
     CALLGRIND_DUMP_STATS_AT(name);
 }
 
-/* Callgrind counts the rows in instructions; each side is a dump, named by its row. */
+/* Counts instructions under callgrind, with a dump per side, named by its row. */
 static __attribute__((noinline)) void bench_counts(const bench_row *rows, size_t n)
 {
     char name[40];
@@ -182,9 +182,10 @@ static __attribute__((noinline)) void bench_counts(const bench_row *rows, size_t
 }
 
 /*
- * With "ns" it measures the rows in nanoseconds and prints them, as bench.tsv has them;
- * with "count", under callgrind, it counts the rows in instructions; with "rows" it
- * prints the latter without the counts.
+ * Runs the mode in the last argument, or "ns" without an argument. "ns" measures the
+ * rows in nanoseconds, and prints them like bench.tsv, but without the ratio. "count",
+ * under callgrind, counts the rows in instructions. "rows" prints these rows without
+ * counts.
  */
 static int bench_main(int argc, char **argv, const bench_row *rows, size_t n)
 {

@@ -67,7 +67,7 @@ for noun in "$@"; do
             gcc -O2 -Wall -Wextra tests/gates/bench/read.c -lpcap -o "$out/read"
             "$python" -B tests/gates/bench/dump.py "$top/rocedump" "$out" >> "$out/rows"
             continue ;;
-        size) # as make size holds it
+        size) # with the bounds of make size
             for path in 'match_path\tis it a CNP\t300\t64' 'qp_path\tQP of a CNP whose ICRC is right\t1060\t160' \
                 'receive_path\treceive path of RoCEv2, CNP, Fast CNP\t2400\t410'; do
                 printf "$path\n"

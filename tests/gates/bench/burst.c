@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * burst.c - 32 frames that lie anywhere in 256 MB, as those of a busy port do: walked
- * as a burst, beside one at a time. All else is the same. A call is a frame. No frame
- * is timed twice, because all of their lines together fit into a cache of 32 MB.
+ * burst.c - compares the parsing of 32 frames as a burst and one at a time. The frames
+ * lie anywhere in 256 MB, as on a busy port. Everything else is equal. A call is one
+ * frame. No frame is timed twice, because the lines of all frames fit into a cache of
+ * 32 MB.
  *
  * bench: times
  */
-#define BENCH_CALLS_MAX 65536u /* half of the frames; the other half is the peer's */
+#define BENCH_CALLS_MAX 65536u /* half of the frames; the peer takes the other half */
 #include "bench.h"
 
 #include "../../../examples/lib/vec.h"
@@ -22,7 +23,7 @@ static const char *const mix[8] = {"cx4-cnp", "uc-send4", "ack",    "cnp4",
 
 static rocecc_domain domain;
 static uint8_t *memory;
-static uint32_t order[SLOTS]; /* of the slots, at random */
+static uint32_t order[SLOTS]; /* the slots in random order */
 static uint16_t bytes[8];
 static rocecc_packet packets[BURST];
 
@@ -33,7 +34,7 @@ static rocecc_reader frame(unsigned i)
     return rocecc_reader_of(b, b + bytes[slot % 8]);
 }
 
-/* What is asked of each: with a burst after all of them, otherwise after each. */
+/* Asks about a frame, after the whole burst or after each frame. */
 static void ask(const rocecc_packet *p)
 {
     const bool is = rocecc_cnp_match(p);
@@ -44,7 +45,7 @@ static void burst(unsigned i)
 {
     rocecc_reader r[BURST];
     unsigned k;
-    if (i % BURST != 0) return; /* so that a call is a frame here, too */
+    if (i % BURST != 0) return; /* because a call is one frame */
     for (k = 0; k < BURST; k++)
         r[k] = frame(i + k);
     rocecc_packet_parse_burst(&domain, r, packets, BURST);
@@ -92,7 +93,7 @@ static const bench_row rows[] = {
      1 / 2.3},
 };
 
-/* Both ways find the same in each frame. */
+/* Checks that both ways find the same in each frame. */
 static void same(void)
 {
     unsigned i, k;

@@ -3,10 +3,10 @@
 #define TESTS_BENCH_BY_HAND_H
 
 /*
- * by_hand.h - the code of a datapath that finds the BTH of RoCEv2, by hand: up to
- * two tags, IPv4 with options, IPv6 with up to eight extension headers, no fragments,
- * and each length within the length around it. It knows no MPLS, PPPoE, tunnel, INT,
- * IFA or CSIG, and gives no reason for a frame that it leaves alone.
+ * by_hand.h - hand-written code that finds the BTH of RoCEv2 in a datapath. It accepts
+ * up to two tags, IPv4 with options, and IPv6 with up to eight extension headers, but
+ * no fragments. UDP must end within IP. It knows no MPLS, PPPoE, tunnel, INT, IFA or
+ * CSIG, and gives no reason for a rejection.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 typedef struct hand_bth {
     uint16_t ip, udp, bth;
     uint8_t version, opcode;
-    uint32_t end; /* through the ICRC */
+    uint32_t end; /* end of the ICRC */
 } hand_bth;
 
 INLINED uint32_t hand_load16(const uint8_t *b)
@@ -48,7 +48,7 @@ INLINED void hand_store16(uint8_t *b, uint32_t value)
     memcpy(b, &big, 2);
 }
 
-/* Moves *at over the extension headers. */
+/* Moves *at past at most eight extension headers. */
 INLINED bool hand_extensions(const uint8_t *b, size_t n, size_t end, size_t *at,
                              uint8_t *proto)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * curve.c - how the cost of an operation grows: with the length of a packet, its
- * extension headers, the hops of its telemetry, the prefixes of a list, the flows of a
- * table. curve.sh runs it under callgrind; each dump is named CURVE N. Inputs are made
- * here, byte by byte, so that nothing of ours makes what is measured.
+ * curve.c - measures how an operation's cost grows with a packet's length, its
+ * extension headers, the hops in its telemetry, the prefixes in a list, or the flows in
+ * a table. curve.sh runs it under callgrind. Each dump is named CURVE N. Packets are
+ * made here, byte by byte, without the library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +35,10 @@ static void put16(uint8_t *b, size_t x)
     b[1] = (uint8_t)x;
 }
 
-/* Ethernet, IPv6 with this many headers of Destination Options (8 bytes, PadN), UDP to
- * 4791, a BTH, data, an ICRC of zeros: its length. */
+/*
+ * Makes a frame of Ethernet, IPv6 with this many Destination Options headers (8 bytes,
+ * PadN), UDP to 4791, a BTH, data, and an ICRC of zeros. Returns its length.
+ */
 static size_t ipv6_frame(unsigned headers, size_t data)
 {
     const size_t upper = 8 + 12 + data + 4, payload = 8 * headers + upper;
@@ -96,7 +98,7 @@ static void verify(unsigned n)
     sink = icrc.computed;
 }
 
-/* n nodes of node id, interfaces, time, depth: trace type 0xf40000, 5 words each. */
+/* n nodes of 5 words: node id, interfaces, time, queue depth. Trace type 0xf40000. */
 static uint8_t trace[8 + 32 * 20];
 static rocecc_ioam_config ioam_config;
 static rocecc_telemetry_config telemetry;
@@ -161,7 +163,7 @@ static void flows(unsigned n)
 int main(void)
 {
     static const unsigned bytes[] = {0, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
-    static const unsigned counts[] = {2, 3, 4, 5, 6, 7, 8}; /* one is a shortcut */
+    static const unsigned counts[] = {2, 3, 4, 5, 6, 7, 8}; /* 1 takes a shortcut */
     static const unsigned hops[] = {1, 2, 3, 5, 8, 12, 16, 24, 31};
     size_t k;
     uint32_t i, n;

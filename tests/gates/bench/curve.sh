@@ -7,7 +7,7 @@
 set -eu
 out=$1/bench
 mkdir -p "$out"
-dumps() { # PROGRAM ARGUMENT...: its dumps, "NAME N INSTRUCTIONS" a line, of one call
+dumps() { # PROGRAM ARGUMENT...; prints "NAME N INSTRUCTIONS" per call, for each dump
     rm -f "$out"/dump*
     valgrind --tool=callgrind --callgrind-out-file="$out/dump" "$@" > "$out/log" 2>&1 ||
         { cat "$out/log" >&2; exit 1; }

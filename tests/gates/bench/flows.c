@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * flows.c - flows.h with the keyed hash, which is the default.
+ * flows.c - measures flows.h with the keyed hash, the default.
  *
  * bench: pkg: libdpdk
  */

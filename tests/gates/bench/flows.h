@@ -4,10 +4,10 @@
 #define TESTS_BENCH_FLOWS_H
 
 /*
- * flows.h - a million flows, looked up in an order that no cache foresees: one at a
- * time and 32 at once, beside DPDK's rte_hash of as many slots. Its hash is the CRC
- * without a key; its key is the same 39 bytes, and what it finds is copied from an
- * array, as a lookup copies the origin. A call is a lookup, in a burst as well.
+ * flows.h - looks up a million flows in an order that no cache can predict, one at a
+ * time and 32 at once, beside DPDK's rte_hash with as many slots. Its hash is the CRC
+ * without a key. It has the same 39 bytes as key, and copies its result from an array,
+ * as a lookup copies the origin. A call is one lookup, also in a burst.
  */
 #include "bench.h"
 
@@ -20,7 +20,7 @@
 #define FLOWS 1000000u
 #define BURST 32u
 
-/* A flow with its VRF, as rte_hash compares it; no byte of it is padding. */
+/* A flow with its VRF, for rte_hash. Other bytes are 0. */
 typedef struct key {
     uint8_t b[40];
 } key;
@@ -29,11 +29,11 @@ static rocecc_flowtable_params params;
 static rocecc_flowtable table;
 static rocecc_flowtable_memory memory;
 static struct rte_hash *hash;
-static rocecc_flowtable_origin *origins; /* by the position that rte_hash says */
+static rocecc_flowtable_origin *origins; /* by the position that rte_hash returns */
 static rocecc_flowtable_query *known, *unknown;
 static key *known_key, *unknown_key;
 
-/* Numbers at random: splitmix64. */
+/* Mixes x like splitmix64. */
 static uint64_t mixed(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15;
@@ -182,7 +182,7 @@ static void hash_start(void)
     }
 }
 
-/* Every flow in both tables; asked in another order: 611953 is prime. */
+/* Adds every flow to both tables. The lookups have another order: 611953 is prime. */
 static void learn(void)
 {
     static rocecc_flowtable_entry came;
@@ -208,7 +208,7 @@ static void learn(void)
     }
 }
 
-/* Both find the same flow, and neither finds an unknown one. */
+/* Checks that both find the same flow, and neither finds an unknown one. */
 static void same(void)
 {
     unsigned i;
@@ -224,7 +224,7 @@ static void same(void)
     }
 }
 
-/* A part: the keyed hash of a flow. */
+/* A part: the hash of a flow. */
 static void hashed(unsigned i)
 {
     const rocecc_flowtable_key_ k =

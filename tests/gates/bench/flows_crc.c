@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * flows_crc.c - flows.h with the CRC instruction as the hash, as rte_hash has it: for a
- * table that no stranger fills. One CRC of 32 bits is spread over 64 by a product.
+ * flows_crc.c - measures flows.h with the CRC instruction as the hash, as in rte_hash.
+ * It is for a table that no attacker can fill. A product spreads one 32-bit CRC over 64
+ * bits.
  *
  * bench: pkg: libdpdk
  */

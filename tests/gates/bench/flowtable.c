@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * What the head of guard/flowtable.h says, measured:
+ * Measures the numbers in guard/flowtable.h:
  *   gcc -std=gnu99 -O2 -Iinclude -Itests tests/gates/bench/flowtable.c -o flowtable
- *   ./flowtable -         a million flows: nanoseconds, mean and worst of single calls
- *   ./flowtable           and the loads at which learn first fails; the hash beside
- *                         others: some 45 s
- * Times are this machine's, loads are not.
+ *   ./flowtable -         a million flows: nanoseconds per call, mean and percentiles
+ *   ./flowtable           also the loads at which learn first fails, and the hash
+ *                         beside others: about 45 s
+ * Times depend on the machine, loads do not.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #include "rocecc/guard/flowtable.h"
 
 #define MILLION 1000000u
-#define SLOTS ((uint32_t)1 << 20) /* of the tables that fill up */
+#define SLOTS ((uint32_t)1 << 20) /* in each table that fills up */
 #define RUNS 20
-#define RUNS_AIMED 3 /* 64 hashes a flow */
+#define RUNS_AIMED 3 /* 64 hashes per flow */
 
 static rocecc_flowtable_params params;
 static rocecc_flowtable table;
@@ -26,7 +26,7 @@ static rocecc_flowtable_memory memory;
 static volatile uint32_t sink;
 static uint64_t random_state;
 
-/* Numbers at random: splitmix64. */
+/* Mixes x like splitmix64. */
 static uint64_t mixed(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15;
@@ -47,7 +47,7 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Flow n of the kinds that are tried. */
+/* Returns flow n of a kind. */
 typedef rocecc_flow flow_kind(uint64_t n);
 
 static rocecc_flow any_flow(uint64_t n)
@@ -63,7 +63,7 @@ static rocecc_flow any_flow(uint64_t n)
     return f;
 }
 
-/* One host: all its ports in order, to one address after the other. */
+/* One host uses all its ports in order, to one address after the other. */
 static rocecc_flow ports_in_order(uint64_t n)
 {
     rocecc_flow f = any_flow(0);
@@ -73,7 +73,7 @@ static rocecc_flow ports_in_order(uint64_t n)
     return f;
 }
 
-/* Keys that differ in top bits alone, which weak hashes lose. */
+/* Only top bits of the keys differ. Weak hashes lose them. */
 static rocecc_flow top_bits(uint64_t n)
 {
     rocecc_flow f = any_flow(0);
@@ -85,7 +85,7 @@ static rocecc_flow top_bits(uint64_t n)
     return f;
 }
 
-/* Who knows the code and guesses the secret: 1/8 of the buckets, by the guess. */
+/* An attacker knows the code, guesses the secret, and aims at 1/8 of the buckets. */
 static uint64_t guess[2];
 static uint64_t aimed_at;
 
@@ -102,7 +102,7 @@ static rocecc_flow aimed(uint64_t n)
 
 static rocecc_flowtable_learn_result learned(const rocecc_flow *flow)
 {
-    static rocecc_flowtable_entry came; /* all from one origin */
+    static rocecc_flowtable_entry came; /* from one origin */
     came.flow = *flow;
     return rocecc_flowtable_learn(&params, &table, &memory, &came, 0);
 }
@@ -128,7 +128,7 @@ static void loads(const char *name, flow_kind *flow, bool known)
     int run;
     for (run = 0; run < runs; run++) {
         double load;
-        if (known) { /* the same numbers that until_full will draw */
+        if (known) { /* the numbers that until_full will draw */
             guess[0] = mixed(random_state);
             guess[1] = mixed(random_state + 1);
         } else {
@@ -141,7 +141,7 @@ static void loads(const char *name, flow_kind *flow, bool known)
     printf("  %-44s %.3f %.3f\n", name, sum / runs, least);
 }
 
-/* The same number of slots by other rules, on perfect randomness. */
+/* Other rules with as many slots, on ideal random numbers. */
 static uint8_t taken[SLOTS];
 
 static double window_full(uint32_t ways) /* linear probing */
@@ -157,7 +157,7 @@ static double window_full(uint32_t ways) /* linear probing */
     }
 }
 
-static double buckets_full(uint32_t choices, uint32_t ways) /* a part for each choice */
+static double buckets_full(uint32_t choices, uint32_t ways) /* one part per choice */
 {
     const uint32_t part = SLOTS / ways / choices;
     uint32_t n, i;
@@ -186,7 +186,7 @@ static void rule(const char *name, uint32_t choices, uint32_t ways)
     printf("  %-44s %.3f %.3f\n", name, sum / RUNS, least);
 }
 
-/* Mean over a million calls; and the worst of single ones, the clock's own cost off. */
+/* timed() prints a million calls' mean, and percentiles without the clock's cost. */
 static int by_size(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;
@@ -216,7 +216,7 @@ static void timed(const char *name, void (*call)(uint32_t n))
            each[MILLION / 1000 * 999], each[MILLION / 10000 * 9999]);
 }
 
-/* In an order that no cache foresees; 611953 is prime. */
+/* Returns flows in an order that no cache can predict; 611953 is prime. */
 static rocecc_flow scattered(uint32_t n)
 {
     return any_flow((uint64_t)n * 611953 % MILLION);
@@ -252,7 +252,7 @@ static void learn_new(uint32_t n)
     const rocecc_flow f = any_flow(fresh++);
     const uint32_t slot = learned(&f).slot;
     (void)n;
-    memory.bucket[slot / 8].mark[slot % 8] = 0; /* and back again */
+    memory.bucket[slot / 8].mark[slot % 8] = 0; /* frees the slot */
     table.used--;
 }
 
@@ -288,7 +288,7 @@ static void million(void)
     timed("sweep", sweep);
 }
 
-/* The hash beside those that it was chosen from, of the same 37 bytes. */
+/* Other candidates for the hash, over the same words. */
 static uint64_t sip24(const uint64_t *secret, const rocecc_flowtable_key_ *k)
 {
     uint64_t v[4];
@@ -339,7 +339,7 @@ static void half_end(half *h)
     half_round(h);
 }
 
-/* HalfSipHash-1-3, of 64 bits as the table would need. */
+/* HalfSipHash-1-3 with the 64 bits that the table needs. */
 static uint64_t half13(const uint64_t *secret, const rocecc_flowtable_key_ *k)
 {
     half h;
@@ -389,7 +389,7 @@ static void hashed(const char *name, hash_fn *hash)
     double from = now_ns();
     uint32_t n;
     for (n = 0; n < MILLION; n++)
-        k.word[0] = hash(params.secret, &k); /* each waits for the one before */
+        k.word[0] = hash(params.secret, &k); /* each waits for the previous one */
     sink = (uint32_t)k.word[0];
     printf("  %-28s %8.1f\n", name, (now_ns() - from) / MILLION);
 }
@@ -416,7 +416,7 @@ int main(int argc, char **argv)
     rule("2 of 4, the emptier", 2, 4);
     rule("2 of 8, the emptier (this table)", 2, 8);
     rule("2 of 16, the emptier", 2, 16);
-    printf("ns per hash of 37 bytes\n");
+    printf("ns per hash of 39 bytes\n");
     hashed("SipHash-1-3 (this table)", hash_sip13);
     hashed("SipHash-2-4", hash_sip24);
     hashed("HalfSipHash-1-3", hash_half13);

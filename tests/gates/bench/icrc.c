@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icrc.c - a patch of an ICRC; a CNP written whole, beside the same bytes from the same
- * struct by hand. icrc_table.c has the ICRC itself, icrc_hook.c the kernels.
+ * icrc.c - measures a patch of an ICRC, and a CNP beside the same bytes written by hand
+ * from the same struct. icrc_table.c has the ICRC, icrc_hook.c the kernels.
  */
 #include "icrc_sides.h"
 

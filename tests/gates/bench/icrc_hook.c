@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * The ICRC with a kernel of examples/crc32 as the hook, beside the fastest of ISA-L and
- * libdeflate here; zlib is slower at each size. It wants VPCLMULQDQ with AVX-512 and
- * prints a skip. Valgrind knows neither. bench: times
+ * Measures the ICRC with a kernel of examples/crc32 as the hook, beside ISA-L and
+ * libdeflate. zlib is slower at every size. If the CPU lacks VPCLMULQDQ or AVX-512, it
+ * prints a skip. valgrind knows neither.
+ *
+ * bench: times
  * bench: libs: -lisal -ldeflate
  */
 #include "../../../examples/crc32/x86.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * icrc_pclmul.c - the ICRC with PCLMULQDQ as the hook, whose instructions valgrind can
- * count, beside zlib. It wants PCLMULQDQ. bench: libs: -lz
+ * icrc_pclmul.c - measures the ICRC with PCLMULQDQ as the hook, which valgrind can
+ * count, beside zlib. Needs PCLMULQDQ.
+ *
+ * bench: libs: -lz
  */
 #include "../../../examples/crc32/x86.h"
 #define ROCECC_CRC32_UPDATE(state, b, n) crc32_pclmul(state, b, n)

@@ -2,7 +2,7 @@
 #ifndef TESTS_BENCH_ICRC_SIDES_H
 #define TESTS_BENCH_ICRC_SIDES_H
 
-/* icrc_sides.h - our side of the rows of icrc.c and icrc_hook.c, and a CNP by hand. */
+/* icrc_sides.h - our side of the rows of icrc*.c, and a CNP written by hand. */
 #include "bench.h"
 #include "rocecc/packet/build.h"
 
@@ -10,7 +10,7 @@ static uint8_t side_bytes[4096];
 static rocecc_cnp side_cnp;
 static uint8_t side_out[64];
 
-/* The one call of the ICRC, for all lengths: compilers inline it as in a program. */
+/* The only call of the ICRC, for all lengths, so that it is inlined as in a program. */
 static __attribute__((noinline)) uint32_t icrc_of(uint32_t state, size_t n)
 {
     return rocecc_icrc_update(state, rocecc_reader_of(side_bytes, side_bytes + n));
@@ -26,7 +26,7 @@ ICRC_OF(256)
 ICRC_OF(1024)
 ICRC_OF(4096)
 
-/* 4 bytes somewhere in a packet of 4 KiB of payload. */
+/* Patches 4 bytes somewhere in a packet of 4 KiB. */
 static inline void patch_any(unsigned i)
 {
     static const uint8_t was[4] = {1, 2, 3, 4}, is[4] = {1, 2, 5, 4};
@@ -36,7 +36,7 @@ static inline void patch_any(unsigned i)
     bench_keep(icrc);
 }
 
-/* DestQP of a template, 20 bytes before the ICRC. */
+/* Patches DestQP of a template, 20 bytes before the ICRC. */
 static inline void patch_qp(unsigned i)
 {
     static const uint8_t was[3] = {0, 0, 0};
@@ -55,8 +55,7 @@ static __attribute__((noinline)) void build_ours(unsigned i)
     bench_keep(side_out);
 }
 
-/* What an expert writes for IPv4 alone, with the checks of values and of the versions.
- */
+/* Writes only IPv4, as an expert would, with checks of values and versions. */
 static inline int build_v4_(const rocecc_cnp *h, uint8_t *b)
 {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
@@ -104,10 +103,10 @@ static __attribute__((noinline)) void build_by_hand(unsigned i)
     bench_keep(side_out);
 }
 
-/* The peer's CRC of n bytes, zlib's convention. */
+/* A peer's CRC of n bytes, in zlib's convention. */
 typedef uint32_t side_crc(uint32_t crc, const uint8_t *b, size_t n);
 
-/* The peer's CRC is ours, at all lengths of the rows and some others. */
+/* Checks the peer's CRC at all lengths of the rows and some others. */
 static inline void sides_same_crc(const char *peer, side_crc *crc)
 {
     unsigned n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * libtins.cc - whether a frame is a CNP, and for which QP, beside libtins: an object
- * for each header, as a program in C++ would have them, and the opcode and the QP from
- * the payload of UDP.
+ * libtins.cc - compares the test for a CNP, and its QP, with libtins. libtins makes an
+ * object per header, as in a C++ program, and leaves the opcode and the QP in the
+ * payload of UDP.
  *
  * bench: with: g++ -O2
  * bench: with: clang++-19 -O2
@@ -18,7 +18,7 @@
 #include <tins/tins.h>
 
 static const uint32_t not_a_cnp = UINT32_MAX;
-static rocecc_domain domain; /* all off, which compilers do not know */
+static rocecc_domain domain; /* all off, but compilers do not know it */
 
 static uint32_t by_library(const traffic_frame *f)
 {

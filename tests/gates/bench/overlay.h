@@ -4,11 +4,10 @@
 #define TESTS_BENCH_OVERLAY_H
 
 /*
- * overlay.h - the bounds checks of rocecc_packet_parse() on the way to a BTH, written
- * by hand as datapath code writes them: packed structs laid over the bytes. It is not
- * kind to the library: it clears nothing that it does not need, keeps offsets only, and
- * says of a frame without a BTH nothing but that. Partial packets, MPLS, PPPoE, LLC and
- * INT without a port are such frames here.
+ * overlay.h - the bounds checks of rocecc_packet_parse() on the way to a BTH, by hand
+ * as in datapath code, with packed structs over the bytes. It clears only bytes that it
+ * needs, keeps only offsets, and gives no reason for a frame without a BTH. Partial
+ * packets, MPLS, PPPoE, LLC and INT without a port count as such frames.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -65,21 +64,21 @@ typedef struct PACKED int_hdr {
     uint16_t original;
 } int_hdr;
 
-/* Offsets; 0: there is none. */
+/* Offsets, or 0 if absent. */
 typedef struct overlay {
     uint16_t ip, udp, bth, csig, cntag, ifa, intmd;
     uint8_t n_vlan, vlan[3];
-    uint32_t end; /* through the ICRC */
+    uint32_t end; /* end of the ICRC */
 } overlay;
 
-/* Extension headers but one that hides what follows. */
+/* Returns true for extension headers that show the next header. */
 OVERLAY_FN bool overlay_is_ext(uint8_t proto)
 {
     return proto == 0 || proto == 43 || proto == 44 || proto == 51 || proto == 60 ||
            proto == 135 || proto == 139 || proto == 140;
 }
 
-/* A tag that comes once: its bytes after the EtherType. 0: it is none of them. */
+/* Returns the bytes after the EtherType of a tag that may occur once, or 0. */
 OVERLAY_FN size_t overlay_shim_bytes(const rocecc_domain *c, uint16_t type,
                                      const uint8_t *b, size_t left, unsigned *bit)
 {
@@ -103,7 +102,7 @@ OVERLAY_FN size_t overlay_shim_bytes(const rocecc_domain *c, uint16_t type,
     return 8;
 }
 
-/* After tags: the type that is none, and *at moves. 0: they go beyond n. */
+/* Moves *at past tags. Returns the EtherType after them, or 0 if invalid. */
 OVERLAY_FN uint16_t overlay_tags(const rocecc_domain *c, const uint8_t *b, size_t n,
                                  size_t *at, overlay *o)
 {
@@ -136,7 +135,7 @@ OVERLAY_FN uint16_t overlay_tags(const rocecc_domain *c, const uint8_t *b, size_
     }
 }
 
-/* Over the extension headers; proto becomes that of what follows. */
+/* Moves *at past the extension headers, and sets *proto to the next protocol. */
 OVERLAY_FN bool overlay_exts(const rocecc_domain *c, const uint8_t *b, size_t n,
                              size_t end, size_t *at, uint8_t *proto)
 {
@@ -155,7 +154,7 @@ OVERLAY_FN bool overlay_exts(const rocecc_domain *c, const uint8_t *b, size_t n,
     return true;
 }
 
-/* AH after IPv4, which comes once. */
+/* Moves *at past the only AH after IPv4. */
 OVERLAY_FN bool overlay_ah(const uint8_t *b, size_t n, size_t end, size_t *at,
                            uint8_t *proto)
 {
@@ -168,7 +167,7 @@ OVERLAY_FN bool overlay_ah(const uint8_t *b, size_t n, size_t end, size_t *at,
     return *proto != 51;
 }
 
-/* One IP header of either version; *end is that of what is around. */
+/* Moves *at past an IP header with its extensions, and *end to its packet's end. */
 OVERLAY_FN bool overlay_ip(const rocecc_domain *c, const uint8_t *b, size_t n, bool v6,
                            size_t *at, size_t *end, uint8_t *proto)
 {
@@ -199,7 +198,7 @@ OVERLAY_FN bool overlay_ip(const rocecc_domain *c, const uint8_t *b, size_t n, b
     }
 }
 
-/* INT's shim, and the UDP header that it may have added. */
+/* Moves *at past INT's shim, and past a UDP header after it. */
 OVERLAY_FN bool overlay_int(const uint8_t *b, size_t n, size_t *at, size_t *end,
                             uint16_t *port, overlay *o)
 {
@@ -225,7 +224,7 @@ OVERLAY_FN bool overlay_int(const uint8_t *b, size_t n, size_t *at, size_t *end,
     return true;
 }
 
-/* From IP to the BTH. */
+/* Moves *at from IP to the BTH. */
 OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t n,
                                bool v6, size_t *at, size_t *end, overlay *o)
 {
@@ -259,7 +258,7 @@ OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t 
         const ifa_metadata_hdr *m = (const ifa_metadata_hdr *)(b + *at);
         size_t more = sizeof *m + ((ifa->flags & 0x01) != 0 ? 4 : 0) +
                       ((ifa->flags & 0x10) != 0 ? 4 : 0);
-        if ((ifa->flags & 0x08) != 0) { /* behind the payload */
+        if ((ifa->flags & 0x08) != 0) { /* after the payload */
             if (stop + more > *end) return false;
         } else {
             if (n < *at + sizeof *m || *end < *at + sizeof *m) return false;
@@ -278,7 +277,7 @@ OVERLAY_FN bool overlay_rocev2(const rocecc_domain *c, const uint8_t *b, size_t 
     return port == (c->rocev2_port != 0 ? c->rocev2_port : 4791);
 }
 
-/* Whether b is a frame with a BTH, RoCEv1 or v2, and where its headers are. */
+/* Returns true if b is a frame with a BTH, RoCEv1 or v2, and finds its headers. */
 OVERLAY_FN bool overlay_locate(const rocecc_domain *c, const uint8_t *b, size_t n,
                                overlay *o)
 {
@@ -305,7 +304,7 @@ OVERLAY_FN bool overlay_locate(const rocecc_domain *c, const uint8_t *b, size_t 
     return true;
 }
 
-/* Whether b is a RoCEv2 CNP. */
+/* Returns true if b is a RoCEv2 CNP. */
 OVERLAY_FN bool overlay_is_cnp(const rocecc_domain *c, const uint8_t *b, size_t n,
                                overlay *o)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * packet.c - whether a frame is a CNP, and for which QP, in traffic by share. Beside
- * the library are code by hand for RoCEv2 alone, and an overlay with the library's
- * bounds and all of its formats on the way to a BTH.
+ * packet.c - measures the test for a CNP, and its QP, in a traffic mix. It compares the
+ * library with hand-written code for RoCEv2 only, and with an overlay that has the
+ * library's bounds and all of its formats on the way to a BTH.
  *
  * bench: with: gcc -O2
  * bench: with: gcc -Os
@@ -20,12 +20,14 @@
 
 #define NOT_A_CNP UINT32_MAX
 
-/* Formats without a number of their own are off. Compilers do not know that of the
- * first domain; of the second they do. */
+/*
+ * Formats without a fixed number are off. Compilers know this only for the second
+ * domain.
+ */
 static rocecc_domain domain;
 static const rocecc_domain fixed_domain = ROCECC_ZERO;
 
-/* DestQP of a CNP: the last three of bytes 4 to 7 of its BTH. */
+/* Returns the DestQP of a CNP, the last three of bytes 4 to 7 of its BTH. */
 static inline uint32_t qp_of(const uint8_t *b, size_t bth)
 {
     return hand_load32(b + bth + 4) & 0xffffff;
@@ -62,7 +64,7 @@ INLINED uint32_t by_overlay(const traffic_frame *f, overlay *o)
     return qp_of(f->b, o->bth);
 }
 
-/* The places of the headers are forgotten, or kept for the next stage. */
+/* The header offsets are dropped, or kept for the next stage. */
 #define SIDES(side, found_type)                                                        \
     static void side##_asked(unsigned i)                                               \
     {                                                                                  \
@@ -88,8 +90,10 @@ static void fixed_asked(unsigned i)
     bench_keep(qp);
 }
 
-/* The overlay and the library find the same in each row that begins with Ethernet, and
- * that neither LLC, PPPoE nor MPLS is in. */
+/*
+ * Checks that the overlay and the library agree on each row that begins with Ethernet
+ * and has no LLC, PPPoE or MPLS.
+ */
 static void each(const vec_row *row, void *arg)
 {
     static const rocecc_domain on = {.ah = true,

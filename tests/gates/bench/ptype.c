@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * ptype.c - whether a frame is a CNP, and for which QP, beside DPDK: its
- * rte_net_get_ptype() names the layers and their lengths up to UDP, and a program reads
- * the port, the opcode and the QP after it.
+ * ptype.c - compares the test for a CNP, and its QP, with DPDK. Its rte_net_get_ptype()
+ * finds the layers and their lengths up to UDP, and the program reads the port, the
+ * opcode and the QP.
  *
  * bench: pkg: libdpdk
  */
@@ -19,7 +19,7 @@
 #define NOT_A_CNP UINT32_MAX
 
 static struct rte_mbuf mbufs[TRAFFIC_FRAMES];
-static rocecc_domain domain; /* all off, which compilers do not know */
+static rocecc_domain domain; /* all off, but compilers do not know it */
 
 static inline uint32_t by_library(unsigned i)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * push.c - the cost of a hop to a transit: a node is put into a packet of 1 KiB with
- * none to four of them, of IPv4 and IPv6 (IOAM: IPv6), whose walk is done. Beside it is
- * the same push by hand, to the same bytes: for this one type of record, from the
- * places that the walk found, with the bounds and the values checked, and without a
- * plan.
+ * push.c - measures the cost of a hop at a transit. It adds a node to a parsed packet
+ * with 1 KiB of data and none to four nodes, over IPv4 and IPv6 (IOAM: IPv6). The peer
+ * is the same push by hand, to the same bytes: for this type of record only, from the
+ * parsed offsets, with bounds and values checked, and without a plan.
  *
  * bench: with: gcc -O2
  * bench: with: clang-19 -O2
@@ -16,14 +15,14 @@
 
 #define PAYLOAD 1024
 #define INPUTS 20
-#define NODES 5  /* that a packet may have before: 0 to 4 */
-#define HEAD 80u /* through what a push writes to, but for the record */
+#define NODES 5  /* before the push: 0 to 4 */
+#define HEAD 80u /* all bytes that a push changes, except the record */
 #define MTU 4200u
 
 typedef struct input {
     uint8_t b[1536];
     uint8_t head[HEAD];
-    size_t n, from, gap; /* what is after from moves by gap */
+    size_t n, from, gap; /* bytes after `from` move by `gap` */
     rocecc_packet p;
 } input;
 
@@ -38,7 +37,7 @@ static rocecc_reader none(void)
     return rocecc_reader_of(NULL, NULL);
 }
 
-/* The packet as it was: after a push all else is still such that a push takes it. */
+/* Restores the head of a packet. The rest may stay as the last push left it. */
 static inline input *again(input *in)
 {
     memcpy(in->b, in->head, HEAD);
@@ -75,7 +74,7 @@ static inline rocecc_edit_verdict ifa_plan(const rocecc_packet *p, rocecc_edit *
     return rocecc_ifa_push(p, &ifa_node, MTU, e);
 }
 
-/* At once, by the layout that a transit keeps. */
+/* Pushes without a plan, by the layout that a transit keeps. */
 
 static rocecc_report_layout ioam_layout, intmd_layout;
 
@@ -94,9 +93,9 @@ static inline rocecc_status ifa_at_once(const rocecc_packet *p, rocecc_writer *w
     return rocecc_push_ifa(p, &ifa_node, MTU, w);
 }
 
-/* By hand. */
+/* Pushes by hand. */
 
-/* RFC 1624, equation 3. */
+/* Updates a checksum (RFC 1624, equation 3). */
 static inline void patch(uint8_t *sum, uint32_t was, uint32_t is)
 {
     uint32_t s = (uint16_t)~rocecc_load16(sum) + (uint32_t)(uint16_t)~was + is;
@@ -104,7 +103,7 @@ static inline void patch(uint8_t *sum, uint32_t was, uint32_t is)
     rocecc_store16(sum, (uint16_t) ~(s + (s >> 16)));
 }
 
-/* IP has more bytes; false: the link is too narrow. */
+/* Adds `more` to the IP length. Returns false above the MTU. */
 static inline bool hand_grow(uint8_t *ip, unsigned more)
 {
     const bool v4 = ip[0] >> 4 == 4;
@@ -116,7 +115,7 @@ static inline bool hand_grow(uint8_t *ip, unsigned more)
     return true;
 }
 
-/* A trace that is the first option after PadN, which keeps the header whole. */
+/* Pushes into a trace that follows PadN, which keeps the header whole. */
 static inline size_t ioam_by_hand(uint8_t *b, size_t n, size_t room, size_t ip,
                                   size_t hbh)
 {
@@ -149,7 +148,7 @@ static inline size_t ioam_by_hand(uint8_t *b, size_t n, size_t room, size_t ip,
     return n + more;
 }
 
-/* After UDP without a checksum, as RoCE sends it. */
+/* Pushes after UDP without a checksum, as RoCE sends it. */
 static inline size_t intmd_by_hand(uint8_t *b, size_t n, size_t room, size_t ip,
                                    size_t shim)
 {
@@ -256,8 +255,7 @@ SIDES(ioam, f->ip.hop_by_hop)
 SIDES(intmd, f->intmd)
 SIDES(ifa, f->ifa)
 
-/* Ethernet, IP, UDP without a checksum as RoCE sends it, BTH, data, an ICRC of zeros.
- */
+/* Makes Ethernet, IP, UDP without a checksum, BTH, data, and an ICRC of zeros. */
 static void data_packet(input *in, bool v6)
 {
     const size_t udp = v6 ? 54 : 34, bytes = 8 + 12 + PAYLOAD + 4;
@@ -275,7 +273,7 @@ static void data_packet(input *in, bool v6)
         b[22] = 64;
         b[23] = 17;
         b[26] = b[30] = 10;
-        rocecc_store16(b + 24, (uint16_t)~rocecc_load16(b + 16)); /* as good as any */
+        rocecc_store16(b + 24, (uint16_t)~rocecc_load16(b + 16)); /* any value does */
     }
     rocecc_store16(b + udp, 49152);
     rocecc_store16(b + udp + 2, 4791);
@@ -327,7 +325,7 @@ static void change(input *in, planner plan)
     walk(in);
 }
 
-/* Packets with nodes; by hand they get the bytes that the library gives them. */
+/* Makes packets with nodes, and checks that pushes by hand give the same bytes. */
 static void make(input *all, planner insert, planner push, size_t (*by_hand)(input *in))
 {
     static input copy, other;

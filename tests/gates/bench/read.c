@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* read.c - reads each frame of a capture by libpcap, and nothing else, for dump.py. */
+/* read.c - reads each frame of a capture with libpcap, for dump.py. */
 #include <pcap/pcap.h>
 #include <stdio.h>
 

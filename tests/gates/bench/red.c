@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * red.c - RED beside DPDK's rte_red.h, whose rules are R-7: the same thresholds, in
- * packets, and the same queue lengths, whose average stays between the thresholds. Both
- * have to mark as many packets, within a tenth: their random numbers are not the same.
+ * red.c - compares RED with DPDK's rte_red.h, whose rules are R-7. Both have the same
+ * thresholds, in packets, and the same queue lengths, and the average stays between the
+ * thresholds. Both must mark as many packets, within a tenth, because their random
+ * numbers differ.
  *
  * bench: pkg: libdpdk
  */
@@ -30,7 +31,7 @@ static uint32_t queue_length(unsigned i)
     return 40 + i % 1024 / 16;
 }
 
-/* As cheap as rte_fast_rand(), which DPDK calls once for each packet that it marks. */
+/* Draws as cheaply as rte_fast_rand(), DPDK's call for each marked packet. */
 static uint32_t drawn(void)
 {
     random_state = 214013 * random_state + 2531011;
@@ -69,7 +70,7 @@ static bool begin(void)
         rte_red_config_init(&config, WEIGHT_EXP, MIN, MAX, MAXP_INV) != 0 ||
         rte_red_rt_data_init(&theirs_state) != 0)
         return false;
-    rte_red_rand_seed = rte_red_rand_val = 1; /* DPDK takes them from the clock */
+    rte_red_rand_seed = rte_red_rand_val = 1; /* DPDK sets them from the clock */
     ours_state = rocecc_red_start(&params);
     for (i = 0; i < TRIED; i++) {
         a += ours_marks(i);

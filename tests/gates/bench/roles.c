@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * roles.c - the two ends of a Fast CNP, each with a list of 64 permitted /64s: the
- * switch that reads a data packet over IPv6 and writes a Fast CNP of 104 bytes, and the
- * sender's gate that reads it on Ethernet and gives its verdict. And what the gate
- * costs data.
+ * roles.c - measures the two ends of a Fast CNP, each with a list of 64 permitted /64s.
+ * The switch reads a data packet over IPv6 and writes a Fast CNP of 104 bytes. The
+ * sender's gate reads it on Ethernet and gives its verdict. The gate's cost for data is
+ * also measured.
  *
  * By hand there is one form of each packet: IPv6 without a tag, and the plain option.
- * Code by hand makes the library's checks of that form: lengths, opcode, options,
- * addresses, list, ICRC, rate. The CRC of both sides is PCLMULQDQ, so that the rows
- * compare the code around it: valgrind knows no VPCLMULQDQ, and a Fast CNP is too short
- * for it. It wants PCLMULQDQ.
+ * The code makes the library's checks of that form: lengths, opcode, options,
+ * addresses, list, ICRC, rate. Both sides use PCLMULQDQ for the CRC, so that the rows
+ * compare the code around it. valgrind does not know VPCLMULQDQ, and a Fast CNP is too
+ * short for it. The CPU must have PCLMULQDQ.
  *
  * bench: with: gcc -O2
  * bench: with: clang-19 -O2
@@ -28,7 +28,7 @@
 #define INPUTS 16u
 #define TYPE_PLAIN 0x9e
 #define TYPE_IOAM 0x9f
-#define STEP_NS 100000u /* between two packets: no limit holds one back */
+#define STEP_NS 100000u /* between two packets, so that no limit applies */
 #define RATE_PER_S 1000000u
 #define FAST_BYTES 104u /* IPv6, an option header of 24 bytes, UDP, CNP */
 #define ETHER_BYTES 14u
@@ -118,18 +118,18 @@ static inline size_t answer(const frame *f)
 
 /* By hand. */
 
-static uint64_t hand_prefixes[PREFIXES]; /* in order */
+static uint64_t hand_prefixes[PREFIXES]; /* sorted */
 static uint64_t hand_sent_ns, hand_now_ns = 1;
 static uint8_t hand_template[FAST_BYTES];
 
-/* A bucket of one second, in ns; a token is 1,000 of them. */
+/* A bucket of one second, in ns. A token is 1,000 ns. */
 typedef struct hand_bucket {
     uint64_t tokens_ns, last_ns;
 } hand_bucket;
 static hand_bucket hand_shared, hand_admitted[PREFIXES], hand_verified[PREFIXES];
-static hand_bucket hand_answered[PREFIXES]; /* of the switch */
+static hand_bucket hand_answered[PREFIXES]; /* for the switch */
 
-/* Neither unspecified, loopback, IPv4-mapped nor multicast. */
+/* Returns false for unspecified, loopback, IPv4-mapped and multicast addresses. */
 static inline bool hand_is_source(const uint8_t *a)
 {
     return a[0] != 0xff &&
@@ -137,7 +137,7 @@ static inline bool hand_is_source(const uint8_t *a)
            (hand_load64(a) != 0 || hand_load32(a + 8) != 0xffff);
 }
 
-/* The place of a source's prefix, or PREFIXES. */
+/* Returns the index of a source's prefix, or PREFIXES. */
 static inline unsigned hand_find_prefix(const uint8_t *source)
 {
     const uint64_t prefix = hand_load64(source);
@@ -172,7 +172,7 @@ static inline bool hand_take_token(uint64_t at_ns)
     return hand_take(&hand_shared, at_ns);
 }
 
-/* RFC 768, of a UDP datagram of 40 bytes: 0 is none. */
+/* Checks the UDP checksum of 40 bytes (RFC 768). 0 means no checksum. */
 static inline bool hand_sum_ok(const uint8_t *ip, const uint8_t *udp)
 {
     uint64_t sum = 17 + 40;
@@ -185,7 +185,7 @@ static inline bool hand_sum_ok(const uint8_t *ip, const uint8_t *udp)
     return sum % 0xffff == 0;
 }
 
-/* The ICRC of a CNP over IPv6: the fields that change on the way count as ones. */
+/* Returns the ICRC of a CNP over IPv6. Fields that change on the way count as ones. */
 static inline uint32_t hand_icrc(const uint8_t *ip, size_t extensions)
 {
     const uint8_t *udp = ip + 40 + extensions;
@@ -202,7 +202,7 @@ static inline uint32_t hand_icrc(const uint8_t *ip, size_t extensions)
     return ~rocecc_icrc_bytes(crc, udp + 20, 16);
 }
 
-/* The one Fast CNP option among Destination Options; NULL: none, or not in order. */
+/* Returns the address in the only Fast CNP option, or NULL. */
 static inline const uint8_t *hand_option(const uint8_t *header, size_t bytes)
 {
     const uint8_t *flow = NULL;
@@ -230,7 +230,7 @@ static inline const uint8_t *hand_option(const uint8_t *header, size_t bytes)
     return flow;
 }
 
-/* From the frame to the verdict: true and the key, if the QP is to slow down. */
+/* Returns true and the key if the frame must slow down the QP. */
 static bool hand_gate(const frame *f, rocecc_reaction_key *key)
 {
     const uint8_t *ip = f->b + ETHER_BYTES, *extension = ip + 40, *udp, *flow;
@@ -266,8 +266,7 @@ static bool hand_gate(const frame *f, rocecc_reaction_key *key)
     return true;
 }
 
-/* A template with addresses, port, P_Key and QP of the data packet, whose IP is here.
- */
+/* Writes a template with addresses, port and P_Key of the data packet at `ip`. */
 static inline size_t hand_build(const uint8_t *ip, uint32_t qp)
 {
     uint32_t icrc;
@@ -284,7 +283,7 @@ static inline size_t hand_build(const uint8_t *ip, uint32_t qp)
     return FAST_BYTES;
 }
 
-/* SEND, RDMA WRITE and RDMA READ Response of each transport. */
+/* Returns true for SEND, RDMA WRITE and RDMA READ Response of each transport. */
 static inline bool hand_is_data(uint8_t opcode)
 {
     static const uint32_t data_of[8] = {0x00c1efff, 0x00000fff, 0x0001efff, 0x00000030,
@@ -292,7 +291,7 @@ static inline bool hand_is_data(uint8_t opcode)
     return (data_of[opcode >> 5] >> (opcode & 31) & 1) != 0;
 }
 
-/* From the frame of data to the Fast CNP. 0: the switch stays silent. */
+/* Writes the Fast CNP for a data frame. Returns 0 if the switch sends nothing. */
 static size_t hand_answer(const frame *f)
 {
     const uint8_t *ip = f->b + ETHER_BYTES;
@@ -335,7 +334,7 @@ static void gate_data(unsigned i)
     bench_keep(&r);
 }
 
-/* All that a receiver does to data which has no gate. */
+/* Does all that a receiver without a gate does with data. */
 static void match_data(unsigned i)
 {
     const frame *f = &data[i % INPUTS];
@@ -421,7 +420,7 @@ static void icrc_by_hand(unsigned i)
     bench_keep(icrc);
 }
 
-/* What the rows begin with. */
+/* Inputs of the rows. */
 
 static void data_frame(frame *f, unsigned i)
 {
@@ -457,7 +456,7 @@ static rocecc_packet walked(const frame *f)
     return p;
 }
 
-/* What is in written[], as a frame that came from `like`'s Ethernet. */
+/* Copies written[] into a frame with `like`'s Ethernet header. */
 static void frame_of(frame *f, const frame *like, size_t n)
 {
     memcpy(f->b, like->b, ETHER_BYTES);
@@ -470,7 +469,7 @@ static void roles_configure(void)
     uint32_t i, at;
     domain.fastcnp.type_plain = TYPE_PLAIN;
     domain.fastcnp.type_ioam = TYPE_IOAM;
-    bench_keep(&domain); /* compilers do not know it */
+    bench_keep(&domain); /* hides it from compilers */
     for (i = 0; i < PREFIXES; i++) {
         rocecc_acl_entry *e = &entries[i];
         e->prefix.b[0] = 0x20;
@@ -511,7 +510,7 @@ static void roles_configure(void)
             rocecc_admission_source_start(&congestion_config.admission, 0);
 }
 
-/* Both sides write the same bytes, and give each Fast CNP the same key. */
+/* Checks that both sides write the same bytes, and return the same key per Fast CNP. */
 static void roles_same(unsigned i)
 {
     uint8_t wrote[FAST_BYTES];
@@ -560,7 +559,7 @@ static void same_answer(const frame *f, unsigned i, unsigned *refused)
     *refused += n == 0;
 }
 
-/* Gives a Fast CNP the ICRC that its bytes have now. */
+/* Gives a Fast CNP the right ICRC for its bytes. */
 static void seal(frame *f)
 {
     const uint32_t icrc = hand_icrc(f->b + ETHER_BYTES, 24);
@@ -568,8 +567,8 @@ static void seal(frame *f)
 }
 
 /*
- * Both sides refuse the same frames: with each bit inverted, of Fast CNPs also with the
- * ICRC made right again; and from the flow's receiver itself.
+ * Checks that both sides refuse the same frames: with each bit inverted, for Fast CNPs
+ * also with a corrected ICRC, and from the flow's receiver itself.
  */
 static void roles_same_refusals(void)
 {
@@ -582,7 +581,7 @@ static void roles_same_refusals(void)
         seal(&f);
         same_verdict(&f, bit, &sealed);
     }
-    for (bit = 8 * 12; bit < 8 * 74; bit++) { /* through the BTH */
+    for (bit = 8 * 12; bit < 8 * 74; bit++) { /* to the end of the BTH */
         f = data[0];
         f.b[bit / 8] ^= (uint8_t)(1u << bit % 8);
         same_answer(&f, bit, &silent);
@@ -616,7 +615,10 @@ static void roles_start(void)
     roles_same_refusals();
 }
 
-/* Of code by hand with a template; the switch has 1,150 and 1,350 instructions. */
+/*
+ * Goals beside code with a template. The switch may take 1,150 instructions (gcc) or
+ * 1,350 (clang).
+ */
 #if defined(__clang__)
 #define BUILD_GOAL 2.5
 #define SWITCH_GOAL 2.9

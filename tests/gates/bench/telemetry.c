@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * telemetry.c - the cost of reading telemetry: the records of five nodes become hops,
- * the first of the path first. IOAM is read from the frame on Ethernet, INT and IFA
- * from their headers. A type with one bit more than HPCC++ asks for goes through a
- * layout, which is kept in the configuration or made for each packet. The type of
- * HPCC++ needs none. Beside each row is the same by hand, for this one type or layout,
- * with constant offsets. push.c has the other direction.
+ * telemetry.c - measures the cost of reading telemetry: the records of five nodes
+ * become hops in path order. IOAM is read from the Ethernet frame, INT and IFA from
+ * their headers. A type with one bit more than HPCC++'s needs a layout, which is kept
+ * in the configuration or made for each packet. HPCC++'s type needs no layout. The peer
+ * of each row is written by hand for this type or layout, with constant offsets. push.c
+ * has the other direction.
  *
  * bench: with: gcc -O2
  * bench: with: gcc -Os
@@ -21,19 +21,19 @@
 #include "rocecc/telemetry/path.h"
 
 #define HOPS 5
-#define INPUTS 50                               /* packets, one after the other */
-#define MORE_IOAM 0xf20800                      /* and the seconds of the time */
-#define MORE_INTMD (ROCECC_INTMD_HPCC | 0x2000) /* and the latency of the node */
+#define INPUTS 50                               /* packets, in turn */
+#define MORE_IOAM 0xf20800                      /* with the time's seconds */
+#define MORE_INTMD (ROCECC_INTMD_HPCC | 0x2000) /* with the node's latency */
 
 typedef struct input {
     uint8_t ioam[512], ioam_more[512]; /* Ethernet, IPv6, the trace, UDP, a BTH */
     size_t ioam_bytes, ioam_more_bytes;
     uint8_t intmd[12 + HOPS * 24];
     uint8_t intmd_more[12 + HOPS * 28];
-    uint8_t ifa[16 + HOPS * 32]; /* from the IFA header on; UDP, the metadata header */
+    uint8_t ifa[16 + HOPS * 32]; /* IFA header, UDP, metadata header, nodes */
 } input;
 
-/* What is read of a packet. */
+/* Telemetry from a packet. */
 typedef struct report {
     rocecc_hop hops[8];
     uint32_t n;
@@ -43,18 +43,18 @@ typedef struct report {
 static input inputs[INPUTS];
 static rocecc_domain domain;
 static rocecc_ifa_config ifa_config = {.protocol = 253, .layout_a = 1 << 1};
-static rocecc_telemetry_config config, config_more; /* the latter with seconds */
+static rocecc_telemetry_config config, config_more; /* config_more has seconds */
 static rocecc_telemetry_config ioam_kept, intmd_kept;
 static report read;
 
 /* By hand. */
 
-/* Nodes of 5 words, or of 6 with the seconds; false: a node is missing. */
+/* Reads nodes of 5 words, or 6 with seconds. Returns false if a node is missing. */
 INLINED bool hand_ioam_nodes(const uint8_t *b, unsigned count, bool seconds,
                              const rocecc_telemetry_config *c, rocecc_hop *out)
 {
     const size_t words = seconds ? 6 : 5, more = seconds ? 4 : 0;
-    uint8_t newer = 255; /* Hop_Lim, where it is known */
+    uint8_t newer = 255; /* Hop_Lim, or 255 if unknown */
     bool whole = true;
     unsigned i;
     for (i = count; i > 0; i--, b += 4 * words) {
@@ -80,7 +80,7 @@ INLINED bool hand_ioam_nodes(const uint8_t *b, unsigned count, bool seconds,
     return whole;
 }
 
-/* A trace from Namespace-ID on. */
+/* Reads a trace from Namespace-ID on. */
 INLINED bool hand_trace(const uint8_t *b, size_t n, bool seconds,
                         const rocecc_telemetry_config *c, report *out)
 {
@@ -101,7 +101,7 @@ INLINED bool hand_trace(const uint8_t *b, size_t n, bool seconds,
     return true;
 }
 
-/* From Ethernet on: IPv6, Hop-by-Hop Options with the trace, UDP to 4791. */
+/* Reads from Ethernet on: IPv6, Hop-by-Hop Options with the trace, UDP to 4791. */
 INLINED bool hand_ioam(const uint8_t *b, size_t n, bool seconds,
                        const rocecc_telemetry_config *c, report *out)
 {
@@ -130,7 +130,7 @@ INLINED bool hand_ioam(const uint8_t *b, size_t n, bool seconds,
     return false;
 }
 
-/* Nodes of 6 words, or of 7 with a latency. */
+/* Reads nodes of 6 words, or 7 with a latency. */
 INLINED bool hand_intmd(const uint8_t *b, size_t n, bool latency,
                         const rocecc_telemetry_config *c, report *out)
 {
@@ -164,7 +164,7 @@ INLINED bool hand_intmd(const uint8_t *b, size_t n, bool latency,
     return true;
 }
 
-/* Layout A under LNS 1; the time is that of the departure. */
+/* Reads layout A with LNS 1. The time is the departure time. */
 INLINED bool hand_ifa(const uint8_t *b, size_t n, const rocecc_telemetry_config *c,
                       report *out)
 {
@@ -201,8 +201,8 @@ INLINED bool hand_ifa(const uint8_t *b, size_t n, const rocecc_telemetry_config 
 }
 
 /*
- * The library. A program calls it in one place for each format, so that compilers
- * inline as much of it as they do there.
+ * The library. Each format is called in one place, as in a program, so that compilers
+ * inline as much of it.
  */
 #define ONE_PLACE static __attribute__((noinline))
 
@@ -274,9 +274,9 @@ SIDE(ifa_ours, ifa_read(&config, in->ifa, sizeof in->ifa, &read))
 SIDE(ifa_hand, hand_ifa(in->ifa, sizeof in->ifa, &config, &read))
 
 /*
- * Parts: the walk alone; five hops that are cleared once and copied three times, and
- * the words of five nodes set to ones, as gcc -Os does it with string instructions, of
- * which each step counts; a layout.
+ * Parts: the walk alone, five hops that are cleared once and copied three times, the
+ * words of five nodes set to ones, and a layout. gcc -Os copies and sets them with
+ * string instructions, and each step of these counts.
  */
 static void ioam_walk(unsigned i)
 {
@@ -321,7 +321,7 @@ static void layout_made(unsigned i)
     bench_keep(&l);
 }
 
-/* Both read the same of each packet. */
+/* Checks that both read the same from each packet. */
 static void same(void (*ours)(unsigned i), void (*by_hand)(unsigned i))
 {
     unsigned i, k;
@@ -418,7 +418,9 @@ static void make_ifa(uint8_t *b)
     }
 }
 
-/* A trace in Hop-by-Hop Options behind PadN, UDP, a BTH, data. Returns the length. */
+/*
+ * Makes a trace in Hop-by-Hop Options after PadN, UDP, a BTH, data. Returns the length.
+ */
 static size_t make_frame(uint8_t *b, bool seconds)
 {
     const size_t n = 8 + HOPS * (seconds ? 24 : 20);
@@ -431,7 +433,7 @@ static size_t make_frame(uint8_t *b, bool seconds)
     b[22] = b[38] = 0xfd;
     b[54] = 17;
     b[55] = (uint8_t)(header / 8 - 1);
-    o[0] = 1; /* PadN of 2 bytes: the trace is aligned */
+    o[0] = 1; /* PadN of 2 bytes aligns the trace */
     o[2] = 0x31;
     o[3] = (uint8_t)(2 + n);
     o[5] = ROCECC_IOAM_INCREMENTAL;

@@ -3,10 +3,10 @@
 #define TESTS_BENCH_TRAFFIC_H
 
 /*
- * traffic.h - the frames of a port by share, the same ones in each run.
+ * traffic.h - a mix of frames, the same in each run.
  *
  *     72 % data of RoCEv2, 16 % ACKs, 5 % CNPs, 4 % TCP, 2 % DNS, 1 % ARP
- *     60 % IPv4, 40 % IPv6, of which 3 % of UDP with Destination Options of 8 bytes
+ *     60 % IPv4, 40 % IPv6; 3 % of UDP over IPv6 has 8 bytes of Destination Options
  *     50 % without a tag, 45 % with one, 5 % with two
  */
 #include <stdbool.h>
@@ -102,7 +102,9 @@ static inline uint8_t *traffic_ip6(uint8_t *b, uint8_t proto, uint32_t upper,
     return b + 8;
 }
 
-/* UDP, a BTH, `payload` bytes and an ICRC of zeros; or the same length of TCP. */
+/*
+ * Writes UDP, a BTH, `payload` bytes and an ICRC of zeros, or TCP of the same length.
+ */
 static inline uint8_t *traffic_upper(uint8_t *b, uint8_t proto, uint32_t dst_port,
                                      uint8_t opcode, uint32_t payload)
 {

@@ -2,8 +2,10 @@
 #ifndef TESTS_BENCH_VERIFIED_H
 #define TESTS_BENCH_VERIFIED_H
 
-/* verified.h - slow_down() of the README, cut out of it, on CNPs as they come: of IPv4
- * and IPv6, one in four tagged; all are intact. */
+/*
+ * verified.h - runs slow_down() of the README on valid CNPs over IPv4 and IPv6, of
+ * which one in four is tagged.
+ */
 #include "bench.h"
 
 #include "../../../examples/lib/vec.h"
@@ -20,7 +22,7 @@ static void verified(unsigned i)
     bench_keep(slow_down(f->bytes, f->n));
 }
 
-/* Parts of it. */
+/* Parts of slow_down(). */
 static rocecc_packet packets[CNPS];
 
 static void walked(unsigned i)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* verified_hook.c - the same with a kernel of examples/crc32 as the hook: PCLMULQDQ,
- * since valgrind knows no VPCLMULQDQ, which a CNP is too short for. */
+/*
+ * verified_hook.c - verified.c with PCLMULQDQ of examples/crc32 as the hook. valgrind
+ * does not know VPCLMULQDQ, and a CNP is too short for it.
+ */
 #include "../../../examples/crc32/x86.h"
 #define ROCECC_CRC32_UPDATE(state, b, n) crc32_pclmul(state, b, n)
 #include "verified.h"

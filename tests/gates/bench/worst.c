@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * worst.c - which frame costs the most instructions per byte. Compiled by clang with
- * -fsanitize-coverage=trace-pc and run as "worst search WHAT ROUNDS" it climbs from the
- * frames of vectors/frame.vec: a frame that was changed at random is kept if it passes
- * more basic blocks per byte than the least of those kept, and the best is printed in
- * hex. Compiled without, "worst count WHAT HEX" runs that frame and then all of the
- * frames under callgrind: dumps "worst BYTES" and "average BYTES", both of CALLS runs.
+ * worst.c - finds the frame that costs the most instructions per byte. Compiled by
+ * clang with -fsanitize-coverage=trace-pc, "worst search WHAT ROUNDS" changes the
+ * frames of vectors/frame.vec at random. It keeps a frame that passes more basic blocks
+ * per byte than the least costly of the kept frames, and prints the most costly in hex.
+ * Compiled without, "worst count WHAT HEX" runs this frame, and then all frames of
+ * vectors/frame.vec, under callgrind. The dumps "worst BYTES" and "average BYTES" are
+ * both of CALLS runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 #define CALLS 100u
 #define KEPT 64u
-#define LEAST 60u /* bytes of a frame on Ethernet, without its FCS */
+#define LEAST 60u /* minimum Ethernet frame, without its FCS */
 #define MOST 1500u
 #define ROWS_MAX 1024u
 
@@ -46,14 +47,14 @@ NOT_COUNTED void __sanitizer_cov_trace_pc(void)
     blocks++;
 }
 
-/* Where everything is. */
+/* Parses the frame. */
 static void walk(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
     sink = (uint32_t)rocecc_packet_parse(&domain, rocecc_reader_of(b, b + n), &p);
 }
 
-/* What a receiver asks of it. */
+/* Runs a receiver's checks. */
 static void receive(const uint8_t *b, size_t n)
 {
     const rocecc_arrival_config host = {ROCECC_ARRIVAL_HOST, false, true};
@@ -66,7 +67,7 @@ static void receive(const uint8_t *b, size_t n)
     sink = (uint32_t)rocecc_icrc_verify(ROCECC_ICRC_AUTO, &p, &icrc);
 }
 
-/* What a sender asks of it that takes Fast CNPs and CNPs. */
+/* Runs the checks of a sender that accepts Fast CNPs and CNPs. */
 static void react(const uint8_t *b, size_t n)
 {
     rocecc_packet p;
@@ -106,7 +107,7 @@ NOT_COUNTED static void each(const vec_row *row, void *arg)
     rows[n_rows++].n = row->n < LEAST ? LEAST : row->n;
 }
 
-/* One change: a byte, a bit, a word of another place, bytes doubled or taken out. */
+/* Makes one change: to a byte, or by copied, doubled or removed bytes. */
 NOT_COUNTED static void change(one_frame *f)
 {
     const size_t at = below(f->n), n = 1 + below(24);
@@ -124,7 +125,7 @@ NOT_COUNTED static void change(one_frame *f)
     case 3:
         f->b[at] = (uint8_t)(f->b[at] + below(17) - 8);
         break;
-    case 4: /* bytes of another frame, at their place */
+    case 4: /* bytes of another frame, at the same place */
         if (at + n <= other->n && at + n <= f->n) memcpy(f->b + at, other->b + at, n);
         break;
     case 5: /* doubled */
@@ -132,7 +133,7 @@ NOT_COUNTED static void change(one_frame *f)
         memmove(f->b + at + n, f->b + at, f->n - at);
         f->n += n;
         break;
-    default: /* out */
+    default: /* removed */
         if (at + n > f->n || f->n < LEAST + n) break;
         memmove(f->b + at, f->b + at + n, f->n - at - n);
         f->n -= n;

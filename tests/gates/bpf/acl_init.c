@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The making of a list, of 3 entries at most: 4 are too many paths for the verifier. */
+/*
+ * Makes a list of at most 3 entries. With 4, the verifier has too many paths to follow.
+ */
 #define ENTRIES 3
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 

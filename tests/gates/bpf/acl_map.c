@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* As a datapath uses it: a list of thousands in a map, which user space has filled. */
+/* Looks up an address in a list in a map that user space fills, as in a datapath. */
 #define ENTRIES 16384
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 
@@ -20,7 +20,7 @@ ROCECC_FN uint32_t lookup(rocecc_reader r)
     for (i = 0; i < sizeof src; i++)
         src.b[i] = b[i];
     acl = rocecc_acl_attach(entries, filled);
-    if (acl.n > ENTRIES) return 0; /* what lookup cannot know, and the verifier asks */
+    if (acl.n > ENTRIES) return 0; /* a bound for the verifier */
     return rocecc_acl_lookup(&acl, &src).permit ? 2 : 1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The making of an index, of a list of one entry. */
+/* Makes the index for a list of one entry. */
 #define ENTRIES 1
 #define CELLS 32
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* As a datapath uses it: a list and its index in maps, which user space has filled. */
+/*
+ * Looks up an address in a list and its index, in maps that user space fills, as in a
+ * datapath.
+ */
 #define ENTRIES 16384
 #define CELLS 262144
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
@@ -25,7 +28,7 @@ ROCECC_FN uint32_t lookup(rocecc_reader r)
         src.b[i] = b[i];
     acl = rocecc_acl_attach(entries, filled);
     x = rocecc_aclindex_attach(&acl, cells, filled_cells);
-    /* what lookup cannot know, and the verifier asks */
+    /* bounds that the verifier must see */
     if (acl.n > ENTRIES || x.n_cells > CELLS) return 0;
     return rocecc_aclindex_lookup(&x, &src).permit ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The header of an answer to the packet, written over what is after it. */
+/* Writes an answer's Ethernet header over the frame, from its first byte on. */
 #include "bpf.h"
 #include "rocecc/packet/answer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A whole ARN of a message, written over the packet. */
+/* Writes a whole ARN packet over the packet. */
 #include "bpf.h"
 #include "rocecc/packet/arn.h"
 

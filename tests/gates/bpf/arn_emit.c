@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A message with all parameters and a rest, by any configuration, over the packet. */
+/* Writes an ARN with any parameters, configuration and rest over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/arn.h"
 
-/* Verified once, for any of both. */
+/* Returns the tuple's length. The verifier checks this function once for all calls. */
 __attribute__((noinline)) int width(const rocecc_arn_config *c, const rocecc_flow *flow)
 {
     return c == NULL || flow == NULL ? 0 : rocecc_arn_tuple_bytes(c, flow);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The gate in the four functions that it has for BPF, on every prefix of its rows. */
+/* Runs the gate as the four functions for BPF programs, on every prefix of its rows. */
 #include "bpf.h"
 #include "law/arn_gate.h"
 
@@ -51,7 +51,7 @@ __attribute__((noinline)) int admit(struct xdp_md *x)
     return rocecc_arn_gate_needs_action(out.verdict);
 }
 
-/* init() asks for a list; its own bound is not checked here. */
+/* Opens the gate. `unlimited` leaves out init()'s checks of the limits. */
 __attribute__((noinline)) int open_gate(struct xdp_md *x)
 {
     const rocecc_acl access = law_gate_acl(3, entries);

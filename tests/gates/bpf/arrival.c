@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Whether a packet that was walked before may end here, at each kind of node. */
+/* Checks whether a parsed packet may end here, at each kind of node. */
 #include "bpf.h"
 #include "law/arrival.h"
 

@@ -3,11 +3,11 @@
 #define TESTS_BPF_BPF_H
 
 /*
- * bpf.h - one source, three builds. For the kernel: an XDP program that returns the
- * digest of the law, taken of what follows a 14-byte Ethernet header. For the host:
- * a program that prints every row of a .vec, or for - some bytes at random, with the
- * digests of all its prefixes, which the kernel must return (load.c); a module of Linux
- * computes them, too.
+ * bpf.h - three builds of one source. For BPF, an XDP program returns the digest of the
+ * law over the bytes after a 14-byte Ethernet header. For the host, a program prints
+ * each row of a .vec file with the digests of all its prefixes. If its argument begins
+ * with -, it prints rows of random bytes, each with its digest. The kernel must return
+ * the same digests (load.c). A Linux module can compute them, too.
  */
 #if defined(__bpf__)
 #include "law/law.h"
@@ -36,7 +36,8 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
 
 #include "law/law.h"
 
-/* A module of Linux (tests/gates/live/module) has many laws, by names that it defines.
+/*
+ * A Linux module (tests/gates/live/module) has many laws, and defines a name for each.
  */
 #define BPF_LAW(law)                                                                   \
     uint32_t MODULE_LAW(rocecc_reader r);                                              \
@@ -45,7 +46,7 @@ __attribute__((section("license"), used)) char bpf_license[] = "Dual BSD/GPL";
         return law(r);                                                                 \
     }
 #else
-#define ROCECC_IP6EXT_MAX 4 /* the caps of BPF, for the same results */
+#define ROCECC_IP6EXT_MAX 4 /* BPF's limits, for the same results */
 #define ROCECC_IP6OPT_MAX 4
 #define ROCECC_PACKET_TAGS_MAX 2
 #include <stdio.h>
@@ -60,13 +61,13 @@ void law_broken(const char *file, int line, const char *text)
     exit(1);
 }
 
-/* Not where the kernel's program has it. */
+/* Returns another offset than the kernel's program, which starts at 0. */
 size_t law_front(void)
 {
     return 300;
 }
 
-/* "ID HEX DIGEST...": the digests of the bytes' longest prefixes, `digests` of them. */
+/* Prints "ID HEX DIGEST...", with the digests of the `digests` longest prefixes. */
 static void bpf_row(const char *id, const uint8_t *bytes, size_t n, size_t digests,
                     uint32_t (*law)(rocecc_reader r))
 {
@@ -88,7 +89,7 @@ static void bpf_vec_row(const vec_row *row, void *law)
     bpf_row(row->id, row->bytes, row->n, row->n + 1, ((const bpf_law *)law)->digest);
 }
 
-/* Runs of an algorithm: the numbers at random of vectors/README, most of them long. */
+/* Prints 600 rows of 0 to 599 random bytes (vectors/README), for laws of algorithms. */
 static size_t bpf_random(const bpf_law *law)
 {
     uint8_t bytes[600];

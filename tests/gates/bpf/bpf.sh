@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# bpf.sh OUT [PROGRAM...]: the kernel's verifier loads each program of tests/gates/bpf, as two
-# compilers make it, and the program's digest of every prefix of the noun's rows must be the
-# host's digest. A program without rows only loads. Each public function must be in a program
-# ("cover"). tests/gates/live/bpf61.sh does the same on Debian's kernel; common.sh has the flags.
+# bpf.sh OUT [PROGRAM...] - loads each program in tests/gates/bpf into the kernel, built by two
+# compilers. For every packet in a program's rows, the digest must be the same as on the host. A
+# program without rows is only loaded. Each public function must be in a program or in exempt/
+# ("cover"). tests/gates/live/bpf61.sh does the same on Debian's kernel. common.sh has the flags.
 set -eu
 gate=bpf out=$1
 shift
@@ -11,8 +11,8 @@ shift
 need clang-14 clang-19
 [ "$(id -u)" = 0 ] || skip 'needs root'
 echo '#include <bpf/libbpf.h>' | cc -E - > /dev/null 2>&1 || skip 'no <bpf/libbpf.h> here'
-# Every public function, as the compiler lists them (a private one ends in _), is in a
-# program, or is the one that a file of exempt/ is named after.
+# Checks that every public function (its name does not end in _) is in a program, or that a
+# file in exempt/ has its name. The compiler lists the functions.
 covered() {
     mkdir -p "$out/$gate-bpf"
     echo '#include "rocecc/rocecc.h"' |

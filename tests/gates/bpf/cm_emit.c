@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A message of the packet, written over it. */
+/* Writes the packet's message over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/cm.h"
 

@@ -5,7 +5,7 @@
 #if defined(__bpf__)
 #include "packet.h"
 
-/* Functions of their own, which the verifier reads once for all configurations. */
+/* The verifier checks these functions only once for all configurations. */
 __attribute__((noinline)) int tag(struct xdp_md *x)
 {
     return is_empty(x) ? 0 : (int)law_cntag(packet(x));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A CNM made of the packet and written over it: tags, PDU, MSDU and padding. */
+/*
+ * Writes a CNM frame about the packet over the packet, with tags, PDU, MSDU and
+ * padding.
+ */
 #include "bpf.h"
 #include "rocecc/wire/cnm.h"
 
-rocecc_cnm_head head; /* in a map; but a reader can stand on the stack alone */
+rocecc_cnm_head head; /* in a map; only the reader must be on the stack */
 rocecc_cnm_config c;
 
 __attribute__((noinline)) int build(struct xdp_md *x)

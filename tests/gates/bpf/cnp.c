@@ -7,7 +7,7 @@
 
 rocecc_cnp h; /* in a map */
 
-/* The packet is parsed by now, and may be written over. */
+/* Writes the CNP's IP header over the parsed packet. */
 __attribute__((noinline)) int third(struct xdp_md *x)
 {
     rocecc_writer w =
@@ -16,7 +16,7 @@ __attribute__((noinline)) int third(struct xdp_md *x)
     return (int)law_cnp_ip(w, &h);
 }
 
-/* Writes h where the receiver takes the packet for a CNP. */
+/* Writes h only if the packet is parsed as a CNP. */
 __attribute__((noinline)) int second(struct xdp_md *x)
 {
     rocecc_packet p;
@@ -45,7 +45,7 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     if (status != ROCECC_OK) return (int)digest;
     digest = law_mix(digest, (uint32_t)second(x));
     domain.roce.short_cnp = true;
-    h.dscp = 0xff; /* of no CNP */
+    h.dscp = 0xff; /* no CNP has this value */
     lenient = (uint32_t)second(x);
     if (h.dscp != 0xff) lenient = law_mix(lenient, (uint32_t)third(x));
     return (int)law_mix(digest, lenient);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A whole CNP, written over the packet: two checksums and the ICRC. */
+/* Writes a whole CNP over the packet, with two checksums and the ICRC. */
 #include "bpf.h"
 #include "rocecc/packet/build.h"
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What tests/gates/bpf/bpf.sh and tests/gates/live/bpf61.sh share; sourced with $gate and $out set.
+# Functions for tests/gates/bpf/bpf.sh and tests/gates/live/bpf61.sh, which set $gate and $out.
 #
-# The flags with which one object loads on the kernels 6.1 to 6.18: -Os, for both clangs,
-# as 6.1 takes some loops that they lay out at -O1 and -O2 for endless ones; -mcpu=v3; and
-# -g, for the types of maps and functions. A program that is better off with others says
-# so: "bpf-flags:".
+# With these flags, one object loads on the kernels 6.1 to 6.18. Both clangs use -Os, because
+# 6.1 takes some of their loops at -O1 and -O2 for endless. The others are -mcpu=v3, and -g
+# for the types of maps and functions. A program adds flags with "bpf-flags:".
 clangs='14 19'
 
 . tests/lib/record.sh
 
-# Outside of CI, what cannot run is skipped.
+# Skips the gate, but fails in CI.
 skip() {
     echo "$gate: $1: skipped"
     [ -z "${CI:-}" ] && exit 0 || exit 1
@@ -25,7 +24,7 @@ bpf_programs() {
     (cd tests/gates/bpf && ls *.c | sed 's/\.c$//' | grep -vx load)
 }
 
-# rows_of NAME...: makes the rows of these programs.
+# rows_of NAME... - makes the rows for these programs.
 rows_of() {
     rows=
     for name in "$@"; do
@@ -34,13 +33,13 @@ rows_of() {
     [ -z "$rows" ] || ${MAKE:-make} -s --no-print-directory OUT="$out" $rows
 }
 
-# The loader, which is also process 1 of a machine of its own.
+# Builds the loader. In a virtual machine it is also process 1.
 build_loader() {
     mkdir -p "$out/$gate-bpf"
     ${CC:-cc} -O1 -Wall -Wextra -static tests/gates/bpf/load.c -lbpf -lelf -lz -o "$out/$gate-bpf/load"
 }
 
-# source_of NAME
+# source_of NAME - prints the program's source file.
 source_of() {
     case $1 in
     exempt-*) echo "tests/gates/bpf/exempt/${1#exempt-}.c" ;;
@@ -56,12 +55,12 @@ bpf_cc() {
         -Wextra -Iinclude -Itests "-I/usr/include/$(gcc -print-multiarch)" "$@"
 }
 
-# flags_of NAME: what a program has besides, in a comment of its own line.
+# flags_of NAME - prints the program's own flags, from a comment on its own line.
 flags_of() {
     sed -n 's|.*bpf-flags: \(.*\) \*/|\1|p' "$(source_of "$1")"
 }
 
-# build CLANG NAME: $out/$gate-bpf/CLANG/NAME.o, or without it NAME.log, which says why not.
+# build CLANG NAME - makes $out/$gate-bpf/CLANG/NAME.o. If this fails, NAME.log has the reason.
 build() {
     mkdir -p "$out/$gate-bpf/$1"
     rm -f "$out/$gate-bpf/$1/$2.o"
@@ -69,7 +68,7 @@ build() {
         rm -f "$out/$gate-bpf/$1/$2.o"
 }
 
-# build_all NAME...: two at a time.
+# build_all NAME... - builds two programs at a time.
 build_all() {
     for name in "$@"; do
         for c in $clangs; do echo "$c $name"; done
@@ -79,7 +78,7 @@ build_all() {
     wait
 }
 
-# list AT NAME...: what the loader is given; AT is where $out is for it.
+# list AT NAME... - prints the loader's list. AT is the path at which the loader finds $out.
 list() {
     at=$1
     shift
@@ -92,8 +91,9 @@ list() {
     done
 }
 
-# judge RESULTS NAME...: each program is ok, or is on the list exempt/list and refused.
-# What exempt/*.c holds is refused everywhere, for its length or its stack.
+# judge RESULTS NAME... - fails unless each object in exempt/list is refused, and each other object
+# is ok. Of each exempt/*.c, at least one clang's object must be refused, and only for a limit of
+# the verifier.
 judge() {
     results=$1 red=0
     shift
@@ -120,7 +120,7 @@ judge() {
                     awk '{printf "%s instructions verified, ", $4
                           print ($5 > 0 ? $5 " digests agree" : "loaded")}')"
                 case $name:$exempt in
-                exempt-*) ;; # with the other compiler it may be refused
+                exempt-*) ;; # the other compiler's may be refused
                 *:?*)
                     echo "$gate: clang $c: $name loads, and is no longer exempt"
                     bad=1
@@ -134,8 +134,8 @@ judge() {
                     grep -a "^load|$c/$name|" "$results" | tail -n 30
                     bad=1
                 }
-                # A file of exempt/ names a limit of the verifier's; a fault of its own
-                # would be refused, too.
+                # A file in exempt/ must be refused for a limit of the verifier, because
+                # a file with a fault would be refused, too.
                 case $name:$line in
                 exempt-*too\ complex* | exempt-*oo\ large* | exempt-*pkt_end* | \
                     exempt-*"mem access 'scalar'"* | exempt-*not\ compile*) ;;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The configuration; congestion_point_mark.c and congestion_point_parts.c, packets. */
+/* Checks the configuration. The other congestion_point_ files process packets. */
 #include "bpf.h"
 #include "law/congestion_point.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* And for a private CNM; congestion_point_parts.c has what a Fast CNP takes. */
+/*
+ * Runs the parts of a step that make a private CNM. congestion_point_parts.c runs the
+ * parts that make a Fast CNP.
+ */
 #define ENTRIES 4
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 #include "bpf.h"
@@ -11,10 +14,10 @@
 
 rocecc_congestion_config c; /* in maps */
 rocecc_flow flow;
-static volatile uint32_t filled = 1; /* entries, by user space */
+static volatile uint32_t filled = 1; /* entries; set by user space */
 static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
 
-/* An event has pointers, and is for the time of a call: lists are attached anew. */
+/* Returns the list. Each function attaches it again, because maps hold no pointers. */
 static __attribute__((always_inline)) rocecc_acl list(void)
 {
     return rocecc_acl_attach(entries, filled);

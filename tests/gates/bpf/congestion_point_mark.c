@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a node does to a packet in place. */
+/* Sets CE in place if the packet is ECN-capable. */
 #include "bpf.h"
 #include "rocecc/role/congestion_point.h"
 

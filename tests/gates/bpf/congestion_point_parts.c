@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a step takes from a packet for a Fast CNP, part by part: a step keeps more on
- * its stack than BPF has. */
+/*
+ * Runs one by one the parts of a step that make a Fast CNP, because a whole step needs
+ * more stack than BPF has.
+ */
 #define ENTRIES 4
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 #include "bpf.h"
@@ -15,10 +17,10 @@ rocecc_congestion_point s;
 rocecc_admission_source sources[4];
 rocecc_cnpgate gate;
 uint32_t any;
-static volatile uint32_t filled = 1; /* entries, by user space */
+static volatile uint32_t filled = 1; /* entries; set by user space */
 static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
 
-/* An event has pointers, and is for the time of a call: lists are attached anew. */
+/* Returns the list. Each function attaches it again, because maps hold no pointers. */
 static __attribute__((always_inline)) rocecc_acl list(void)
 {
     return rocecc_acl_attach(entries, filled);
@@ -46,7 +48,7 @@ __attribute__((noinline)) int option(struct xdp_md *x)
     return (int)rocecc_congestion_make_option_(&c, &p, &h);
 }
 
-/* The flow's gate, and the tokens of its sender. */
+/* Checks the flow's gate, and takes a token from the sender's and the shared bucket. */
 __attribute__((noinline)) int admit(void)
 {
     rocecc_congestion_event e = {0};

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* An error of a sender that quotes a Fast CNP of this switch: the walk, and the search
- * for the option. */
+/*
+ * Checks whether an error from a sender quotes a Fast CNP from this switch, with the
+ * walk and the search for the option.
+ */
 #include "bpf.h"
 #include "rocecc/role/congestion_point.h"
 

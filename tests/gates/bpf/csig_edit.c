@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A sender, a port and its neighbour: what each makes of a packet that was found. */
+/* Plans the insertion, update and removal of a tag, for headers at any offsets. */
 #include "bpf.h"
 #include "rocecc/packet/csig.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a program takes of dcqcn_timed.h where advance() is refused (exempt/list): when
- * a bpf_timer is due. A flow and its parameters are in maps. */
+/*
+ * Starts a flow and checks whether its bpf_timer is due. The verifier refuses advance()
+ * of dcqcn_timed.h (exempt/list). The flow and its parameters are in maps.
+ */
 #include "bpf.h"
 #include "rocecc/algo/dcqcn_timed.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* An echo, and the one of an ACK; echo_receiver_step.c has what of() makes. */
+/* Reads an echo, and finds the echo in an ACK. echo_receiver_step.c makes an echo. */
 #include "bpf.h"
 #include "law/echo.h"
 
 #if defined(__bpf__)
 #include "kept.h"
 
-/* What is left of an echo that was parsed. */
+/* Reads the record of a parsed echo. */
 #define VIEW(format)                                                                   \
     __attribute__((noinline)) int format(struct xdp_md *x)                             \
     {                                                                                  \

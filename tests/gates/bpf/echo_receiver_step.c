@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The echo of a packet, written over it; and whether a network may have one so long. */
+/* Writes the echo of a packet over the packet, if the domain's echo length is valid. */
 #include "bpf.h"
 #include "rocecc/role/echo.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A plan that opens its own gaps; a host of XDP has bpf_xdp_adjust_head(), and write().
+/*
+ * Carries out a plan that opens its own gaps. XDP programs use bpf_xdp_adjust_head()
+ * and rocecc_edit_write() instead.
  */
 #include "bpf.h"
 #include "rocecc/packet/edit.h"

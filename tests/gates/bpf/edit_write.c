@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Any plan, carried out on a packet whose gaps the host has opened. */
+/* Carries out any plan on a packet in which the host has opened the gaps. */
 #include "bpf.h"
 #include "rocecc/packet/edit.h"
 

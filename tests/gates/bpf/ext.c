@@ -3,7 +3,7 @@
 #include "law/ext.h"
 
 #if defined(__bpf__)
-/* A function each, that the verifier reads once, whatever calls it. */
+/* The verifier checks these functions once for all callers. */
 static __attribute__((always_inline)) rocecc_reader packet_at(struct xdp_md *x,
                                                               uint32_t at)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A whole Fast CNP of either kind over the packet: a trace is copied, and the ICRC. */
+/*
+ * Writes a whole Fast CNP of either kind over the packet, with the ICRC. If the kind is
+ * IOAM, it also copies the trace.
+ */
 #include "bpf.h"
 #include "rocecc/packet/build.h"
 
-rocecc_domain domain; /* in a map: the stack has no room for it */
+rocecc_domain domain; /* in a map, because the stack has no room */
 
 __attribute__((noinline)) int build(struct xdp_md *x, const rocecc_cnp *cnp)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a congested switch takes from a packet. */
+/* Derives the option, as a congested switch does. */
 #include "bpf.h"
 #include "rocecc/packet/fastcnp.h"
 

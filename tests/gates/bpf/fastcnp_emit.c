@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The header with a trace in it, by any configuration, written over the packet. */
+/* Writes the header with a trace over the packet, with any configuration. */
 #include "bpf.h"
 #include "rocecc/wire/fastcnp.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What filters a border. With find(), it would be too much for one program. */
+/*
+ * Filters packets at a border. Together with find(), this is too much for one program.
+ */
 #include "bpf.h"
 #include "rocecc/packet/fastcnp.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The messages; flow_control_frame.c has the packets, flow_control_out.c the answers.
+/*
+ * Reads messages. flow_control_frame.c reads packets, and flow_control_out.c writes
+ * messages.
  */
 #include "bpf.h"
 #include "law/flow_control.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a packet is to the algorithm. */
+/* Reads the algorithm's traffic values and the ARN from a packet. */
 #include "bpf.h"
 #include "rocecc/role/flow_control.h"
 
 #if defined(__bpf__)
 #include "kept.h"
 
-rocecc_flow_control_config c; /* in a map, as is */
+rocecc_flow_control_config c; /* in maps */
 rocecc_pause_traffic traffic;
 
 __attribute__((noinline)) int frame(struct xdp_md *x)

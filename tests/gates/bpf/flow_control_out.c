@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What the algorithm asks for, over the packet. */
+/* Writes the algorithm's notice over the packet. */
 #include "bpf.h"
 #include "rocecc/role/flow_control.h"
 
-rocecc_arn_config c; /* in a map, as are */
+rocecc_arn_config c; /* in maps */
 rocecc_flow_control_config own;
 rocecc_domain domain;
 rocecc_pause_params p;

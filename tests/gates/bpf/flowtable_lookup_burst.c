@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A burst of one lookup, of a table in maps: a program has one packet at a time, and
- * cannot ask for memory ahead. Flags as of flowtable.c.
+ * Looks up a burst of one flow, in a table in maps. A program has one packet at a time
+ * and cannot prefetch memory. The flags are the same as in flowtable.c.
  */
 /* bpf-flags: -O3 */
 #define ROCECC_FLOWTABLE_BURST_MAX 1

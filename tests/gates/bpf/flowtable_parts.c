@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a frame of a flow that is known does, and what is to go: in maps. Flags as of
- * flowtable.c: by -Os of clang 19 refresh() has too many ways, too. */
+/*
+ * Refreshes a known flow, and forgets flows, in a table in maps. The flags are from
+ * flowtable.c, because refresh() also has too many paths with -Os and clang 19.
+ */
 /* bpf-flags: -O3 */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* An error about the packet, written over it. */
+/* Writes an error about the packet over the packet. */
 #include "bpf.h"
 #include "rocecc/packet/icmp.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* An error about the packet, written over it. */
+/* Writes over the packet an error that quotes the packet's bytes from offset 8 on. */
 #include "bpf.h"
 #include "rocecc/wire/icmp.h"
 

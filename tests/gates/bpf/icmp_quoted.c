@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The packet that an error quotes, after the walk of the error. */
+/* Parses the packet that an error quotes, after a walk of the error. */
 #include "bpf.h"
 #include "rocecc/packet/icmp.h"
 

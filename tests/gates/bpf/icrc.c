@@ -13,7 +13,7 @@ __attribute__((noinline)) int verified(struct xdp_md *x)
     return (int)law_icrc_verified(&p);
 }
 
-/* The functions of the stream, on the packet's bytes. */
+/* Runs the streaming functions on the packet's bytes. */
 __attribute__((noinline)) int stream(struct xdp_md *x)
 {
     uint8_t *begin = (uint8_t *)(long)x->data;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Writing over the packet itself, which is too much for the program of icrc.c. */
+/*
+ * Writes the ICRC into the packet itself, which is too much for the program in icrc.c.
+ */
 #include "bpf.h"
 #include "rocecc/packet/icrc.h"
 

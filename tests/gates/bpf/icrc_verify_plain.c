@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The ICRC of a plain packet that was found anywhere. */
+/* Verifies the ICRC of a plain packet with headers at any offsets. */
 #include "bpf.h"
 #include "packet.h"
 #include "rocecc/packet/icrc.h"

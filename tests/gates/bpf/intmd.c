@@ -5,7 +5,9 @@
 #if defined(__bpf__)
 #include "packet.h"
 
-/* In maps: the packet is attached anew in each function, which the verifier reads once.
+/*
+ * Each function attaches the packet from these maps, so that the verifier checks each
+ * function only once.
  */
 rocecc_domain domain;
 rocecc_headers where;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What is read from the packet, written over it. */
+/* Parses the packet as each kind of header, and writes the header over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/intmd.h"
 

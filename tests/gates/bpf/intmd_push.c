@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a node plans for a packet that was found anywhere. */
+/* Plans a node's push, with headers at any offsets. */
 #include "bpf.h"
 #include "law/intmd.h"
 #include "packet.h"

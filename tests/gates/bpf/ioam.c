@@ -3,7 +3,7 @@
 #include "law/ioam.h"
 
 #if defined(__bpf__)
-/* Functions of their own, which the verifier reads once. */
+/* The verifier checks these functions only once. */
 static __attribute__((always_inline)) rocecc_reader packet(struct xdp_md *x)
 {
     rocecc_reader r =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* At the source: a trace for nodes to come, and the option of another kind. */
+/* Builds a trace at the source, and parses and writes a Direct Export option. */
 #include "bpf.h"
 #include "rocecc/wire/ioamdex.h"
 

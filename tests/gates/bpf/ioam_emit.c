@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Node data of any values, with what follows them as a snapshot. */
+/* Writes any node data with a 4-byte snapshot, and reads a snapshot. */
 #include "bpf.h"
 #include "rocecc/wire/ioam.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A trace that is put in: the plan of it. */
+/* Plans the insertion of a trace. */
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A trace that grows: the plan of it. */
+/* Plans the growth of a trace. */
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A trace that is taken out: the plan of it. */
+/* Plans the removal of a trace. */
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A node on the path, which writes into a pre-allocated trace where it stands. */
+/* Writes node data into a pre-allocated trace in place, as a node on the path does. */
 #include "bpf.h"
 #include "rocecc/packet/ioam.h"
 

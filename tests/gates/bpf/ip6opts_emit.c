@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Whole headers of up to 2,046 bytes of options; the law of ip6opt has shorter ones. */
+/* Writes whole headers with up to 2,046 bytes of options. The law has shorter ones. */
 #include "bpf.h"
 #include "rocecc/wire/ip6opt.h"
 

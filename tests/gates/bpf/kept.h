@@ -3,10 +3,9 @@
 #define TESTS_BPF_KEPT_H
 
 /*
- * kept.h - how a program keeps a packet: its `where` and its domain, which have no
- * pointer, in maps; and the packet is attached anew in each function, which the
- * verifier reads once. Such a function is verified for any `where`, and not once for
- * each way that the walk has through a packet.
+ * kept.h - keeps a packet in maps. Its `where` and its domain have no pointers, so they
+ * can be in maps. Each function attaches the packet again. The verifier then checks the
+ * function once for any `where`, and not once per path of the walk.
  */
 #include "packet.h"
 #include "rocecc/packet/packet.h"
@@ -19,7 +18,7 @@ static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md
     return rocecc_packet_attach(&domain, packet(x), &where);
 }
 
-/* By the domain as it is. */
+/* Parses the packet's headers in the domain. */
 __attribute__((noinline)) int walk(struct xdp_md *x)
 {
     if (is_empty(x)) return 0;

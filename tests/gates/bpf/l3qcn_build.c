@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A private CNM of the packet, written over it: MSDU, header, both checksums. */
+/*
+ * Writes a private CNM about the packet over the packet, with MSDU, header and both
+ * checksums.
+ */
 #include "bpf.h"
 #include "rocecc/wire/l3qcn.h"
 
-rocecc_flow flow; /* in maps; but a reader can stand on the stack alone */
+rocecc_flow flow; /* in maps; only the reader must be on the stack */
 rocecc_l3qcn_config c;
 rocecc_l3qcn_outer o;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The configuration; l3qcn_tor_parts.c has what learn() and convert() take from frames:
- * those two keep more on their stack than BPF has. */
+/*
+ * Checks the configuration. l3qcn_tor_parts.c runs parts of learn() and convert(),
+ * because the verifier refuses both functions as a whole (exempt/).
+ */
 #include "bpf.h"
 #include "law/l3qcn_tor.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Eight slots that are emptied or not, and what stands beside each: a program alone. */
+/*
+ * Empties or keeps each of a bucket's 8 slots, with the slot's gate. This needs a
+ * program of its own.
+ */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"

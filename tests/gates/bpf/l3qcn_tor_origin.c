@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A flow and where it comes from, into a map. */
+/* Writes a flow and its origin into a map. */
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 

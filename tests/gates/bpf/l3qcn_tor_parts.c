@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What learn() and convert() do to a packet, part by part; l3qcn_tor_origin.c has
- * another, flowtable.c the table, packet_parse_as.c and packet_flow.c what an MSDU
- * shows. */
+/*
+ * Runs parts of learn() and convert(). l3qcn_tor_origin.c has another part, and
+ * flowtable.c has the table. packet_parse_as.c and packet_flow.c read an MSDU.
+ */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "bpf.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
@@ -35,7 +36,7 @@ __attribute__((noinline)) int is_one(struct xdp_md *x)
     return rocecc_l3qcn_tor_is_l3qcn_(&p);
 }
 
-/* What a program has in maps of its own: the event is on its stack. */
+/* Returns an event on the stack, with its arrays in maps. */
 static __attribute__((always_inline)) rocecc_l3qcn_tor_event event(void)
 {
     rocecc_l3qcn_tor_event e = {0};
@@ -50,14 +51,14 @@ static __attribute__((always_inline)) rocecc_l3qcn_tor_event event(void)
     return e;
 }
 
-/* S5 and S6 of a frame. */
+/* Checks S5 and S6 for a frame. */
 __attribute__((noinline)) int admit(void)
 {
     const rocecc_l3qcn_tor_event e = event();
     return rocecc_l3qcn_tor_admit_(&c, &e);
 }
 
-/* S4 and the second half of S8; l3qcn_tor_verify.c has the first. */
+/* Checks S4 and the second half of S8. l3qcn_tor_verify.c checks the first half. */
 __attribute__((noinline)) int finish(void)
 {
     const rocecc_l3qcn_tor_event e = event();
@@ -66,7 +67,10 @@ __attribute__((noinline)) int finish(void)
                rocecc_admission_finish(&c.admission, &s.admission, &e.admission, any));
 }
 
-/* A packet's PDU, from its 93rd byte on, becomes a CNM by what the table has. */
+/*
+ * Converts the PDU that begins at the packet's 93rd byte into a CNM, with an origin as
+ * in the table.
+ */
 __attribute__((noinline)) int write(struct xdp_md *x)
 {
     rocecc_reader r =

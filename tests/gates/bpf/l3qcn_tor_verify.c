@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What admits a private CNM before the table is asked: its CPID by a list, its tokens
- * and its checksum. */
+/*
+ * Checks a private CNM before the table lookup. The checks are S7 (the list permits
+ * the CPID), the first half of S8 (the tokens), and the UDP checksum.
+ */
 #define ENTRIES 4
 #define ROCECC_ACL_BPF_ENTRIES ENTRIES
 #include "bpf.h"
@@ -13,7 +15,7 @@
 rocecc_l3qcn_tor_config c; /* in maps */
 rocecc_l3qcn_tor s;
 rocecc_admission_source sources[4];
-static volatile uint32_t filled = 1; /* entries, by user space */
+static volatile uint32_t filled = 1; /* entries; set by user space */
 static rocecc_acl_entry entries[ENTRIES] = {{{{1}}, 8, 1, 0, ROCECC_ACL_NONE}};
 uint32_t any;
 

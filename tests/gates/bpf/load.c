@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * load.c - load [LIST [JOBS]]: has the running kernel load each object of the list
- * "NAME OBJECT ROWS", one to a line, and gives its program `program` every packet of
- * ROWS (what bpf.h prints; - for none). One line for each:
+ * load.c - load [LIST [JOBS]]
+ *
+ * Loads the objects of a list into the running kernel, and runs each `program` on
+ * packets. A line of LIST is "NAME OBJECT ROWS". ROWS is a file with the output of the
+ * host's program (bpf.h), or - for none. Prints one line per object:
  *
  *   load: NAME ok INSTRUCTIONS DIGESTS    loaded, and all digests are the host's
- *   load: NAME refused WHY                by the verifier, whose last words follow in
- *                                         lines that begin with "load|NAME|"
- *   load: NAME differs ROW LENGTH ...     loaded, but one digest is another
+ *   load: NAME refused WHY                by the verifier; the end of its log follows
+ *                                         in lines that begin with "load|NAME|"
+ *   load: NAME differs ROW LENGTH ...     loaded, but one digest differs
  *   load: NAME error WHY                  no such file, no packet, ...
  *
- * and at the end "load: N programs". Who judges is the script that reads this. As
- * process 1, in a machine of its own, it reads /list and switches the machine off.
+ * The last line is "load: N programs". The calling script judges. As process 1 of a
+ * machine, it reads /list and then switches the machine off.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -27,7 +29,7 @@
 #include <unistd.h>
 
 #define JOBS 2
-#define LAST_WORDS 1200 /* of the verifier's log */
+#define LAST_WORDS 1200 /* the end of the verifier's log */
 
 static char log_text[1 << 24];
 
@@ -38,7 +40,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list args
 }
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* One write, so that lines of two processes do not mix. */
+/* Prints in one write, so that two processes do not mix their lines. */
 static void say(const char *format, ...)
 {
     char line[1000];
@@ -59,7 +61,10 @@ static void say_log(const char *name)
         say("load|%s|%s\n", name, line);
 }
 
-/* The line of the log that says why, which is not among the numbers at its end. */
+/*
+ * Returns the log's last line that is not a statistic. Without such a line, returns the
+ * text of `error`.
+ */
 static const char *why(int error)
 {
     const char *last = "";
@@ -80,7 +85,10 @@ static int digit(char c)
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* One row: "NAME HEX DIGEST...". The digests are those of its longest prefixes. */
+/*
+ * Runs a row "NAME HEX DIGEST..." with the digests of its longest prefixes. Returns the
+ * number of digests, 0 after a printed failure, or -1 for a malformed row.
+ */
 static long run_row(const char *name, int fd, char *line)
 {
     static unsigned char packet[14 + 65536]; /* 14: a dummy Ethernet header */
@@ -100,7 +108,7 @@ static long run_row(const char *name, int fd, char *line)
     for (left = digests; left > 0; left--) {
         const unsigned want = (unsigned)strtoul(strtok_r(NULL, " \n", &at), NULL, 10);
         run.data_size_in = (unsigned)(14 + n + 1 - left);
-        run.data_size_out = 0; /* which the call before has filled in */
+        run.data_size_out = 0; /* the previous call has set it */
         if (bpf_prog_test_run_opts(fd, &run) != 0) {
             say("load: %s error %s: %s\n", name, row, strerror(errno));
             return 0;
@@ -114,7 +122,7 @@ static long run_row(const char *name, int fd, char *line)
     return (long)digests;
 }
 
-/* How many digests agreed; 0 where a line was said already. */
+/* Returns how many digests agreed, or 0 after a printed failure. */
 static long run_rows(const char *name, int fd, const char *rows)
 {
     FILE *f = fopen(rows, "r");
@@ -133,7 +141,10 @@ static long run_rows(const char *name, int fd, const char *rows)
     return n <= 0 ? 0 : sum;
 }
 
-/* The loaded object, or NULL: then *error is of the verifier, or 0 for no object. */
+/*
+ * Returns the loaded object. On failure, returns NULL and sets *error to the kernel's
+ * error, or to 0 if `path` has no object.
+ */
 static struct bpf_object *load_object(const char *path, unsigned level, int *error)
 {
     LIBBPF_OPTS(bpf_object_open_opts, how, .kernel_log_buf = log_text,
@@ -149,8 +160,8 @@ static struct bpf_object *load_object(const char *path, unsigned level, int *err
 }
 
 /*
- * The reason is in the short log. The long one names each instruction: for a program
- * that is refused after a million of them it takes a minute, and says no more.
+ * The short log has the reason. The long log names each instruction. After a million of
+ * them it takes a minute and adds nothing.
  */
 #define SHORT_LOG 4
 #define LONG_LOG 1
@@ -191,7 +202,10 @@ static void load(const char *name, const char *path, const char *rows)
     bpf_object__close(object);
 }
 
-/* Every line whose number is `job` modulo `jobs`. */
+/*
+ * Loads each object whose line number modulo `jobs` is `job`. Returns the number of
+ * lines, or -1 if there is no list.
+ */
 static long load_list(const char *path, int job, int jobs)
 {
     char name[64], object[256], rows[256];
@@ -229,6 +243,6 @@ int main(int argc, char **argv)
     status = load_all("/list", JOBS);
     if (status != 0) say("load: failed\n");
     sync();
-    sleep(1); /* for the console to be empty */
+    sleep(1); /* time for the console to empty */
     return reboot(RB_POWER_OFF);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Its configuration; notification_point_step.c has the rest. */
+/* Checks the configuration. notification_point_step.c runs the step. */
 #include "bpf.h"
 #include "law/notification_point.h"
 

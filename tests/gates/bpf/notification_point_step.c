@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What answers a marked packet, whose CNP is written over it. */
+/* Answers a marked packet with a CNP, written over the packet. */
 #include "bpf.h"
 #include "rocecc/role/notification_point.h"
 

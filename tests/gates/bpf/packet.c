@@ -6,12 +6,12 @@
 #include "packet.h"
 
 /*
- * How a program keeps a packet: what has no pointer in maps, and the packet attached
- * anew in each function, which the verifier reads once.
+ * The parts without a pointer are in maps. Each function attaches the packet again, so
+ * that the verifier checks each function only once.
  */
 rocecc_domain domain;
 rocecc_headers where, around, moved;
-size_t begin, end; /* of the packet: the first one, or one inside */
+size_t begin, end; /* of the packet or an inner packet */
 
 static __attribute__((always_inline)) rocecc_packet attached(const struct xdp_md *x)
 {
@@ -30,7 +30,7 @@ __attribute__((noinline)) int outermost(struct xdp_md *x)
     return (int)rocecc_headers_parse(&domain, r, &where);
 }
 
-/* The packet inside becomes the packet. */
+/* Moves on to the inner packet. */
 __attribute__((noinline)) int inside(struct xdp_md *x)
 {
     rocecc_reader r;

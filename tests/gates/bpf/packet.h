@@ -3,8 +3,8 @@
 #define TESTS_BPF_PACKET_H
 
 /*
- * packet.h - what BPF_LAW() does before it calls the law, for a program of several
- * functions: each asks for the packet anew, as no pointer to it may be handed on.
+ * packet.h - finds the packet like BPF_LAW(), for a program with several functions.
+ * Each function finds it again, because no pointer to it can be passed on.
  */
 static __attribute__((always_inline)) rocecc_reader packet(const struct xdp_md *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A whole ARN of a notice, written over the packet. */
+/* Writes a whole ARN packet with a notice over the packet. */
 #include "bpf.h"
 #include "rocecc/role/flow_control.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a packet that was walked before is asked, wherever its headers are. */
+/*
+ * Reads flows, a VLAN tag and an extension header, at any offsets, from a parsed
+ * packet.
+ */
 #include "bpf.h"
 #include "law/packet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A packet on the stack that becomes the one inside. */
+/* Replaces a packet on the stack with its inner packet. */
 #include "bpf.h"
 #include "law/packet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A packet on the stack, for who has the room: dearer to verify than packet.c. */
+/* Parses a packet onto the stack, which costs the verifier more than packet.c. */
 #include "bpf.h"
 #include "law/packet.h"
 

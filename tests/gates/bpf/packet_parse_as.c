@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The same as packet_parse.c, from a header of a known type on. */
+/* Parses like packet_parse.c, but from a header of a known type on. */
 #include "bpf.h"
 #include "law/packet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* XDP hands over one packet: two readers of it. The packets are in a map. */
+/* Parses two readers of one packet into a map, because XDP passes only one packet. */
 #include "bpf.h"
 #include "law/packet.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The headers of most packets, without the walk. */
+/* Parses the headers of most packets without the walk. */
 #include "bpf.h"
 #include "packet.h"
 #include "rocecc/packet/packet.h"

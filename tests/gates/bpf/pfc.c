@@ -5,7 +5,7 @@
 #if defined(__bpf__)
 #include "packet.h"
 
-/* Functions of their own, each with a stack of its own. */
+/* The functions are separate, so that each has its own stack. */
 __attribute__((noinline)) int frame(struct xdp_md *x)
 {
     return is_empty(x) ? 0 : (int)law_pfc_frame(packet(x));

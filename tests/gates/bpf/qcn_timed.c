@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The verifier follows each expiry of a call. */
+/* low, because the verifier follows each expiry in a call */
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 8
 #include "bpf.h"
 #include "law/qcn_timed.h"

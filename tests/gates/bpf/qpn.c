@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A frame that a switch hears, and whether its flow is known, on every prefix of the
- * rows: the table in parts, as in qpnlearner.c, and in maps. */
+/*
+ * Learns from a frame and looks up its flow, on every prefix of the rows. The table is
+ * in maps and runs in parts, as in qpnlearner.c.
+ */
 #include "bpf.h"
 #include "law/qpn.h"
 
@@ -23,7 +25,7 @@ __attribute__((noinline)) int find(struct xdp_md *x)
     return (int)rocecc_qpn_find(&at, &e, &message);
 }
 
-/* A REQ alone finds anything to do in a table that is empty. */
+/* Handles only a REQ, because other messages do not change an empty table. */
 __attribute__((noinline)) int learn(struct xdp_md *x)
 {
     rocecc_qpnlearner_params p = params;
@@ -43,7 +45,7 @@ __attribute__((noinline)) int lookup(struct xdp_md *x)
     rocecc_packet at;
     uint32_t qpn = 0;
     if (is_empty(x)) return 0;
-    p.known = LAW_QPN_ROLE_SLOTS; /* which the verifier has to see */
+    p.known = LAW_QPN_ROLE_SLOTS; /* a constant for the verifier */
     at = attached(x);
     return rocecc_qpn_lookup(&p, &at, &e, &qpn);
 }
@@ -67,7 +69,7 @@ __attribute__((section("xdp"), used)) int program(struct xdp_md *x)
     verdict = find(x);
     if (verdict == ROCECC_QPN_LEARNED) asked = learn(x) == ROCECC_QPNLEARNER_ASKED;
     digest = law_mix(LAW_START, (uint32_t)verdict);
-    digest += (uint32_t)lookup(x); /* 0: nothing is known of one message */
+    digest += (uint32_t)lookup(x); /* 0, as one message makes no connection */
     return (int)law_mix(digest, asked);
 }
 #else

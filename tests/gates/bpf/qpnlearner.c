@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * The table, with learn() in the parts that it is made of: the ways through all of them
- * at once are too many (exempt/qpnlearner_learn.c). Its slots are in a map.
+ * Runs the table. learn() is split into its parts, because together they have too many
+ * paths (exempt/qpnlearner_learn.c). The slots are in a map.
  */
 /* bpf-flags: -mcpu=generic -O2 */
 #include "bpf.h"
@@ -39,7 +39,10 @@ LAW_PART uint32_t rep(law_qpn_run *run)
     return s == NULL ? STRAY : (uint32_t)rocecc_qpnlearner_on_rep_(s, m, run->now_ns);
 }
 
-/* Takes what a RTU completes out of half[]: 1. */
+/*
+ * Removes from half[] the connection that an RTU completes. Returns 1 if there is such
+ * a connection, and 0 otherwise.
+ */
 LAW_PART uint32_t rtu(law_qpn_run *run)
 {
     rocecc_qpnlearner_params p;
@@ -58,7 +61,10 @@ LAW_PART uint32_t rtu(law_qpn_run *run)
     return 1;
 }
 
-/* Of known[] alone: of both, the verifier would see each size with each other. */
+/*
+ * Copies the parameters, with a fixed size for half[], so that the verifier does not
+ * check each pair of sizes.
+ */
 static __attribute__((always_inline)) void seen(const law_qpn_run *run,
                                                 rocecc_qpnlearner_params *p)
 {
@@ -79,7 +85,7 @@ LAW_PART uint32_t there(law_qpn_run *run)
         &p, run->known, &run->said_by_both, false, run->now_ns);
 }
 
-/* The same of the other direction: the verifier reads there() once. */
+/* Learns the other direction with there(), which the verifier then checks only once. */
 LAW_PART uint32_t back(law_qpn_run *run)
 {
     rocecc_qpnlearner_slot *s;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The half after find(), without the ICRC; reaction_point_find.c has the other one. */
+/*
+ * Runs admit(), the half after find(), without the ICRC. reaction_point_find.c runs
+ * find().
+ */
 #include "bpf.h"
 #include "law/reaction_point.h"
 

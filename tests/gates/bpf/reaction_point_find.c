@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What a packet is by its bytes, in four functions: as one it is too long. */
+/*
+ * Classifies a packet by its bytes, in four functions. A single function is too long.
+ */
 #if defined(__bpf__)
-#define ROCECC_IP6OPT_MAX 3 /* as the programs of examples/ have it */
+#define ROCECC_IP6OPT_MAX 3 /* as in the programs of examples/ */
 #endif
 #include "bpf.h"
 #include "rocecc/role/reaction_point.h"

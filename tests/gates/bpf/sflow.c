@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define ROCECC_SFLOW_RECORDS_MAX 8 /* the cap of BPF, for the same results */
+#define ROCECC_SFLOW_RECORDS_MAX 8 /* BPF's limit, for the same results */
 #include "bpf.h"
 #include "law/sflow.h"
 

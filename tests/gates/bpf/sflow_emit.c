@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A datagram's header, its first sample and the raw header there, written over it. */
+/* Parses a datagram's header and its first sample, and writes them over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/sflow.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A flow sample of the packet, written over it. */
+/* Writes the packet's flow sample over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/sflow.h"
 

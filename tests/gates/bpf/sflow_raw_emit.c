@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A raw header of the packet, written over it. */
+/* Writes the packet's raw header over the packet. */
 #include "bpf.h"
 #include "rocecc/wire/sflow.h"
 

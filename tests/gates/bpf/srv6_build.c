@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A tunnel along a policy from the packet, written over it around what it had inside.
+/*
+ * Writes the packet's SRH over the packet. Then writes a tunnel over the packet, with a
+ * policy and an inner packet from the packet.
  */
 #include "bpf.h"
 #include "rocecc/wire/srv6.h"

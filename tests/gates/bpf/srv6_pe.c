@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The configuration; srv6_pe_egress.c and the like have the packets. */
+/* Checks the configuration. The other srv6_pe_ files process packets. */
 #include "bpf.h"
 #include "law/srv6_pe.h"
 

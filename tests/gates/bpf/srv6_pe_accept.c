@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The first step at any SID: the outer header and its options. */
+/* Checks the outer header and its options, the first step at any SID. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* At the SID of a node in between. */
+/* Moves a packet to its next segment. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Whether the packet inside a tunnel may be forwarded: the third step. */
+/* Checks whether the inner packet may be forwarded, the third step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* What strict lets through END.CON, by what it is: the fourth step. */
+/* Checks that a strict END.CON gets a Fast CNP, the fourth step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

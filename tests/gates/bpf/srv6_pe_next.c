@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* At the SID of a node in between, after accept(). */
+/* Moves a packet to its next segment, after accept(). */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* At the SID that ends a tunnel of data, after accept(). */
+/* Opens a data tunnel at the SID where it ends, after accept(). */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A tunnel into the room before a packet. */
+/* Writes a tunnel into the room before a packet. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

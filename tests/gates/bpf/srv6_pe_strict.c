@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Whom strict lets through END.CON, by the addresses: the fifth step. */
+/* Checks the addresses for a strict END.CON, the fifth step. */
 #include "bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

@@ -3,7 +3,7 @@
 #include "law/telemetry.h"
 
 #if defined(__bpf__)
-/* Functions of their own, which the verifier reads once. */
+/* The verifier checks these functions only once. */
 static __attribute__((always_inline)) rocecc_reader packet(struct xdp_md *x)
 {
     rocecc_reader r =
@@ -54,7 +54,7 @@ __attribute__((noinline)) int intmd_path(struct xdp_md *x)
     return (int)law_telemetry_intmd_path(packet(x), ROCECC_INTMD_HPCC);
 }
 
-/* law_telemetry_loads(), and each of its parts broken where one is. */
+/* Runs parts of law_telemetry_loads(). A part is broken if one of its steps is. */
 static __attribute__((always_inline)) uint32_t ioam(struct xdp_md *x)
 {
     uint32_t digest;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A node of IOAM with all its items, and what is kept of the one before: the verifier's
- * stack has no room for them beside a view. The load alone is in the law. */
+/*
+ * Reads the path in an IOAM trace. The verifier's stack has no room for a node with all
+ * its items, the previous node and a view in telemetry.c, which only loads IOAM nodes.
+ */
 #include "bpf.h"
 #include "law/telemetry.h"
 

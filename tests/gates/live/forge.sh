@@ -29,7 +29,7 @@ phase() {
         touch /tmp/stop" | sed "s/^/pace: forged $what /"
 }
 
-sleep 4 # what the start takes
+sleep 4 # start-up time
 to=dst=2001:db8::2 stranger=src=2001:db8::66 about="flow_dst=2001:db8::1 icrc.rule=stripped"
 phase nothing
 phase fast_cnps_of_a_stranger $others -- fastcnp $stranger $to $about dest_qp=@

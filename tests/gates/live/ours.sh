@@ -30,7 +30,7 @@ rc() { # rc N PSN: an RC SEND
         payload.bytes="$(payload "$1")"
 }
 
-ack() { # ack SYNDROME: of the message that machine 1 sent
+ack() { # ack SYNDROME: for machine 1's message
     frame aeth opcode=0x11 dest_qp="$rc_qp" psn=$first syndrome="$1" msn=1
 }
 
@@ -44,7 +44,7 @@ comes() {
     [ "$(wc -l < /tmp/log)" = "$1" ] && [ "$(tail -n 1 /tmp/log)" = "$2" ]
 }
 
-received() { # rxe counts what has a right ICRC
+received() { # rxe counts packets with a right ICRC
     at 'cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_pkts'
 }
 

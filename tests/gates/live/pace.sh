@@ -4,7 +4,7 @@
 # STEP", "pace: FAIL STEP", "pace: said ...", and at last "pace: end".
 . /at.sh
 words=$(cat /proc/cmdline)
-word() { # word NAME: of the kernel's command line
+word() { # word NAME, from the kernel's command line
     case " $words " in *" $1="*)
         value=${words#*"$1="}
         echo "${value%% *}" | tr , ' ' ;;

@@ -1,25 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a switch between two machines has seen, in numbers and as a picture; and whether
-that is as it should be: the bars below.
+"""Numbers and a picture from a switch between two machines, and whether the numbers meet their
+bars.
 
 picture.py --rate-bps N --out DIR [--twin FILE]... [--ip 4|6] LOG...
 
-LOG is WAY.RUN.tsv, at least three runs of each way: the log of examples/softroce's switch,
-whose --help has its lines. Beside it WAY.RUN.qps, if there, has a line `qp SENDERS
-RECEIVERS` for each connection; without it ACKs tell which QP answers which. A twin is the
-series of a scheme that cclab has written, with summary.csv beside it.
+LOG is WAY.RUN.tsv, at least three runs of each way: the log of examples/softroce's switch (see
+its --help). WAY.RUN.qps beside it, if present, has a line `qp SENDERS RECEIVERS` for each
+connection. Without it, ACKs show which QP answers which. A twin is the series of a scheme from
+cclab, with summary.csv beside it.
 
-Written are numbers.tsv (each run; median, least and most of each way), numbers.md, and
-picture.svg, which plot.gp draws of series/*.tsv: of each way the run whose goodput is the
-median.
+The output is numbers.tsv (each run; median, least and most of each way), numbers.md, and
+picture.svg. plot.gp draws it from series/*.tsv, which have each way's run of median goodput.
 
-A run is the time from the first packet of data that was offered to the last that left;
-its start, the first START_S of it. Payload counts once, when a packet with this QP and PSN
-first leaves the port. The rate of a flow is that of the last PACKETS of it that were
-offered, fewer where it has not had as many: it reacts when this is below SLOWER of what it
-was when the notification came.
-"""
+A run is the time from the first offered data packet to the last that left. Its start is the
+first START_S of it. Payload counts once, when a packet with this QP and PSN first leaves the
+port. The rate of a flow is over its last PACKETS offered packets, or over fewer if it has fewer.
+A flow reacts when this rate is below SLOWER of the rate at the notification."""
 import argparse
 import collections
 import csv
@@ -36,12 +33,12 @@ START_S = 2
 PACKETS = 50
 SLOWER = 0.8
 
-# The bars. Of a way, the median of its runs; late drops, the most of any run.
+# The bars apply to a way's median, and for late drops to the most of any run.
 NOTIFIED = ("cnp", "fastcnp")
-DROPS_BELOW = {"cnp": 0.02, "fastcnp": 0.005}  # of the data that was offered
+DROPS_BELOW = {"cnp": 0.02, "fastcnp": 0.005}  # as a share of the offered data
 LATE_DROPS = 0  # after the start
-# 0.95 is the goal. In 40 s chance decides which flow gets how many of some 165 CNPs: so it
-# does in the twin, whose medians of 12 seeds are 0.96 and 0.97, and 0.84 at the least.
+# The goal is 0.95. In 40 s chance divides about 165 CNPs between the flows. It does so in the
+# twin, too, where the medians of 12 seeds are 0.96 and 0.97, and the least is 0.84.
 FAIRNESS = 0.85
 UTILISATION = 0.85
 
@@ -54,7 +51,7 @@ HEADERS = {4: 14 + 20 + 8 + 12 + 4, 6: 14 + 40 + 8 + 12 + 4}  # Ethernet to BTH,
 EXTENDED = {0x06: 16, 0x09: 4, 0x0a: 16, 0x0b: 20}  # RETH, immediate data
 BIN_NS = 100_000_000
 
-# What a run comes to: name, what it is for people, by how much it is divided, digits.
+# Numbers of a run: name, title, digits.
 NUMBERS = [("goodput_MBps", "goodput, MB/s", 3), ("offered", "data packets offered", 0),
            ("distinct", "of these distinct", 0), ("retransmissions", "sent again", 0),
            ("drops", "dropped", 0), ("drops_percent", "dropped, %", 2),
@@ -78,8 +75,8 @@ Packet = collections.namedtuple("Packet", "t_ns qp psn opcode bytes fate")
 
 
 class Log:
-    """The lines of a log: data that was offered, and that left; the queue from a time on;
-    all frames that left; notifications, which name a QP; ACKs."""
+    """The lines of a log: data that was offered, and that left; the queue from a time on; all
+    frames that left; notifications with their QP; ACKs."""
 
     def __init__(self, path):
         self.path, self.now_ns = path, 0
@@ -109,7 +106,7 @@ class Log:
             fate = words[7] if what == "offered" else "sent"
             if fate not in FATES:
                 raise ValueError
-            # WRED's view counts the packet, also one that there is no room for
+            # WRED's queue includes the packet, even without room for it
             self.queue.append((t_ns, queue - n if fate == "full" else queue))
             if fate == "sent":
                 self.frames.append((t_ns, n))
@@ -128,7 +125,7 @@ class Log:
 
 
 def pairs_of(log):
-    """A sender's QP -> the receiver's that its data goes to."""
+    """Returns {sender's QP: the receiver's QP for its data}."""
     path = log.path.with_suffix(".qps")
     if not path.exists():
         return pairs_of_acks(log)
@@ -140,7 +137,7 @@ def pairs_of(log):
 
 
 def pairs_of_acks(log):
-    """By the PSNs that its ACKs name: they are those of data to one QP."""
+    """Pairs by PSNs: the ACKs to a QP name PSNs of data to one other QP."""
     sent = collections.defaultdict(set)
     for p in log.offered:
         sent[p.psn].add(p.qp)
@@ -164,7 +161,7 @@ def payload(p, ip):
 
 
 def delivered(log):
-    """The packets that left for the first time."""
+    """Returns the packets that left for the first time."""
     seen, first = set(), []
     for p in log.left:
         if (p.qp, p.psn) not in seen:
@@ -174,7 +171,7 @@ def delivered(log):
 
 
 def spans(log):
-    """(bytes, ns) of the queue, from the start of the run to its end."""
+    """Yields (bytes, ns) of the queue, from the start of the run to its end."""
     times = [t for t, _ in log.queue[1:]] + [log.end_ns]
     for (t, n), end in zip(log.queue, times):
         ns = min(end, log.end_ns) - max(t, log.start_ns)
@@ -183,7 +180,7 @@ def spans(log):
 
 
 def quantile(weighted, share):
-    """The least length that the queue does not exceed for this share of the time."""
+    """Returns the least length that the queue does not exceed for this share of the time."""
     total, so_far = sum(ns for _, ns in weighted), 0
     for n, ns in sorted(weighted):
         so_far += ns
@@ -193,7 +190,7 @@ def quantile(weighted, share):
 
 
 def fairness(log, ip):
-    """While all flows run, and not at the start."""
+    """Compares the flows while all of them run, without the start."""
     begin = {p.qp: p.t_ns for p in reversed(log.offered)}
     end = {p.qp: p.t_ns for p in log.left}
     since, until = max(log.late_ns, *begin.values()), min(end.get(qp, 0) for qp in begin)
@@ -206,7 +203,7 @@ def fairness(log, ip):
 
 
 def below(packets, notice_ns):
-    """When the rate of these packets is first below SLOWER of what it was at notice_ns."""
+    """Returns when the rate first falls below SLOWER of the rate at notice_ns, or None."""
     total = [0]
     for p in packets:
         total.append(total[-1] + p.bytes)
@@ -226,8 +223,8 @@ def below(packets, notice_ns):
 
 
 def reactions(log):
-    """Of each flow: ns from its first mark to the notification of that, and from there to
-    the slower flow."""
+    """Returns for each flow that reacts ns from its first mark to the notification, and from
+    there to the slower flow."""
     kind = "fastcnp" if any(p.fate == "told" for p in log.offered) else "cnp"
     if not any(what == kind for _, what, _ in log.notices):
         return []
@@ -267,7 +264,7 @@ def numbers_of(log, rate_bps, ip):
 # ---- series: a row of seconds, queue in kB (mean, least, most), Mbit/s of each flow
 
 def series_of(log, ip):
-    """Of whole bins; the rest at the end is too short for a rate."""
+    """Yields whole bins, because the rest is too short for a rate."""
     bins = (log.end_ns - log.start_ns) // BIN_NS
     area, least, most = [0] * (bins + 1), [math.inf] * (bins + 1), [0] * (bins + 1)
     at = 0
@@ -288,7 +285,7 @@ def series_of(log, ip):
 
 
 def twin_of(path):
-    """What cclab has written of a scheme: its series, and what that comes to."""
+    """Returns the numbers and the series of a scheme from cclab."""
     with open(path, encoding="ascii") as f:
         rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(f)]
     with open(path.parent / "summary.csv", encoding="ascii") as f:
@@ -306,14 +303,14 @@ def twin_of(path):
     return numbers, series
 
 
-# ---- what is written
+# ---- output
 
 def text_of(value, digits):
     return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def spread(runs, name):
-    """Median, least and most of those runs that have the number."""
+    """Returns median, least and most of the runs that have the number."""
     values = [run[name] for run in runs if not math.isnan(run[name])]
     return ((statistics.median(values), min(values), max(values)) if values
             else (math.nan,) * 3)
@@ -384,13 +381,13 @@ def said_of(way, numbers):
 
 
 def round_up(value):
-    """To 1, 2, 2.5 or 5 times a power of ten."""
+    """Rounds up to 1, 2, 2.5 or 5 times a power of ten."""
     unit = 10 ** math.floor(math.log10(max(value, 1e-9)))
     return next(u * unit for u in (1, 2, 2.5, 5, 10) if u * unit >= value)
 
 
 def write_plot(out, shown):
-    """shown: of each way what it says of itself, and its series."""
+    """shown: each way's text and series."""
     (out / "series").mkdir(exist_ok=True)
     lines = ["# gnuplot plot.gp"]
     lines += [f"array {name}[{len(shown)}]" for name in ("way", "title", "said")]
@@ -416,7 +413,7 @@ def write_plot(out, shown):
 # ---- the bars
 
 def judge(ways):
-    """What does not hold, a line each."""
+    """Returns a line for each missed bar."""
     red = []
 
     def bar(holds, way, name, value, allowed):

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""picture_test.py SCRAPS: picture.py on logs whose numbers can be worked out by hand, as is
-done here beside each; on logs that miss a bar; and on what is no log.
+"""picture_test.py SCRAPS: tests picture.py on logs with numbers that are calculated by hand,
+beside each; on logs that miss a bar; and on broken logs.
 
-A run is two flows of WRITEs, A to QP 17 and B to QP 18. Each sends FAST packets 2 ms apart
-and then, until 8 s, one every 4 ms (B: or every b_ms). B is 1 ms behind A. A packet leaves
-after half a millisecond; until then the queue has 5000 bytes, then 3000.
+A run is two flows of WRITEs, A to QP 17 and B to QP 18. Each sends FAST packets 2 ms apart and
+then, until 8 s, one every 4 ms (B: every b_ms). B is 1 ms behind A. A packet leaves after half a
+millisecond. Until then the queue has 5000 bytes, then 3000.
 
   ms   0 1 2 3     2 FAST   +1   +4  +5
-       A B A B ...   A      B    A   B  ...  8000
-"""
+       A B A B ...   A      B    A   B  ...  8000"""
 import csv
 import pathlib
 import shutil
@@ -19,7 +18,7 @@ import sys
 scraps = pathlib.Path(sys.argv[1])
 RATE = 5_000_000  # 625 bytes in a ms
 FRAME, PAYLOAD = 1102, 1024  # over IPv6
-FIRST_MS = 1500  # of the log, when the first packet of data comes
+FIRST_MS = 1500  # log time of the first data packet
 bad = 0
 
 
@@ -30,7 +29,7 @@ def fail(text):
 
 
 class Log:
-    """Lines in the order of their times in us, since the first packet of data."""
+    """Lines in the order of their times in us, from the first data packet on."""
 
     def __init__(self):
         self.lines = []
@@ -45,14 +44,13 @@ class Log:
 
 
 def flow(log, qp, at_ms, fast, gap_ms, fates, resent, base=0):
-    """resent: PSNs that are sent again as soon as the fast ones are through; base: the
-    first of all."""
+    """resent: PSNs to send again after the fast ones; base: the first PSN."""
     times = [2 * k for k in range(fast)] + list(range(2 * fast, 8000, gap_ms))
     psns = list(range(fast)) + list(resent)
     psns += range(fast, fast + len(times) - len(psns))
     for k, (ms, psn) in enumerate(zip(times, (base + n for n in psns))):
         us, fate = 1000 * (at_ms + ms), fates.get(k, "pass")
-        # where there is no room the log has the packet in its queue as well
+        # the log's queue includes a packet without room, too
         queue = 3000 + FRAME if fate == "full" else 5000
         log.add(us, "offered", qp, psn, 7, FRAME, queue, fate)
         if fate != "full":
@@ -64,7 +62,7 @@ def flow(log, qp, at_ms, fast, gap_ms, fates, resent, base=0):
 def run(path, fast=100, b_ms=4, notice="cnp", marks=(50, 60), after_ms=(10, 4),
         drops=range(90, 100), late=(), qps=True, base=2**23):
     log = Log()
-    # neither of these is of the run: the queue before it, and a SEND
+    # a SEND before the run, with its queue, must not count
     log.add(-900000, "offered", 17, 7, 4, 90, 99000, "pass")
     log.add(-800000, "sent", 17, 7, 4, 90, 0)
     fates = {k: "full" for k in [*drops, *late]}
@@ -82,7 +80,8 @@ def run(path, fast=100, b_ms=4, notice="cnp", marks=(50, 60), after_ms=(10, 4),
 
 
 def plain(path):
-    """20 ms apart each, of three opcodes, and 9000 bytes queued for 50 us after each."""
+    """Packets 20 ms apart per flow, of three opcodes, with 9000 bytes queued for 50 us after
+    each."""
     log = Log()
     for k in range(800):
         qp, opcode = 17 + k % 2, (6, 7, 8)[k // 2 % 3]
@@ -144,38 +143,38 @@ def numbers(folder):
         fail(f"good logs: exit {code}: {text}")
         return
     rows = list(csv.DictReader(open(folder / "out/numbers.tsv"), delimiter="\t"))
-    # cnp.1: A has 100 + 7800 / 4 = 2050 packets, of which 10 are dropped and sent again. B
-    # has 100 + 7800 / 5 = 1660, of which 5 are sent twice. The last ones leave after 7996.5
-    # ms. After 2 s, A's from 2000 ms on: 1500; B's from 2001 on: 1200.
+    # cnp.1: A has 100 + 7800 / 4 = 2050 packets, and 10 of them are dropped and sent again. B
+    # has 100 + 7800 / 5 = 1660, and 5 of them are sent twice. The last ones leave after 7996.5
+    # ms. After 2 s, A has 1500, from 2000 ms on, and B 1200, from 2001 ms on.
     ms = 7996.5
     distinct = 2040 + 1655
-    # The queue: until 180 ms half of each ms 5000; until 200 so for B's alone (of A nothing
-    # comes in), a quarter of it; then 8 of 20 ms have half a ms of 5000; after 7980 ms 8
-    # more such halves.
+    # The queue: until 180 ms, half of each ms has 5000. Until 200 ms, only a quarter has,
+    # because A's packets are dropped. Then 8 of 20 ms have half a ms of 5000. After 7980 ms,
+    # 8 more such halves follow.
     area = 180 * 4000 + 20 * 3500 + 389 * (4 * 5000 + 16 * 3000) + 4 * 5000 + 12.5 * 3000
     expect(rows, "cnp", "1", goodput_MBps=distinct * PAYLOAD / ms / 1000,
            offered=3710, distinct=distinct, retransmissions=15, drops=10,
            drops_percent=1000 / 3710, late_drops=0, queue_mean_kB=area / ms / 1000,
            queue_p99_kB=5, fairness=1200 / 1500,
            utilisation=2700 * FRAME / (625 * (ms - 2000)))
-    # A: marked at 100 ms, told at 110. From 200 ms on m of the 50 gaps have 4 ms instead of
-    # 2: 50 / (50 + m) is below 0.8 from m = 13 on, 252 ms. B: marked at 121 (the CNP at 111
-    # is of nothing), told at 125; from 201 on m gaps have 5 ms: 100 / (100 + 3 m) below 0.8
+    # A: marked at 100 ms, notified at 110. From 200 ms on, m of the 50 gaps have 4 ms instead of
+    # 2. 50 / (50 + m) is below 0.8 from m = 13 on, 252 ms. B: marked at 121 (the CNP at 111 is
+    # too early), notified at 125. From 201 on m gaps have 5 ms. 100 / (100 + 3 m) is below 0.8
     # from m = 9 on, 246 ms.
     expect(rows, "cnp", "1", notice_ms=(10 + 4) / 2, slower_ms=(142 + 121) / 2,
            reaction_ms=(152 + 125) / 2)
-    # The third has no .qps, so that ACKs have to tell; B with 4 ms is slower at 253 ms. A's
+    # The third has no .qps, so ACKs must show the pairs. B with 4 ms is slower at 253 ms. A's
     # last packet leaves after 7996.5 ms, and until then B has one less since 2 s.
     expect(rows, "cnp", "3", notice_ms=(30 + 12) / 2, reaction_ms=(152 + 132) / 2)
     expect(rows, "cnp", "median", fairness=1499 / 1500, notice_ms=14, reaction_ms=(152 + 132) / 2)
     expect(rows, "cnp", "least", fairness=0.8, notice_ms=7, reaction_ms=138.5)
     expect(rows, "cnp", "most", fairness=1499 / 1500, notice_ms=21, reaction_ms=142)
-    # Told at 10 and 13 ms, 0.2 ms later. There are 20 gaps of 2 ms before the slower ones:
-    # (20 + m) 2 / (40 + 4 m) is below 0.8 from m = 7 on: 68 and 69 ms.
+    # Marked at 10 and 13 ms, notified 0.2 ms later. There are 20 gaps of 2 ms before the slower
+    # ones. (20 + m) 2 / (40 + 4 m) is below 0.8 from m = 7 on: 68 and 69 ms.
     expect(rows, "fastcnp", "2", offered=4020, distinct=4014, drops=1, notice_ms=0.2,
            slower_ms=(57.8 + 55.8) / 2, reaction_ms=57, fairness=1499 / 1500)
-    # 800 packets in 7990.05 ms; of the 99.5 % in which the queue is 1000 the 99 % are part.
-    # After 2 s 600 frames, of the 300 of each flow one hundred with 16 bytes more.
+    # 800 packets in 7990.05 ms. The queue is 1000 for 99.5 % of the time, and so at 99 %. After
+    # 2 s there are 600 frames, and 100 of each flow's 300 have 16 bytes more.
     ms = 7990.05
     expect(rows, "rxe", "2", goodput_MBps=800 * PAYLOAD / ms / 1000, offered=800,
            retransmissions=0, drops=0, queue_mean_kB=1 + 800 * 0.05 * 8 / ms,
@@ -190,12 +189,12 @@ def numbers(folder):
 
 
 def series(folder):
-    """The median run by goodput: of cnp.1, which has less, and two alike, the second."""
+    """The median run by goodput is the second: cnp.1 has less, and two are alike."""
     rows = [[float(x) for x in line.split()]
             for line in (folder / "out/series/cnp.tsv").read_text().splitlines()]
     if len(rows) != 79:
         fail(f"{len(rows)} whole bins of 100 ms in 7997.5 ms")
-    # of each flow 50 packets in the first bin, later 25; with each half a ms of 5000
+    # each flow has 50 packets in the first bin, later 25, each with half a ms of 5000
     for i, want in ((0, [0.05, 4, 3, 5, 4.096, 4.096]),
                     (78, [7.85, 3.5, 3, 5, 2.048, 2.048])):
         for value, w in zip(rows[i], want):
@@ -211,8 +210,8 @@ def series(folder):
 
 
 def bars(folder):
-    """Each bar that is missed is named, and is exit 1. With CNPs 4100 packets are offered,
-    with Fast CNPs 4020, of which 2 and 0.5 % are 82 and 20.1."""
+    """Each missed bar must be named, with exit 1. With CNPs 4100 packets are offered, and 2 %
+    are 82; with Fast CNPs 4020, and 0.5 % are 20.1."""
     fast = {"fast": 20, "notice": "fastcnp", "marks": (5, 6), "after_ms": (0.2, 0.2)}
     many = [*range(2, 42), *range(57, 99)]
     for want, way, more in (
@@ -230,12 +229,12 @@ def bars(folder):
             shutil.copy(kept, kept.with_suffix(".kept"))
             run(kept, **more)
         code, text = picture(folder)
-        others = text.count("allowed") - ("fairness" in want)  # and then utilisation is 0.79
+        others = text.count("allowed") - ("fairness" in want)  # utilisation is then 0.79
         if code != int(want != "") or want not in text or others != code:
             fail(f"exit {code}, expected `{want}` alone: {text}")
         for k in (1, 2, 3):
             (folder / f"{way}.{k}.kept").rename(folder / f"{way}.{k}.tsv")
-    # one packet in one run is too much after 2 s: k is 600 at 2200 ms
+    # one packet in one run is too much after 2 s; k is 600 at 2200 ms
     run(folder / "cnp.2.tsv", late=[600])
     code, text = picture(folder)
     if code != 1 or "DCQCN by CNPs: drops after 2 s is 1, allowed 0" not in text:
@@ -278,7 +277,7 @@ def refused(folder):
     if code != 1 or "cnp.3.qps: no lines of" not in said:
         fail(f"a broken .qps: exit {code}: {said}")
     good(folder)
-    # who is marked, but not told, has no reaction: nobody needs to know the QPs
+    # a flow that is marked, but not notified, has no reaction, so the QPs may be unknown
     run(folder / "caps.1.tsv", notice=None, qps=False, base=0)
     code, said = picture(folder)
     if code != 0:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What was on the wire between two machines with Soft-RoCE: rocedump against tshark,
-field by field, and against what was to be sent.
+"""Compares rocedump with tshark, field by field, on the packets between two machines with
+Soft-RoCE, and these packets with the expected ones.
 
-rxe.py ROCEDUMP CAPTURE
-"""
+rxe.py ROCEDUMP CAPTURE"""
 import collections
 import json
 import pathlib
@@ -16,20 +15,19 @@ from views import Map, configure_tshark, run, tshark, tshark_view  # noqa: E402
 
 MTUS = (256, 512, 1024, 2048, 4096)
 VERBS = [{"192.0.2.11", "192.0.2.12"}, {"2001:db8::11", "2001:db8::12"}]
-NOBODY = 0x123456  # the QP to which rxe answers what rocegen sent
+NOBODY = 0x123456  # QP of rxe's answers to rocegen
 ACK, NAK_SEQUENCE, SEND_ONLY, CNP = 0x1f, 0x60, 0x04, 0x81
-# Every opcode that rxe of 6.1 can make: of RC, UC and UD. IBTA Table 38.
+# Every opcode of RC, UC and UD that rxe of 6.1 can make. IBTA Table 38.
 OPCODES = {*range(0x15), 0x16, 0x17, *range(0x20, 0x2c), 0x64, 0x65}
-# Of an operation of `verbs exchange`: the opcode of one packet, the three of three
-# packets, those of the response to either, and how often.
+# Operations of `verbs exchange`: the opcode of one packet, and the three of three packets.
 SEND, WRITE = (0x00, 0x01), (0x06, 0x07)
-ONE_WAY = [  # RC, and with 0x20 more UC, but for the one with invalidate
+ONE_WAY = [  # RC; UC has 0x20 more, without invalidate
     (0x04, (*SEND, 0x02)), (0x05, (*SEND, 0x03)), (0x17, (*SEND, 0x16)),
     (0x0a, (*WRITE, 0x08)), (0x0b, (*WRITE, 0x09))]
 
 
 def expected():
-    """(opcode, bytes of payload) -> how often `verbs exchange` makes it, per version."""
+    """Returns {(opcode, bytes of payload): how often `verbs exchange` makes it}, per version."""
     count = collections.Counter()
     for mtu in MTUS:
         parts = (mtu, mtu, 3)
@@ -73,7 +71,7 @@ class Capture:
 
 
 def check(judge, capture):
-    """Against what the machines were to send."""
+    """Compares with the packets that the machines were to send."""
     answers = [(0x11, 0xfffff0, ACK), (0x11, 0xfffff1, NAK_SEQUENCE),
                (0x11, 0xfffff1, ACK), (SEND_ONLY, 0xfffff0, None),
                (SEND_ONLY, 0xfffff0, None)]
@@ -112,7 +110,7 @@ def main(rocedump, pcap):
             if line["status"] != "ok":
                 judge.say("frame", n, "is", line["status"])
                 continue
-            cnp = line["bth"]["opcode"] == CNP  # which tshark does not know: known.py
+            cnp = line["bth"]["opcode"] == CNP  # tshark does not know it: known.py
             judge.compare("tshark", n, table.members | set(view.got), ours(line),
                           view.got, ["cnp", "icrc"] if cnp else [])
             capture.packet(line)

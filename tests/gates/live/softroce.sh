@@ -93,7 +93,7 @@ for run in "$@"; do
         [ $way != ioam ] || grep -q '^receiver trace: node 2561, ' "$runs/$run.said" ||
             { echo "live-softroce: $run: no trace came"; red=1; }
         ;;
-    forged) # strangers change nothing with the gate, and nearly all without it
+    forged) # unlisted sources change nothing with the gate, and much without it
         awk -v run="$run" '
             $1 == "forged" {is[$2] = $3}
             $1 == "sender" && ($2 == "access_denied" || $2 == "rate_limited") {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Compares rocedump --json with tshark and scapy, field by field.
 
-peers.py ROCEDUMP [SEED]   over the frames of frames.py; map.tsv says what is compared
+peers.py ROCEDUMP [SEED]   over the frames of frames.py; map.tsv has the compared fields
 
-Three things make it fail: two that do not say the same, a field or member that map.tsv
-does not know, and a known defect of a peer that is gone.
+It fails if two of them differ, if map.tsv does not know a field or member, or if a known defect
+of a peer is gone.
 """
 import collections
 import copy
@@ -30,7 +30,7 @@ TIME = 1700000000  # of the first frame; they are 1000000007 ns apart
 
 
 def ours(line):
-    """A line of rocedump --json: its members as lists, outermost first."""
+    """Returns the members of a line of rocedump --json as lists, outermost first."""
     out, nodes = collections.defaultdict(list), collections.defaultdict(list)
 
     def add(name, value):
@@ -38,7 +38,7 @@ def ours(line):
             for member, v in value.items():
                 add(name + "." + member, v)
         elif isinstance(value, list) and name.endswith(".nodes"):
-            nodes[name].append(value[::-1])  # peers have them as they stand
+            nodes[name].append(value[::-1])  # peers have wire order
         elif isinstance(value, list):
             out[name] += value
         elif value is not None:
@@ -64,7 +64,7 @@ class Judge:
         self.differ["peers: " + " ".join(str(m) for m in message)] = True
 
     def spoiled(self, peer, f, view):
-        """What a frame's known defects keep from being compared."""
+        """Returns members that a frame's known defects exclude."""
         out = []
         for name, who, _, when, members, shows in KNOWN:
             if who == peer and when(f):
@@ -91,7 +91,7 @@ class Judge:
 
 
 def cut(f, seen, members):
-    """Members as far as a number of layers of the stack has them."""
+    """Returns the members in the first layers of the stack, `seen`."""
     have, all_ = collections.Counter(seen), collections.Counter(f.stack)
     out = collections.defaultdict(list)
     for member, values in members.items():
@@ -103,10 +103,10 @@ def cut(f, seen, members):
 
 
 def as_peer_sees(peer, f, mine):
-    """A frame and its members up to the first layer that the peer does not read."""
+    """Returns a frame and its members up to the first layer that the peer does not read."""
     unread = {**UNREAD, **(SCAPY_UNREAD if peer == "scapy" else {})}
     ends = [(i, layer) for i, layer in enumerate(f.stack) if layer in unread]
-    if f.behind:  # rocedump has passed over a layer that they do not read
+    if f.behind:  # rocedump has passed over a layer unknown to peers
         ends = sorted(ends + [(len(f.stack) - f.behind, f.at)])
     if not ends:
         return f, mine
@@ -119,7 +119,7 @@ def as_peer_sees(peer, f, mine):
 
 
 def compare_quote(judge, n, f, inner):
-    """What an error quotes, up to its BTH: of a quoted packet rocedump says no more."""
+    """Compares an error's quote up to its BTH, because rocedump shows no more of it."""
     about, missing = f.about, len(f.about.data) - len(f.quote)
     stack = [layer for layer in about.stack if layer != "fastcnp"]
     stack = stack[:stack.index("bth") + 1]
@@ -160,7 +160,7 @@ def compare_frame(judge, n, f, line, views):
         spoiled = judge.spoiled(peer, f, view)
         members, theirs = view.map.members | set(view.got), view.got
         if f.status != "ok" or "icmp_error" in f.stack:
-            # the peers go on where rocedump has stopped, and in the packet quoted
+            # the peers continue after rocedump's end, and in the quoted packet
             members = {m for m in members if m in mine}
             theirs = {m: theirs[m][:len(mine[m])] for m in members}
         judge.compare(peer, n, members, mine, theirs, spoiled)
@@ -184,8 +184,8 @@ def write_pcap(path, all_frames):
 
 
 def wanted_in_band():
-    """What telemetry has to be in some frame: each item there and not there, and so on;
-    of two layers, one behind the other."""
+    """Required telemetry: each item present and absent, and so on; pairs of layers, one after
+    the other."""
     wanted = [("%s.nodes.%s" % (layer, member), absent) for absent in (False, True)
               for layer, items in (("ioam", telemetry.IOAM), ("intmd", telemetry.INTMD))
               for layout in items.values() for member, _ in telemetry.split(layout)]
@@ -209,7 +209,7 @@ def wanted_in_band():
 
 
 def wanted_notices():
-    """And what tells of congestion: every way to be none, every parameter."""
+    """Required congestion signals: every reason to be invalid, every parameter."""
     wanted = [("verdict", verdict) for table in (notify.CNM_BAD, notify.L3QCN_BAD)
               for _, verdict in table.values()]
     wanted += [("verdict", v) for v in ("many_tags", "new_version", "cnm_version")]
@@ -225,7 +225,7 @@ def wanted_notices():
 
 
 def check_coverage(all_frames):
-    """There are frames of every kind."""
+    """There must be frames of every kind."""
     have = collections.Counter()
     for f in all_frames:
         have.update([(f.opcode, f.version), tuple(f.want["ether.type"] +
@@ -272,7 +272,7 @@ def check_coverage(all_frames):
 
 
 def check_source_port(judge, all_frames, folder):
-    """tshark would rather believe source port 69 than 4791, if it were let."""
+    """Without its configuration, tshark takes source port 69 before 4791."""
     frame = [f for f in all_frames if f.version == 4 and f.in_band is None
              and f.want["udp.src_port"] == [69]][0]
     write_pcap(folder / "port.pcap", [frame])
@@ -283,7 +283,7 @@ def check_source_port(judge, all_frames, folder):
 
 
 def compare_verdicts(judge, rocedump, pcap, site, site_frames):
-    """Of each frame why it is no CNM, which rocedump's text alone says."""
+    """Compares the reason why a frame is not a CNM. Only rocedump's text has it."""
     text = run(rocedump, "--no-icrc", *telemetry.settings(site), str(pcap))
     blocks = re.findall(r"^frame .*\n(?:  .*\n)*", text, re.MULTILINE)
     require(len(blocks) == len(site_frames), "rocedump wrote", len(blocks), "blocks")
@@ -296,7 +296,7 @@ def compare_verdicts(judge, rocedump, pcap, site, site_frames):
 
 
 def compare_site(judge, rocedump, maps, folder, site, site_frames):
-    """All frames of one site; the members that rocedump has of them."""
+    """Compares all frames of one site. Returns the members that rocedump has."""
     used, pcap = set(), folder / "all.pcap"
     write_pcap(pcap, site_frames)
     lines = run(rocedump, "--json", "--config", "roce.rd=1", *telemetry.settings(site),

@@ -3,7 +3,7 @@
 #include "law/abw.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any state that starts or follows from one. */
+/* Runs a step with any parameters that init() accepts and any bits as the state. */
 void main(void)
 {
     static rocecc_abw_params p;

@@ -10,17 +10,17 @@ static uint32_t up_to(uint32_t most)
     return n <= most ? n : most;
 }
 
-/* Any entries, in any order. */
+/* Looks up an address in any list that init() accepts. */
 static void any_list(rocecc_acl_entry *e, const rocecc_ip6 *address)
 {
     rocecc_acl acl = {NULL, 0, 0};
     uint32_t at;
-    acl.entries = e; /* Eva does not tell what is set if accepted from what was there */
+    acl.entries = e; /* Eva does not see that an accepting init() sets it */
     if (rocecc_acl_init(&acl, e, up_to(ENTRIES), &at) != ROCECC_ACL_ACCEPTED) return;
     (void)rocecc_acl_lookup(&acl, address);
 }
 
-/* Lookups in any memory, as if there had been no init. */
+/* Looks up an address in any memory, as if init() had not run. */
 static void any_memory(const rocecc_acl_entry *e, const rocecc_ip6 *address)
 {
     rocecc_acl acl = {NULL, 0, 0};

@@ -11,8 +11,10 @@ static uint32_t up_to(uint32_t most)
     return n <= most ? n : most;
 }
 
-/* An index of any list, also of one that is not sorted: it takes no cell that is not
- * there. */
+/*
+ * Makes an index for any list, even if it is unsorted, and looks up an address in it.
+ * init() writes only existing cells.
+ */
 static void any_list(const rocecc_acl *acl, const rocecc_ip6 *address)
 {
     static rocecc_aclindex_cell cells[CELLS];
@@ -21,7 +23,7 @@ static void any_list(const rocecc_acl *acl, const rocecc_ip6 *address)
     (void)rocecc_aclindex_lookup(&x, address);
 }
 
-/* Lookups in any memory, as if there had been no init. */
+/* Looks up an address in any memory, as if init() had not run. */
 static void any_memory(const rocecc_acl *acl, const rocecc_ip6 *address)
 {
     static rocecc_aclindex_cell cells[CELLS];

@@ -6,7 +6,10 @@
 
 #define CELLS 16
 
-/* Any parameters that init accepts, any list, with an index or without, any buckets. */
+/*
+ * Runs begin() and finish() with any accepted parameters and any buckets. begin() gets
+ * any list, without and with an index, and also no list.
+ */
 void main(void)
 {
     static rocecc_admission_params p;

@@ -3,9 +3,10 @@
 #define TESTS_PROVE_ANY_H
 
 /*
- * any.h - a packet whose `where` says anything, offsets beyond the buffer, too, in a
- * domain of any numbers. That the walk leads from any bytes to a `where` is packet.c's
- * half of the proof; what is asked of such a packet is the other, and needs no walk.
+ * any.h - makes a packet with any `where`, even with offsets beyond the buffer, in a
+ * domain with any values. packet.c proves that the walk writes a `where` for any bytes.
+ * The files that include any.h prove the functions that read such a packet, without the
+ * walk.
  */
 #include "prove.h"
 #include "rocecc/packet/packet.h"

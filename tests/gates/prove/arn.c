@@ -28,7 +28,7 @@ static void read_any(void)
     (void)rocecc_arn_time(&c, prove_any());
 }
 
-/* Values of any width, a rest of any length. */
+/* Writes values of any width and a rest of any length. */
 static void write_any(void)
 {
     const rocecc_arn_config c = config();
@@ -54,8 +54,9 @@ static void write_any(void)
 }
 
 /*
- * What holds of every message that was parsed: its parameters fill the datagram. By
- * every length and every set of parameters, so that each is one number to the analyzer.
+ * Checks that the parameters and the rest of each parsed message fill the datagram. The
+ * loops try every length from 4 to 60 and every set of parameters, so that Eva knows
+ * each of these numbers.
  */
 static void relations(void)
 {

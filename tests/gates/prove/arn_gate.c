@@ -15,7 +15,7 @@
 #include "any.h"
 #include "rocecc/role/arn_gate.h"
 
-/* Any limits. */
+/* Sets any limits. */
 static void prove_admission(rocecc_admission_params *p)
 {
     p->unlimited = Frama_C_interval(0, 1) != 0;
@@ -39,7 +39,7 @@ static rocecc_arn_gate_config config(void)
     return c;
 }
 
-/* Any packet, any list, any bucket. */
+/* Runs a step with any packet, list and buckets. */
 void main(void)
 {
     static rocecc_acl_entry entries[2];
@@ -67,7 +67,7 @@ void main(void)
     e.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_arn_gate_step(&c, &s, &p, &e, &out);
     (void)rocecc_arn_gate_needs_action(out.verdict);
-    /* What find() never says, too. */
+    /* Includes verdicts that find() never writes. */
     out.verdict = (uint8_t)Frama_C_interval(0, 255);
     out.arrival = (uint8_t)Frama_C_interval(0, 255);
     rocecc_arn_gate_admit(&c, &s, &p, &e, &out);

@@ -4,7 +4,7 @@
 #include "any.h"
 #include "rocecc/packet/arrival.h"
 
-/* Any packet, at any node. */
+/* Checks any packet at any node. */
 void main(void)
 {
     rocecc_arrival_config c;

@@ -10,12 +10,12 @@ static rocecc_pause_params p;
 static rocecc_traffic_slot e[SLOTS];
 static rocecc_pause_traffic x;
 
-/* Slots of any bits, and any event; what an action names is there. */
+/* Runs any event on slots of any bits. The action's slot exists or is NONE. */
 static void event(void)
 {
     rocecc_ask t = rocecc_ask_start((uint32_t)prove_any());
     rocecc_pause_result act;
-    t = rocecc_ask_start(0); /* no slot is looked at */
+    t = rocecc_ask_start(0); /* without slots */
     act = rocecc_ask_queue(&p, &t, e, &x, prove_any());
     t = rocecc_ask_start(SLOTS);
     t.asked = (uint32_t)prove_any();

@@ -10,12 +10,12 @@ static rocecc_pause_params p;
 static rocecc_traffic_slot e[SLOTS];
 static rocecc_pause_traffic x;
 
-/* Slots of any bits; where a packet is counted, there is a slot. */
+/* Runs events on slots of any bits. The result's slot exists or is NONE. */
 static void events(void)
 {
     rocecc_backlog t = rocecc_backlog_start((uint32_t)prove_any());
     rocecc_backlog_result came;
-    t = rocecc_backlog_start(0); /* no slot is looked at */
+    t = rocecc_backlog_start(0); /* without slots */
     came = rocecc_backlog_add(&p, &t, e, &x, (uint32_t)prove_any());
     /*@ assert came.slot == ROCECC_PAUSE_NONE; */
     t = rocecc_backlog_start(SLOTS);

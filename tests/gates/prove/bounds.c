@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 2 */
 /*
- * bounds.c - by the presets of 25, 100 and 400 Gb/s: a flow whose rate or window is
- * within its bounds is within them after any event, whatever the rest of its state is.
- * Eva knows no relation between two unknown numbers, so the parameters are numbers.
+ * bounds.c - bounds for the presets at 25, 100 and 400 Gb/s. If a flow's rate or window
+ * is within its bounds, it is within them after any event. This holds for any valid
+ * values in the rest of its state. Eva knows no relation between two unknown numbers,
+ * so the parameters are known.
  */
 #include "rocecc/rocecc.h"
 #include "prove.h"
@@ -23,7 +24,7 @@ static uint8_t byte(int low, int high)
     return (uint8_t)Frama_C_interval(low, high);
 }
 
-/* An active flow with rates from R_min to the line, in any stages. */
+/* Returns an active flow with rates from R_min to the line rate, in any stages. */
 static rocecc_dcqcn dcqcn_flow(const rocecc_dcqcn_params *p)
 {
     rocecc_dcqcn s = rocecc_dcqcn_start(p);
@@ -71,13 +72,13 @@ static void dcqcn(rocecc_dcqcn_params p)
     (void)rocecc_dcqcn_restart(&p, &s);
     dcqcn_within(&p, &s);
     s = dcqcn_flow(&p);
-    s.rate_bps = prove_any(); /* of another line */
+    s.rate_bps = prove_any(); /* from a link of another speed */
     s.target_bps = prove_any();
     (void)rocecc_dcqcn_relink(&p, &s);
     dcqcn_within(&p, &s);
 }
 
-/* A flow with W and Wc from W_min to W_max, that saw anything. */
+/* Returns a flow with W and Wc from W_min to W_max. */
 static rocecc_hpcc hpcc_flow(const rocecc_hpcc_params *p)
 {
     rocecc_hpcc s = rocecc_hpcc_start(p);
@@ -138,11 +139,11 @@ static void hpcc(rocecc_hpcc_params p)
     rocecc_hpcc_forget(&p, &s);
     hpcc_within(&p, &s, &act);
     s = hpcc_flow(&p);
-    s.window_q20 = prove_any(); /* of another link */
+    s.window_q20 = prove_any(); /* from another link */
     s.reference_q20 = prove_any();
     act = rocecc_hpcc_relink(&p, &s);
     hpcc_within(&p, &s, &act);
-    /* A report has reached it: W falls with the link, or stays. */
+    /* After the first ACK (UNTOUCHED is not set), relink() does not restart W. */
     s = hpcc_flow(&p);
     s.flags = byte(0, 3);
     s.window_q20 = between(p.w_min_bytes << 20, (p.w_min_bytes << 20) + 1000000);
@@ -150,7 +151,7 @@ static void hpcc(rocecc_hpcc_params p)
     /*@ assert no_start: s.window_q20 <= p.w_min_bytes * 0x100000 + 1000000; */
 }
 
-/* A limited flow with rates from rpgMinRate to rpgMaxRate. */
+/* Returns a flow with rates from rpgMinRate to rpgMaxRate. */
 static rocecc_qcn_rp qcn_flow(const rocecc_qcn_rp_params *p)
 {
     rocecc_qcn_rp s = rocecc_qcn_rp_start(p);
@@ -191,7 +192,10 @@ static void qcn(rocecc_qcn_rp_params p)
     qcn_within(&p, &s);
 }
 
-/* A window of any bits at all: what an event makes of it is within gamma and cw_max. */
+/*
+ * Checks that a window of any bits is from gamma to cw_max after an ACK of a limited
+ * flow past fast start, and from gamma to iw_packets after relink().
+ */
 static void ldcp(rocecc_ldcp_params p)
 {
     static rocecc_ldcp s;
@@ -208,7 +212,10 @@ static void ldcp(rocecc_ldcp_params p)
     /*@ assert link: p.gamma_q32 <= s.cw_q32 <= (uint64_t)p.iw_packets * 0x100000000; */
 }
 
-/* A queue beyond a threshold, or not up to it. */
+/*
+ * Checks an ECN-capable packet in a queue of up to buf_max_bytes. It passes below
+ * min_bytes, is marked from max_bytes on, and is never dropped.
+ */
 static void wred(const rocecc_wred_params *p)
 {
     const uint32_t random = (uint32_t)prove_any();
@@ -223,7 +230,7 @@ static void wred(const rocecc_wred_params *p)
     /*@ assert no_drop: v != ROCECC_WRED_DROP; */
 }
 
-/* Every mode and every field, one by one: RFC 6040's tables, by its prose. */
+/* Checks decapsulation for each pair of fields against RFC 6040's prose. */
 static void ecntunnel(void)
 {
     int inner, outer;

@@ -2,7 +2,7 @@
 #define PROVE_BYTES 512
 #include "prove.h"
 
-/* The empty buffer, any n, and what the laws do not reach. */
+/* Calls functions with an empty buffer and any n, beyond the cases in the laws. */
 void main(void)
 {
     rocecc_reader r = rocecc_reader_of(NULL, NULL);

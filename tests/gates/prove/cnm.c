@@ -18,8 +18,8 @@ static rocecc_cnm_config config(void)
 }
 
 /*
- * A PDU at offset 0, of each MSDU length, that ends anywhere: what was taken is as long
- * as it says, and lies within.
+ * Parses a PDU at offset 0 with any end, for MSDU lengths from 0 to 66. A parsed MSDU
+ * has its declared length, but at most 64 bytes, and lies before the end.
  */
 static void lengths(void)
 {
@@ -48,7 +48,7 @@ static void lengths(void)
     }
 }
 
-/* Frames, whose tags and MSDU end anywhere. */
+/* Parses frames with tags and an MSDU that end anywhere. */
 static void frames(void)
 {
     const rocecc_cnm_config c = config();
@@ -70,7 +70,7 @@ static void frames(void)
     }
 }
 
-/* From any offset, to any, of any values. */
+/* Reads and writes any values at any offset. */
 static void any(void)
 {
     const rocecc_cnm_config c = config();
@@ -106,7 +106,7 @@ static void any(void)
     (void)rocecc_cnm_frame_build(&w, &c, &h);
 }
 
-/* Units of any bytes, in any profile, and back. */
+/* Converts any number of bytes to units in any profile, and back. */
 static void units(void)
 {
     const rocecc_cnm_signs signs = (rocecc_cnm_signs)Frama_C_interval(0, 3);

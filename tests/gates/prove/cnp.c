@@ -2,12 +2,12 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_cnp_parse:4000 */
 #define PROVE_BYTES 120
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "any.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/cnp.h"
 
-/* Values of any width, addresses of either family. */
+/* Builds a CNP with values of any width and either address family. */
 static void build_any(void)
 {
     rocecc_writer out = prove_writer();
@@ -24,7 +24,7 @@ static void build_any(void)
     (void)rocecc_cnp_build(&out, &h);
 }
 
-/* Beyond where a packet may begin. */
+/* Builds a CNP beyond where a packet may begin. */
 static void build_far(void)
 {
     static uint8_t big[ROCECC_PACKET_START_MAX + 100];

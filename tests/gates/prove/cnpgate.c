@@ -3,7 +3,7 @@
 #include "law/cnpgate.h"
 #include "prove.h"
 
-/* Any parameters, any state, any time. */
+/* Runs events with any accepted parameters, any state and any time. */
 void main(void)
 {
     static rocecc_cnpgate_params p;

@@ -25,7 +25,7 @@
 /* prove-options: -eva-slevel-function rocecc_icrc_add_exts_:1,rocecc_icrc_bytes:1 */
 /* prove-options: -eva-slevel-function rocecc_icrc_update_upto:1,rocecc_icrc_ones:1 */
 #define PROVE_BYTES 160
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "any.h"
 #include "rocecc/role/congestion_point.h"
 
@@ -44,7 +44,7 @@ static void any_bucket(rocecc_tokenbucket_params *p)
     p->full_ns = prove_any();
 }
 
-/* Any values. */
+/* Sets any configuration. */
 static void any_config(void)
 {
     static uint8_t src[16];
@@ -82,7 +82,9 @@ static void any_config(void)
     c.msdu_bytes = (uint8_t)Frama_C_interval(0, 255);
 }
 
-/* Lists of any entries, linked anyhow; policies of any length, too long ones included.
+/*
+ * Sets lists with any entries and links, and policies of any length, even too long
+ * ones.
  */
 static void any_lists(void)
 {
@@ -103,7 +105,7 @@ static void any_lists(void)
     e.n_policies = (uint32_t)Frama_C_interval(0, 2);
 }
 
-/* Any verdict; what QCN says is within its bounds or not. */
+/* Sets an event with any verdict and any QCN values, even out of bounds. */
 static void any_event(void)
 {
     e.admission.now_ns = prove_any();
@@ -121,7 +123,7 @@ static void any_event(void)
     e.cpid = prove_any();
 }
 
-/* And whatever stands in the state. */
+/* Runs a step with any packet, configuration, event and state. */
 static void step_any(void)
 {
     static uint8_t out[ROCECC_PACKET_START_MAX + 500];
@@ -133,7 +135,7 @@ static void step_any(void)
     (void)rocecc_congestion_point_step(&c, &s, &p, &e, &w);
 }
 
-/* A packet to be marked, of any bytes. */
+/* Marks a packet of any bytes. */
 static void mark_any(void)
 {
     static uint8_t bytes[80];
@@ -143,7 +145,7 @@ static void mark_any(void)
                                        rocecc_writer_of(bytes, bytes + sizeof bytes));
 }
 
-/* An error from anybody that quotes anything. */
+/* Checks an error with any quote from any sender. */
 static void rejects_any(void)
 {
     static rocecc_ip6 sender;

@@ -26,7 +26,7 @@ static rocecc_csig tag(void)
     return h;
 }
 
-/* A table that nobody has checked: its bounds and counts are any. */
+/* Returns an unchecked table with any bounds and counts. */
 static const rocecc_csig_table *table(void)
 {
     static rocecc_csig_table t;
@@ -37,7 +37,9 @@ static const rocecc_csig_table *table(void)
     return &t;
 }
 
-/* A tag has as many bytes as its form, all of them were there, and fields their bits.
+/*
+ * Checks that a parsed tag has the length of its form, lies in the buffer, and has
+ * fields that fit their bits.
  */
 static void read_compact(rocecc_csig_config c, rocecc_reader r)
 {
@@ -70,7 +72,7 @@ static void read_wide(rocecc_csig_config c, rocecc_reader r)
     }
 }
 
-/* From each offset on its own, so that Eva knows how far a reader has moved. */
+/* Reads at each offset separately, so that Eva knows how far a reader has moved. */
 static void read_each(void)
 {
     const rocecc_csig_config c = config();
@@ -112,7 +114,7 @@ static void write_any(void)
     (void)rocecc_csig_wide_load(b, uec);
 }
 
-/* A bucket that quantise() gives is one that dequantise() takes. */
+/* Quantises any value, checks the bucket's bounds, and dequantises the bucket. */
 static void buckets_any(void)
 {
     const rocecc_csig_table *t = table();
@@ -145,7 +147,7 @@ static void hop_any(void)
     (void)rocecc_csig_fold(table(), &port, &local, &h);
 }
 
-/* A packet that was found anywhere, of any network. */
+/* Reads and edits a packet with any `where`, in any domain. */
 static void packet_any(void)
 {
     static rocecc_headers where;

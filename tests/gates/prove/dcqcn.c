@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 2 */
-#define PROVE_BYTES 192 /* of parameters and 16 events */
+#define PROVE_BYTES 192 /* parameters and 16 events */
 #include "law/dcqcn.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any bits as the state, any event. */
+/* Runs each event with any accepted parameters and any bits as the state. */
 void main(void)
 {
     static rocecc_dcqcn_params p;

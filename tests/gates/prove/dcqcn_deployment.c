@@ -4,7 +4,7 @@
 #include "law/dcqcn_deployment.h"
 #include "prove.h"
 
-/* Any members of any value, any buffer. */
+/* Checks a deployment with any values and any buffer. */
 void main(void)
 {
     static rocecc_dcqcn_deployment d;

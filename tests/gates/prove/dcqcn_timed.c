@@ -6,13 +6,15 @@
 static rocecc_dcqcn_params p;
 static rocecc_dcqcn_timed t;
 
-/* Any bits as the state. */
+/* Sets any bits as the state. */
 static void any(void)
 {
     Frama_C_make_unknown((char *)&t, sizeof t);
 }
 
-/* Any parameters that init accepts, any bits as the state, any event at any time. */
+/*
+ * Runs each event at any time, with any accepted parameters and any bits as the state.
+ */
 void main(void)
 {
     Frama_C_make_unknown((char *)&p, sizeof p);

@@ -6,7 +6,7 @@
 
 #define HOPS 4
 
-/* Values of any width, a record of any length. */
+/* Writes an echo with values of any width and a record of any length. */
 static void emit_any(void)
 {
     rocecc_writer out = prove_writer();
@@ -41,7 +41,7 @@ static void parse_any(void)
     (void)rocecc_echo_csig(&prove_domain.csig, &h, &csig);
 }
 
-/* Any packet of any network, as data and as an ACK. */
+/* Handles any packet in any domain, as data and as an ACK. */
 static void packet_any(void)
 {
     static rocecc_hop hops[HOPS];

@@ -3,7 +3,7 @@
 #include "law/ecntunnel.h"
 #include "prove.h"
 
-/* Fields of more than two bits, too: the table has four rows of four. */
+/* Uses fields of more than two bits, too. The table has four rows of four. */
 void main(void)
 {
     (void)law_ecntunnel(prove_reader());

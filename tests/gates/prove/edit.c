@@ -7,7 +7,7 @@
 
 static rocecc_edit e;
 
-/* Any plan, on any bytes. */
+/* Carries out any plan on any bytes. */
 static void carry_any(void)
 {
     static uint8_t out[PROVE_BYTES];
@@ -20,7 +20,7 @@ static void carry_any(void)
     (void)rocecc_edit_apply(&e, &w);
 }
 
-/* Any plan that is being made, of a packet that was found anywhere. */
+/* Adds to any plan, for a packet with any `where`. */
 static void make_any(void)
 {
     static rocecc_headers where;

@@ -3,7 +3,7 @@
 #include "law/ext.h"
 #include "prove.h"
 
-/* Values of any width. */
+/* Writes headers with values of any width. */
 static void emit_any(void)
 {
     rocecc_writer out = prove_writer();

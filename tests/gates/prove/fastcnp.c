@@ -6,12 +6,12 @@
 /* prove-options: -eva-slevel-function rocecc_icrc_copy_:2000 */
 /* prove-options: -eva-slevel-function rocecc_fastcnp_too_many_dst_opts_:2000 */
 #define PROVE_BYTES 96
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "any.h"
 #include "rocecc/packet/build.h"
 #include "rocecc/packet/fastcnp.h"
 
-/* Values of any width, a trace of any bytes and kind. */
+/* Writes values of any width, and a trace of any bytes and kind. */
 static void write_any(void)
 {
     const rocecc_fastcnp_config c = prove_domain.fastcnp;
@@ -46,7 +46,7 @@ static void write_any(void)
         &cnp, &h);
 }
 
-/* A trace that does not fit; a CNP without an option, by what builds both. */
+/* Writes a trace that does not fit, and builds a CNP without an option. */
 static void write_other(void)
 {
     static const uint8_t long_trace[ROCECC_FASTCNP_IOAM_MAX_BYTES + 1];

@@ -2,7 +2,7 @@
 #include "prove.h"
 #include "rocecc/fixed.h"
 
-/* Any numbers; gains of at most 1, no divisor of 0. */
+/* Uses any numbers, but gains of at most 1 and no divisor of 0. */
 void main(void)
 {
     const uint64_t n = prove_any(), d = prove_any();

@@ -8,19 +8,19 @@
 /* prove-options: -eva-slevel-function rocecc_flowtable_lookup:1000 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_write_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
-#define ROCECC_FLOWTABLE_BURST_MAX 3 /* the loops end by their cap, too */
+#define ROCECC_FLOWTABLE_BURST_MAX 3 /* low, so that the loops also reach it */
 #include "prove.h"
 #include "rocecc/guard/flowforget.h"
 
 #define BUCKETS 4
 
-/* Any parameters that init takes, of the two sizes that there is memory for. */
+/* Any accepted parameters, with one of the two sizes for which there is memory. */
 static rocecc_flowtable_params p;
 static rocecc_flowtable_bucket bucket[BUCKETS];
 static rocecc_flowtable_slot slot[BUCKETS * ROCECC_FLOWTABLE_WAYS];
 static const rocecc_flowtable_memory memory = {bucket, slot};
 
-/* A table of any bits, as if there had been no start. */
+/* Returns a table of any bits, as if start() had not run. */
 static rocecc_flowtable any_table(void)
 {
     rocecc_flowtable t;
@@ -49,7 +49,7 @@ static void any_lookup(const rocecc_flow *flow)
     /*@ assert m.what <= 2; */
 }
 
-/* None, some, as many as it takes, and one more. */
+/* Looks up bursts of 0 to 4 queries. A burst may have at most 3. */
 static void any_burst(void)
 {
     static rocecc_flowtable_query query[ROCECC_FLOWTABLE_BURST_MAX + 1];

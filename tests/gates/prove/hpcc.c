@@ -3,7 +3,10 @@
 #include "rocecc/algo/hpcc.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any bits as the state and as L, any report. */
+/*
+ * The parameters are any that init() accepts. The state, L and the report have any
+ * bits.
+ */
 static rocecc_hpcc_params p;
 static rocecc_hpcc s;
 static rocecc_hpcc_hop l[ROCECC_HPCC_HOPS_MAX];

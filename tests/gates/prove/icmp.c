@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 100 */
-#define PROVE_BYTES 48               /* a message with 40 bytes of packet */
-#define ROCECC_CHECKSUM_MAX_BYTES 40 /* more is refused, too */
+#define PROVE_BYTES 48               /* a message that quotes 40 bytes */
+#define ROCECC_CHECKSUM_MAX_BYTES 40 /* low, so that longer messages are refused */
 #include "law/icmp.h"
 #include "prove.h"
 
@@ -14,7 +14,7 @@ void main(void)
     uint8_t byte;
     (void)law_icmp(message);
     (void)rocecc_icmp_message_parse(&message, (uint8_t)Frama_C_interval(0, 255),
-                                    &h); /* of fewer than 4 bytes, too */
+                                    &h); /* also below 4 bytes */
     (void)rocecc_icmp_verify((uint32_t)prove_any(), prove_reader());
     h.type = (uint8_t)Frama_C_interval(0, 255);
     h.code = (uint8_t)Frama_C_interval(0, 255);

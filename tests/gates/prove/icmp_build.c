@@ -3,10 +3,12 @@
 /* prove-options: -eva-slevel-function rocecc_packet_ip:300,rocecc_icmp_build:600 */
 /* prove-options: -eva-slevel-function rocecc_icmp_quoted:600 */
 #define PROVE_BYTES 96
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* more is refused, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that longer messages are refused */
 #include "any.h"
 
-/* Writes any `where`: that a walk always writes one is packet.c's half of the proof. */
+/*
+ * Writes any `where` instead of a walk. packet.c proves that a walk always writes one.
+ */
 static rocecc_status prove_walk(rocecc_headers *out)
 {
     Frama_C_make_unknown((char *)&prove_where, sizeof prove_where);
@@ -29,7 +31,10 @@ static rocecc_status prove_parse_as(const rocecc_domain *domain, rocecc_reader b
     prove_walk(out)
 #include "rocecc/packet/icmp.h"
 
-/* Any error of any node about any packet; and any packet as an error that came. */
+/*
+ * Builds any error from any node about any packet, and parses any packet as a received
+ * error.
+ */
 void main(void)
 {
     static rocecc_icmp_error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 120 */
 #define PROVE_BYTES 96
-#define ROCECC_IP6EXT_MAX 1 /* the loops end by their cap, too */
+#define ROCECC_IP6EXT_MAX 1 /* low, so that the loops also reach it */
 #include "law/icrc.h"
 #include "any.h"
 
@@ -18,7 +18,7 @@ void main(void)
     uint32_t state;
     (void)rocecc_icrc_verify(any_rule(), &p, &icrc);
     /*@ slevel merge; */
-    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* before the packet's, too */
+    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* also before the packet's end */
     (void)rocecc_icrc_emplace(any_rule(), &p, w);
     /*@ slevel merge; */
     (void)rocecc_icrc_init(any_rule(), &p, &state);

@@ -21,8 +21,8 @@ static rocecc_ifa_config config(void)
 static uint8_t packet[PROVE_BYTES];
 
 /*
- * What the lengths of a view that was returned promise to who walks it. One length of
- * the L4 header at a time, told by a byte of it, and one of the stack.
+ * Checks the lengths in a parsed view. The L4 header has the length `l4`, as the byte
+ * at `at` declares, and the stack has `words` words.
  */
 static void lengths(uint8_t next_hdr, size_t l4, int at, uint8_t value, uint8_t words)
 {
@@ -45,10 +45,10 @@ static void lengths(uint8_t next_hdr, size_t l4, int at, uint8_t value, uint8_t 
         /*@ assert payload: h.payload.at == h.nodes.end; */
         /*@ assert end: h.payload.at <= h.payload.end <= PROVE_BYTES; */
     }
-    Frama_C_make_unknown((char *)packet, sizeof packet); /* the states are one again */
+    Frama_C_make_unknown((char *)packet, sizeof packet); /* merges Eva's states */
 }
 
-/* Every length of an L4 header that parse() takes. */
+/* Checks every L4 header length that parse() accepts. */
 static void all_l4(uint8_t words)
 {
     int n;
@@ -62,7 +62,10 @@ static void all_l4(uint8_t words)
                 (uint8_t)((n >> 2) << 7 | (n & 3) << 4), words);
 }
 
-/* Every Current Length: either it is whole records, and the stack has them, or none. */
+/*
+ * Checks every Current Length. An accepted stack has whole records and is in the
+ * packet.
+ */
 static void all_lengths(void)
 {
     int words;
@@ -85,7 +88,7 @@ static void all_lengths(void)
         all_l4((uint8_t)words);
 }
 
-/* The same of a tail stamp, whose metadata header ends the packet. */
+/* Checks a tail stamp. Its metadata header ends the packet. */
 static void tail(uint8_t words)
 {
     const rocecc_ifa_config c = config();
@@ -113,7 +116,7 @@ static void all_tails(void)
         tail((uint8_t)words);
 }
 
-/* Any bytes, any number of them declared; records of any layout. */
+/* Reads any bytes with any declared length, and records of any layout. */
 static void read_any(void)
 {
     const rocecc_ifa_config c = config();
@@ -131,7 +134,7 @@ static void read_any(void)
     }
 }
 
-/* A packet that was found anywhere: offsets of its `where` beyond the buffer, too. */
+/* Changes a packet with any `where`, even with offsets beyond the buffer. */
 static void change_any(void)
 {
     static rocecc_domain d;
@@ -156,7 +159,7 @@ static void change_any(void)
     (void)rocecc_ifa_insert(&p, &source, (uint32_t)prove_any(), &e);
 }
 
-/* Whatever stands in a record or a header; a stack of any length. */
+/* Writes records and headers with any values, and reads the layouts of a long stack. */
 static void write_any(void)
 {
     const rocecc_ifa_config c = config();

@@ -24,19 +24,22 @@ static void config_any(void)
     config.complement = Frama_C_interval(0, 1) != 0;
 }
 
-/* A body of so many words behind its header, and a Hop ML: what parse() promises. */
+/*
+ * Checks the lengths from parse(), for a Hop ML of `hop_ml` and `words` words after the
+ * header.
+ */
 static void lengths(uint8_t hop_ml, size_t words, uint8_t ds)
 {
     rocecc_reader body = rocecc_reader_of(prove_bytes, prove_bytes + 12 + 4 * words);
     rocecc_intmd h;
     rocecc_status status;
     Frama_C_make_unknown((char *)prove_bytes, PROVE_BYTES);
-    prove_bytes[0] = 0x20; /* given: an interval of a word would lose Hop ML */
+    prove_bytes[0] = 0x20; /* known, because an interval would lose Hop ML */
     prove_bytes[1] = 0;
     prove_bytes[2] = hop_ml;
     prove_bytes[3] = 7;
     prove_bytes[6] = 0;
-    prove_bytes[7] = 1; /* the domain that is known */
+    prove_bytes[7] = 1; /* the known domain */
     prove_bytes[8] = (uint8_t)(ds << 6);
     prove_bytes[9] = 1;
     status = rocecc_intmd_parse(&config, body, &h);
@@ -65,7 +68,9 @@ static void lengths_all(void)
     }
 }
 
-/* So many nodes of any bytes, of some bitmap: each is read, and there is no more. */
+/*
+ * Walks over `count` nodes of any bytes. The walk reads each node and then returns END.
+ */
 static void walk(uint16_t instructions, uint8_t ds, size_t count, uint8_t source)
 {
     const uint8_t hop_ml = (uint8_t)(rocecc_intmd_words(instructions) + ds);
@@ -131,7 +136,7 @@ static rocecc_intmd_header header_any(void)
     return h;
 }
 
-/* Values of any width, views of any length. */
+/* Writes headers with values of any width and bodies of any length. */
 static void write_any(void)
 {
     static const uint8_t long_view[ROCECC_INTMD_BODY_MAX_BYTES + 4];
@@ -160,7 +165,7 @@ static void write_any(void)
     rocecc_intmd_header_store(b, &header);
 }
 
-/* Items of any value; a node as any header asks for it. */
+/* Writes a node for any header, and sets items to any values. */
 static void node_write_any(void)
 {
     const rocecc_intmd_header header = header_any();
@@ -175,7 +180,7 @@ static void node_write_any(void)
     rocecc_intmd_node_init(&node);
 }
 
-/* A packet that was found anywhere: offsets of its `where` beyond the buffer, too. */
+/* Changes a packet with any `where`, even with offsets beyond the buffer. */
 static void change_any(void)
 {
     static rocecc_domain d;
@@ -205,7 +210,7 @@ static void change_any(void)
     (void)rocecc_intmd_strip(&p, &e);
 }
 
-/* Any bytes as all that they may be. */
+/* Reads any bytes as each kind of header and node. */
 static void read_any(void)
 {
     rocecc_reader r = prove_reader();

@@ -2,7 +2,7 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function relations:20000 */
 #define PROVE_BYTES 64
-#define ROCECC_IOAM_NODES_MAX 5 /* so that the cap is passed */
+#define ROCECC_IOAM_NODES_MAX 5 /* low, so that traces exceed it */
 #include "prove.h"
 #include "rocecc/wire/ioamdex.h"
 
@@ -32,7 +32,7 @@ static rocecc_ioam_node node(void)
     return n;
 }
 
-/* Every item, of any node and to any value. */
+/* Reads and writes every item of any node, with any value. */
 static void items_any(void)
 {
     static const rocecc_ioam_item items[] = {ROCECC_IOAM_ITEM_HOP_LIMIT,
@@ -141,7 +141,7 @@ static void write_any(void)
     (void)rocecc_ioam_source_emit(&w, &s);
 }
 
-/* A node of more words than the bytes of this harness hold. */
+/* Reads and writes a node with more words than PROVE_BYTES hold. */
 static void long_node(void)
 {
     static uint8_t b[4 * 31];
@@ -179,9 +179,10 @@ static void node_any(void)
 }
 
 /*
- * What holds of every view that was parsed: RemainingLen is the free space, the nodes
- * are whole, and their number and NodeLen give their bytes. By every length, NodeLen
- * and RemainingLen, so that each is one number to the analyzer.
+ * Checks each parsed view. RemainingLen is the free space of a pre-allocated trace, the
+ * nodes are whole, and their number and NodeLen give their bytes. The loops try traces
+ * of 0 to 6 words, a NodeLen from 1 to 4 and a RemainingLen from 0 to 6, so that Eva
+ * knows each of these numbers.
  */
 static void relations(void)
 {
@@ -202,7 +203,7 @@ static void relations(void)
                     b[0] = b[1] = 0;
                     b[2] = (uint8_t)(node_len << 3);
                     b[3] = (uint8_t)remaining;
-                    b[4] = (uint8_t)(0xff00 >> node_len); /* the first bits */
+                    b[4] = (uint8_t)(0xff00 >> node_len); /* the first node_len bits */
                     b[5] = b[6] = b[7] = 0;
                     status = rocecc_ioam_view_parse(&c, &o, &v);
                     if (status == ROCECC_OK) {
@@ -219,7 +220,7 @@ static void relations(void)
                 }
 }
 
-/* A layout of any words, all 32 of them too. */
+/* Makes a layout of any words, and of all 32 words. */
 static void layout_any(void)
 {
     rocecc_report_layout l;

@@ -26,7 +26,7 @@ static rocecc_ioam_node node(void)
     return n;
 }
 
-/* A packet whose trace stands anywhere, in any network; and what nodes make of it. */
+/* Updates and edits a packet with any `where`, in any domain. */
 static void packet_any(void)
 {
     static rocecc_headers where;
@@ -44,7 +44,7 @@ static void packet_any(void)
     /*@ slevel merge; */
     w = prove_writer();
     Frama_C_make_unknown((char *)w.base, PROVE_BYTES);
-    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* of another buffer */
+    w.end = (size_t)Frama_C_interval(0, PROVE_BYTES); /* in another buffer */
     w.at = w.at < w.end ? w.at : w.end;
     (void)rocecc_ioam_update(&p, w, &n, prove_reader());
     /*@ slevel merge; */
@@ -74,7 +74,7 @@ static void insert_any(void)
     (void)rocecc_ioam_insert(&p, &s, (uint32_t)prove_any(), &e);
 }
 
-/* A place that is none: of a header longer than these bytes. */
+/* Uses any places, even beyond the bytes, as in a longer header. */
 static void place_any(void)
 {
     static rocecc_headers where;

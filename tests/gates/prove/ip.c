@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 300 -eva-slevel-function law_ip6ext:3000 */
-#define PROVE_BYTES 72               /* four extension headers behind an IPv6 header */
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define PROVE_BYTES 72               /* an IPv6 header and four extension headers */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "law/ip.h"
 #include "prove.h"
 
-/* What may be no header at all, of any length; then copies of any length. */
+/* Parses and patches any bytes, even without a whole header, and copies them. */
 static void patch_any(void)
 {
     rocecc_reader r = prove_reader();

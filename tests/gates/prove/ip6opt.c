@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-slevel 500 */
-#define PROVE_BYTES 32 /* nine options, eight bytes of padding: every cap is passed */
+#define PROVE_BYTES 32 /* 9 options or 8 bytes of padding fit, one above each limit */
 #include "law/ip6opt.h"
 #include "prove.h"
 

@@ -8,7 +8,7 @@
 /* prove-options: -eva-slevel-function rocecc_l3qcn_pdu_parse:3000 */
 /* prove-options: -eva-slevel-function rocecc_ip6_is_ip4:1 */
 #define PROVE_BYTES 160
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "any.h"
 #include "rocecc/packet/l3qcn.h"
 #include "rocecc/packet/udp.h"
@@ -24,7 +24,7 @@ static rocecc_l3qcn_config config(void)
     return c;
 }
 
-/* Bytes of which a header declares these lengths, and so many are there. */
+/* Parses `end` bytes. The header declares the lengths `header` and `total`. */
 static void length(int v6, int header, int total, int end)
 {
     const rocecc_l3qcn_config c = config();
@@ -52,8 +52,8 @@ static void length(int v6, int header, int total, int end)
 }
 
 /*
- * A header of either family, of lengths at and around their bounds: the parts lie one
- * behind the other, within what they were declared to be.
+ * Parses headers of either family, with lengths at and around their bounds. The parts
+ * follow each other within their declared lengths.
  */
 static void lengths(void)
 {
@@ -67,7 +67,7 @@ static void lengths(void)
                 }
 }
 
-/* The same in an IPv4 packet of this many bytes. */
+/* Finds a private CNM of `total` bytes in an IPv4 packet of `bytes` bytes. */
 static void found(int total, int bytes)
 {
     static rocecc_headers f;
@@ -128,7 +128,7 @@ static void read_any(void)
     (void)rocecc_udp_verify(&p);
 }
 
-/* Values of any width, addresses of either family. */
+/* Writes a private CNM with values of any width and addresses of either family. */
 static void write_any(void)
 {
     const rocecc_l3qcn_config c = config();

@@ -39,8 +39,8 @@
 /* prove-options: -eva-slevel-function rocecc_flowtable_write_:100 */
 /* prove-options: -eva-slevel-function rocecc_flowtable_refresh:1000 */
 #define PROVE_BYTES 160
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too, */
-#define ROCECC_IP6EXT_MAX 1          /* and so do these */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
+#define ROCECC_IP6EXT_MAX 1          /* low, for the same reason */
 #include "any.h"
 #include "rocecc/role/l3qcn_tor_learn.h"
 
@@ -58,11 +58,14 @@ static rocecc_acl_entry entries[2];
 static rocecc_acl list;
 static rocecc_headers wheres[2];
 
-/* Any configuration that init takes, of the two sizes that there is memory for. */
+/*
+ * Makes any accepted configuration, with one of the two sizes for which there is
+ * memory.
+ */
 static bool make_config(rocecc_l3qcn_tor_config *c)
 {
     *c = rocecc_l3qcn_tor_default();
-    Frama_C_make_unknown((char *)c, sizeof *c); /* and all that stands behind it */
+    Frama_C_make_unknown((char *)c, sizeof *c); /* all members and padding */
     c->priority = (uint8_t)Frama_C_interval(0, 255);
     c->learn_untagged = Frama_C_interval(0, 1) != 0;
     c->rewrite_encap = Frama_C_interval(0, 1) != 0;
@@ -80,9 +83,9 @@ static bool make_config(rocecc_l3qcn_tor_config *c)
 }
 
 /*
- * It is one of two, and so is the where of a packet, whatever stands in that, offsets
- * beyond the buffer, too: what one test says of them is then nothing to the next, else
- * there were as many states as ways through all of them.
+ * Returns one of two configurations. A packet likewise has one of two `where`, with any
+ * values and even with offsets beyond the buffer. Eva then forgets the result of each
+ * test before the next one. Otherwise every path through all tests would be a state.
  */
 static const rocecc_l3qcn_tor_config *any_config(void)
 {
@@ -92,12 +95,12 @@ static const rocecc_l3qcn_tor_config *any_config(void)
 static rocecc_packet any_packet(void)
 {
     Frama_C_make_unknown((char *)wheres, sizeof wheres);
-    wheres[0].cut = wheres[1].cut = false; /* which nothing here asks */
+    wheres[0].cut = wheres[1].cut = false; /* not read here */
     return rocecc_packet_attach(&prove_domain, prove_reader(),
                                 &wheres[Frama_C_interval(0, 1)]);
 }
 
-/* A table and gates of any bits, as if there had been no start. */
+/* Sets a table and gates of any bits, as if start() had not run. */
 static void any_table(void)
 {
     s = rocecc_l3qcn_tor_start(any_config(), &memory);
@@ -145,7 +148,7 @@ static void any_learn(void)
     /*@ assert out.table.slot < 32 || out.table.slot == 0xffffffff; */
 }
 
-/* What goes, of any table; the bucket may be none. */
+/* Removes flows from any table. The bucket may be out of range. */
 static void any_idle(void)
 {
     const rocecc_l3qcn_tor_event e = any_event();
@@ -176,10 +179,10 @@ void main(void)
 {
     prove_agree();
     if (!make_config(&configs[0])) return;
-    /*@ slevel merge; */ /* else what is refused of the second is too many states */
+    /*@ slevel merge; */ /* otherwise the second init() has too many states */
     if (!make_config(&configs[1])) return;
     /*@ slevel merge; */
-    any_convert(); /* the first: of what is learned Eva is not sure that it is whole */
+    any_convert(); /* first, as Eva does not see that learn() writes whole entries */
     /*@ slevel merge; */
     any_learn();
     /*@ slevel merge; */

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""laws.py NOUN CSV...: of what a harness states, what Eva proved for every input.
+"""laws.py NOUN CSV - compares the laws that Eva proved for every input with the list.
 
-CSV is Frama-C's report of a harness. A LAW(x) is proved if the branch in which x does not
-hold is never entered: "Dead" in the report. Of each noun, tests/gates/prove/tested has how many
-laws and assertions are proved, of how many, and the laws that are not: those hold as far
-as the tests and the fuzz drivers go. A noun whose section is otherwise is red: a law fell
-back to testing, or is proved now. PROVE=... with TESTED=update writes its section anew.
+CSV is Frama-C's report about a harness. A LAW(x) is proved if Eva never enters the branch for
+a false x, which is "Dead" in the report. For each noun, tests/gates/prove/tested has the numbers
+of proved laws, of all laws and of proved assertions, and the text of each unproved law. An
+unproved law is only tested, by vectors, fuzz drivers and in the kernel. The gate fails if the
+section differs, for example because a law is no longer proved, or is now proved. PROVE=... with
+TESTED=update rewrites the section.
 
-laws.py total: the sum over all of them.
+laws.py total - prints the sums over all nouns.
 """
 import collections
 import csv
@@ -27,8 +28,8 @@ HEAD = """\
 
 
 def text_of(path, line):
-    """x of the LAW(x) that starts in that line, in one line; of a macro that has LAWs of its
-    own, its name and x."""
+    """Returns x of the LAW(x) that starts in `line`, as one line. For another macro with
+    LAWs in it, returns its name and x."""
     with open(path, encoding='utf-8') as f:
         text = ''.join(f.readlines()[line - 1:line + 30])
     macro = re.search(r'\b(LAW\w*)\(', text)
@@ -42,7 +43,8 @@ def text_of(path, line):
 
 
 def section_of(path):
-    """Of one report: laws proved, laws asked, assertions; the laws that are not proved."""
+    """Returns the numbers of proved laws, of all laws and of proved assertions, and the unproved
+    laws."""
     laws = collections.OrderedDict()
     assertions = 0
     with open(path, encoding='utf-8') as f:
@@ -64,7 +66,7 @@ def section_of(path):
 
 
 def limits_of(noun):
-    """What a harness has its bytes of, and what it defines of the headers' limits."""
+    """Returns the number of bytes of a harness, and the limits that it defines, as text."""
     with open(f'tests/gates/prove/{noun}.c', encoding='utf-8') as f:
         text = f.read()
     limits = re.findall(r'^#define (ROCECC_\w+ \d+)', text, re.M)

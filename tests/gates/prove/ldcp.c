@@ -2,7 +2,7 @@
 #include "law/ldcp.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, and any bits for a state. */
+/* Runs each event with any accepted parameters and any bits as the state. */
 void main(void)
 {
     static rocecc_ldcp_params p;

@@ -2,11 +2,11 @@
 /* prove-options: -eva-auto-loop-unroll 0 -eva-slevel 60 */
 /* prove-options: -eva-slevel-function rocecc_notification_point_step:1 */
 #define PROVE_BYTES 96
-#define ROCECC_CHECKSUM_MAX_BYTES 64 /* the loop ends by its cap, too */
+#define ROCECC_CHECKSUM_MAX_BYTES 64 /* low, so that the loop also reaches it */
 #include "any.h"
 #include "rocecc/role/notification_point.h"
 
-/* Any packet, any gate, any room. */
+/* Runs a step with any packet, any gate and any room. */
 void main(void)
 {
     static rocecc_cnpgate s;

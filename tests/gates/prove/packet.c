@@ -5,7 +5,7 @@
 #include "law/packet.h"
 #include "prove.h"
 
-/* Any domain: a TPID may even be a type that means something else. */
+/* Returns any domain. A TPID may even be a type with another meaning. */
 static rocecc_domain domain(void)
 {
     static rocecc_domain d;
@@ -17,8 +17,7 @@ static rocecc_domain domain(void)
     return d;
 }
 
-/* Any bytes, from any offset to any end, in a packet that declares any: where the
- * headers are. */
+/* Parses any bytes, from any offset to any end, with any declared type and length. */
 static void anywhere(const rocecc_domain *d)
 {
     rocecc_reader r = prove_reader();
@@ -41,6 +40,6 @@ void main(void)
     (void)rocecc_packet_parse(&d, r, &p);
     (void)rocecc_packet_parse_as(&d, r, ROCECC_TYPE_TEB, &p);
     anywhere(&d);
-    /* Last: what follows is followed once for each of its answers. */
+    /* Last, because Eva follows all later code once for each result. */
     (void)rocecc_domain_init(&d);
 }

@@ -3,11 +3,11 @@
 #include "law/packet.h"
 #include "prove.h"
 
-/* What a packet may begin with, at its shortest. */
+/* Parses a plain CNP, and the shortest packets. */
 static void begins(rocecc_domain *d)
 {
     static const uint8_t first[2] = {0x60, 0x40};
-    /* A plain CNP: Ethernet, IPv4 of 60 bytes, UDP to 4791 of 40. */
+    /* Ethernet and 60 bytes of IPv4, of which 40 bytes are UDP to port 4791. */
     static const uint8_t cnp[74] = {
         [12] = 8,    [14] = 0x45, [17] = 60, [22] = 64,   [23] = 17,
         [36] = 0x12, [37] = 0xb7, [39] = 40, [42] = 0x81,
@@ -21,7 +21,7 @@ static void begins(rocecc_domain *d)
     (void)rocecc_headers_parse(d, rocecc_reader_of(NULL, NULL), &f);
 }
 
-/* Any number of packets, whose first byte is neither 4 nor 6. */
+/* Parses any number of packets of zeros, which are neither IPv4 nor IPv6. */
 static void burst(rocecc_domain *d)
 {
     static const uint8_t zero[100];
@@ -33,11 +33,10 @@ static void burst(rocecc_domain *d)
     (void)rocecc_packet_parse_burst(d, bytes, p, prove_any());
 }
 
-/* Any bytes in an overlay, which may be shorter, and the same bytes that are no copy.
- */
+/* Parses any bytes in an overlay, which may be partial, and the same bytes directly. */
 static void copied(const rocecc_domain *d)
 {
-    static uint8_t bytes[64]; /* IPv4 in IPv4, too */
+    static uint8_t bytes[64]; /* enough for IPv4 in IPv4 */
     const rocecc_reader r = rocecc_reader_of(bytes, bytes + sizeof bytes);
     rocecc_headers overlay = ROCECC_ZERO, f;
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
@@ -50,8 +49,10 @@ static void copied(const rocecc_domain *d)
                                   &f);
 }
 
-/* Whatever a `where` says that somebody has kept, offsets beyond the buffer, too: every
- * question to it. */
+/*
+ * Calls the functions that read a stored `where`, with any values and even with offsets
+ * beyond the buffer.
+ */
 void main(void)
 {
     static rocecc_headers where;
@@ -75,7 +76,7 @@ void main(void)
     (void)rocecc_packet_flow(&p, &flow);
     (void)rocecc_packet_outer_flow(&p, &flow);
     p.headers.inner_type =
-        0x9999; /* of no meaning: packet.c has the walk from anywhere */
+        0x9999; /* an unknown type, because packet.c proves the walk from anywhere */
     (void)rocecc_packet_inner(&p, &inner);
     r = rocecc_headers_inner_bytes(p.bytes, &p.headers);
     (void)rocecc_headers_parse_inner(&d, r, &p.headers, &inner.headers);

@@ -11,7 +11,7 @@ static const rocecc_arn_config *any_config(void)
     return &prove_domain.arn;
 }
 
-/* Values of any width, addresses of either family. */
+/* Writes packets with values of any width and addresses of either family. */
 void main(void)
 {
     static uint8_t any[64], out[250];

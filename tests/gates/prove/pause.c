@@ -13,7 +13,7 @@ static uint32_t has[NUMBERS];
 static rocecc_pause_traffic x;
 static rocecc_pause_notice m;
 
-/* Slots of any bits. */
+/* Returns a table with slots of any bits. */
 static rocecc_pause table(void)
 {
     rocecc_pause t = rocecc_pause_start(SLOTS);
@@ -41,7 +41,7 @@ static void notice(void)
     m.has_time = Frama_C_interval(0, 1) != 0;
 }
 
-/* Any table and any event; what an action names is there. */
+/* Runs any event on any table. The action's slot exists or is NONE. */
 static void events(void)
 {
     const rocecc_pause_memory memory = {e, who, has};
@@ -66,7 +66,7 @@ void main(void)
     notice();
     Frama_C_make_unknown((char *)&p, sizeof p);
     (void)rocecc_pause_init(&p);
-    p.requesters = (uint32_t)Frama_C_interval(0, NUMBERS); /* has[] has so many */
+    p.requesters = (uint32_t)Frama_C_interval(0, NUMBERS); /* up to the size of has[] */
     events();
     /*@ slevel merge; */
     (void)law_pause(prove_reader());

@@ -3,7 +3,7 @@
 #include "prove.h"
 #include "rocecc/wire/pfc.h"
 
-/* Bytes at offset 0 that end anywhere: what was read is as long as the figure. */
+/* Returns any bytes from offset 0 to any end. */
 static rocecc_reader first(void)
 {
     rocecc_reader r = rocecc_reader_of(prove_bytes, prove_bytes + PROVE_BYTES);
@@ -40,7 +40,7 @@ static void read_first(void)
     }
 }
 
-/* From any offset, to any, of any values. */
+/* Reads and writes frames with any values at any offset. */
 static void any(void)
 {
     rocecc_reader r = prove_reader();
@@ -62,7 +62,7 @@ static void any(void)
     (void)rocecc_pfc_pause_parse(&c, &r, &p);
 }
 
-/* Times: no product overflows, and none is shorter than nothing. */
+/* Checks that no product overflows, and that 0 quanta last 0 ns. */
 static void times(void)
 {
     const uint16_t q = (uint16_t)Frama_C_interval(0, 0xffff);

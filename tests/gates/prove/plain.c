@@ -4,7 +4,7 @@
 #include "any.h"
 #include "rocecc/packet/icrc.h"
 
-/* Any bytes, from any place in their buffer; then any packet. */
+/* Parses any bytes at any place in their buffer, and then verifies any packet. */
 void main(void)
 {
     static uint8_t large[ROCECC_PACKET_START_MAX + 200];

@@ -3,8 +3,8 @@
 #define TESTS_PROVE_PROVE_H
 
 /*
- * prove.h - a harness for Frama-C Eva: bytes of any value, read from any offset up to
- * the end of their array, which is every length from 0 to PROVE_BYTES in one run.
+ * prove.h - a harness for Frama-C Eva. It has bytes of any value, from any offset to
+ * the end of their array. One run thus covers every length from 0 to PROVE_BYTES.
  */
 #include "law/law.h"
 
@@ -20,7 +20,7 @@ void Frama_C_make_unknown(char *p, size_t n);
 
 static uint8_t prove_bytes[PROVE_BYTES];
 
-/* What is left of bytes[], from an offset that may be any. */
+/* Returns a reader of prove_bytes[] from any offset on. */
 static rocecc_reader prove_reader(void)
 {
     rocecc_reader r = rocecc_reader_of(prove_bytes, prove_bytes + PROVE_BYTES);
@@ -34,7 +34,7 @@ static size_t prove_any(void)
     return Frama_C_unsigned_long_interval(0, SIZE_MAX);
 }
 
-/* Room for any number of bytes from 0 to PROVE_BYTES. */
+/* Returns a writer with room for any number of bytes from 0 to PROVE_BYTES. */
 static rocecc_writer prove_writer(void)
 {
     static uint8_t out[PROVE_BYTES];

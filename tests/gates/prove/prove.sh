@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# prove.sh OUT [NOUN...]: runs Frama-C. Eva must raise no alarm on any harness. Every public
-# function, as the compiler lists them, must be reached to its last statement by the
-# harnesses together ("reach"). The laws that Eva does not prove must be those that
-# tests/gates/prove/tested lists (laws.py). WP must prove every goal of each contract in wp/.
-# The provers have a limit in steps, so that a busy machine proves as much as a quiet one.
+# prove.sh OUT [NOUN...] - runs Frama-C. Eva must raise no alarm in any harness. For each library
+# function that the compiler lists, some harness must reach every statement ("reach").
+# tests/gates/prove/tested must list exactly the laws that Eva does not prove (laws.py). WP must
+# prove every goal in wp/. Its provers also have a limit in steps, so that a busy machine gives the
+# same results.
 set -eu
 . tests/lib/record.sh
 listed=tests/gates/prove/tested
@@ -16,7 +16,7 @@ if ! command -v frama-c > /dev/null; then
 fi
 mkdir -p "$out"
 
-# A noun stands for its harness and for its contract.
+# A noun selects its harness and its contract.
 names=
 for noun in "$@"; do
     [ ! -e "tests/gates/prove/wp/$noun.c" ] || names="$names wp/$noun"
@@ -24,12 +24,13 @@ for noun in "$@"; do
 done
 due prove $names
 
-# options WHAT FILE
+# options NAME FILE - prints the options in the comment NAME.
 options() {
     sed -n "s/.*$1: \(.*\) \*\//\1/p" "$2"
 }
 
-# eva NOUN: with no alarm, and the laws as they are listed.
+# eva NOUN - fails on an alarm or an unproved assertion, if the harness never ends, or if the laws
+# differ from the list.
 eva() {
     noun=$1 c=tests/gates/prove/$1.c
     ! grep 'prove-options:' "$c" | grep -qv '\*/' ||
@@ -60,7 +61,7 @@ eva() {
     echo "prove: $noun: no alarm for any input"
 }
 
-# wp NOUN: what a function calls is proved in its place; wp-inline has the names.
+# wp NOUN - proves the contract. The functions in wp-inline are inlined.
 wp() {
     c=tests/gates/prove/wp/$1.c
     why3 config detect > "$out/why3.log" 2>&1
@@ -78,7 +79,7 @@ wp() {
     record passed prove "wp/$1"
 }
 
-# reach: what the passes of all harnesses have noted, against the functions that there are.
+# reach - compares the functions in the harnesses' records with all functions of the library.
 reach() {
     echo '#include "rocecc/rocecc.h"' |
         gcc -x c -std=c99 -Iinclude "-DROCECC_FN=__attribute__((noinline))" -c - -o "$out/all.o"

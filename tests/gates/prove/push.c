@@ -4,7 +4,7 @@
 #include "any.h"
 #include "rocecc/packet/push.h"
 
-/* Any node, into any packet in a buffer, by any layout. */
+/* Pushes any node into any packet, with any layout. */
 void main(void)
 {
     static uint8_t out[PROVE_BYTES];
@@ -30,7 +30,7 @@ void main(void)
     (void)rocecc_push_intmd(&p, &layout, &intmd, (uint32_t)prove_any(), &v);
     v = w;
     (void)rocecc_push_ifa(&p, &ifa, (uint32_t)prove_any(), &v);
-    p.bytes = prove_reader(); /* of another buffer */
+    p.bytes = prove_reader(); /* in another buffer */
     v = w;
     (void)rocecc_push_ioam(&p, &layout, &ioam, (uint32_t)prove_any(), &v);
 }

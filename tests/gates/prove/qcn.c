@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 2 */
-#define PROVE_BYTES 256 /* of parameters and 16 events */
+#define PROVE_BYTES 256 /* parameters and 16 events */
 #include "law/qcn.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any bits as the state, any frame. */
+/* Offers any frame, with any accepted parameters and any bits as the state. */
 static void congestion_point(void)
 {
     static rocecc_qcn_cp_params p;
@@ -28,14 +28,14 @@ static void congestion_point(void)
     /*@ assert -4294967295 <= act.delta_bytes <= 4294967295; */
 }
 
-/* A rate within the bounds of init. */
+/* Returns a rate within init()'s bounds. */
 static uint64_t rate(void)
 {
     const uint64_t x = prove_any() & (ROCECC_RATE_END_BPS - 1);
     return x == 0 ? 1 : x;
 }
 
-/* A state with rates in bounds, in any stages. */
+/* Returns a state with rates within init()'s bounds, in any stages. */
 static rocecc_qcn_rp limited(void)
 {
     rocecc_qcn_rp s;
@@ -49,7 +49,10 @@ static rocecc_qcn_rp limited(void)
     return s;
 }
 
-/* The same of the reaction point, and each of its events. */
+/*
+ * Runs each event of a reaction point, with any accepted parameters and any bits as the
+ * state.
+ */
 static void reaction_point(void)
 {
     static rocecc_qcn_rp_params p;
@@ -68,7 +71,7 @@ static void reaction_point(void)
     (void)rocecc_qcn_rp_timer(&p, &s, (uint8_t)prove_any(), (uint32_t)prove_any());
 }
 
-/* Rates in bounds stay there: nothing wraps on the way. */
+/* Checks that rates stay below ROCECC_RATE_END_BPS, so that nothing wraps. */
 static void rates(void)
 {
     rocecc_qcn_rp_params p = rocecc_qcn_rp_qau(rate());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* prove-options: -eva-precision 2 */
-#define PROVE_BYTES 256 /* of parameters and 10 events */
+#define PROVE_BYTES 256 /* parameters and 10 events */
 #include "law/qcn_timed.h"
 #include "prove.h"
 
@@ -15,7 +15,9 @@ static rocecc_qcn_rp_event event(void)
     return e;
 }
 
-/* Any parameters that init accepts, any bits as the state, at any time. */
+/*
+ * Runs each event at any time, with any accepted parameters and any bits as the state.
+ */
 static void any(void)
 {
     static rocecc_qcn_rp_params p;

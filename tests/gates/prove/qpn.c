@@ -6,7 +6,7 @@
 
 #define SLOTS 8
 
-/* Any packet, any list, slots of any bits. */
+/* Handles any packet, with any list and slots of any bits. */
 void main(void)
 {
     static rocecc_qpnlearner_slot half[SLOTS], known[SLOTS];

@@ -8,7 +8,7 @@
 static rocecc_qpnlearner_params p;
 static rocecc_qpnlearner_slot half[SLOTS], known[SLOTS];
 
-/* Slots of any bits, as if there had been no start. */
+/* Sets slots of any bits, as if start() had not run. */
 static void any_slots(void)
 {
     Frama_C_make_unknown((char *)half, sizeof half);

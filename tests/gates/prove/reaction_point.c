@@ -7,7 +7,7 @@
 #include "any.h"
 #include "rocecc/role/reaction_point.h"
 
-/* Any limits. */
+/* Sets any limits. */
 static void prove_admission(rocecc_admission_params *p)
 {
     p->unlimited = Frama_C_interval(0, 1) != 0;
@@ -33,7 +33,7 @@ static rocecc_reaction_config config(void)
     return c;
 }
 
-/* Any packet, any list, any bucket. */
+/* Runs a step with any packet, list and buckets. */
 void main(void)
 {
     static rocecc_acl_entry entries[2];
@@ -63,7 +63,7 @@ void main(void)
     e.admission.n_sources = (uint32_t)Frama_C_interval(0, 2);
     rocecc_reaction_point_step(&c, &s, &p, &e, &out);
     (void)rocecc_reaction_needs_action(out.verdict);
-    /* What find() never says, too. */
+    /* Includes verdicts that find() never writes. */
     out.verdict = (uint8_t)Frama_C_interval(0, 255);
     out.arrival = (uint8_t)Frama_C_interval(0, 255);
     rocecc_reaction_point_admit(&c, &s, &p, &e, &out);

@@ -7,7 +7,7 @@
 #include "law/sflow.h"
 #include "prove.h"
 
-/* Values of any width, bytes of any number. */
+/* Writes values of any width and bodies of any length. */
 static void write_any(void)
 {
     static const uint8_t long_body[ROCECC_SFLOW_COPY_MAX_BYTES + 1];
@@ -42,7 +42,7 @@ static void write_any(void)
     (void)rocecc_sflow_raw_emit(&out, &raw);
 }
 
-/* A list that may be at its cap. */
+/* Walks a list that may be at its limit. */
 static void walk_any(void)
 {
     rocecc_sflow_list list = {prove_reader(), (uint32_t)prove_any(),

@@ -2,7 +2,10 @@
 #include "prove.h"
 #include "rocecc/guard/siphash.h"
 
-/* Any secret, any words, and any number of them, more than there are included. */
+/*
+ * Hashes any words with any secret. The number of words may be any int, even above the
+ * array's size.
+ */
 void main(void)
 {
     static uint64_t secret[2], word[ROCECC_SIPHASH_WORDS_MAX];

@@ -7,7 +7,7 @@
 #include "law/srv6.h"
 #include "any.h"
 
-/* Values of any width, lists of any length. */
+/* Writes headers with values of any width and lists of any length. */
 static void write_any(void)
 {
     static const uint8_t long_list[ROCECC_SRH_REST_MAX_BYTES + 8];

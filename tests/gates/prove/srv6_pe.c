@@ -28,7 +28,7 @@ static void ingress_any(void)
     way.flow_label = (uint32_t)prove_any();
     way.mtu_bytes = (uint32_t)prove_any();
     rocecc_srv6_pe_encapsulate(&c, prove_reader(), &way, &w, &in);
-    w = rocecc_writer_of(prove_bytes, prove_bytes + PROVE_BYTES); /* where it lies */
+    w = rocecc_writer_of(prove_bytes, prove_bytes + PROVE_BYTES); /* the same buffer */
     w.end = (size_t)Frama_C_interval(0, PROVE_BYTES);
     rocecc_srv6_pe_push(&c, prove_reader(), &way, &w, &in);
 }
@@ -46,7 +46,7 @@ static void end_any(void)
     (void)rocecc_srv6_pe_needs_action(out.verdict);
 }
 
-/* The step to the next segment, of an SRH that was read anywhere. */
+/* Moves an SRH with any values, at any place, to its next segment. */
 static void advance_any(void)
 {
     rocecc_srh srh;

@@ -15,7 +15,7 @@
 static rocecc_ifa_node ifa;
 static rocecc_hop hop;
 
-/* Any units, clocks and widths: also those that init() refuses. */
+/* Returns any units, clocks and widths, even if init() refuses them. */
 static rocecc_telemetry_config config(void)
 {
     rocecc_telemetry_config c;
@@ -61,7 +61,7 @@ static void intmd_any(rocecc_intmd_node *n)
     Frama_C_make_unknown((char *)n, sizeof *n);
 }
 
-/* Any record and any hop, of any configuration. */
+/* Converts any record and any hop, with any configuration. */
 static void records(void)
 {
     static rocecc_ioam_node ioam;
@@ -86,7 +86,7 @@ static void records(void)
     rocecc_telemetry_intmd_store(&c, &hop, &intmd);
 }
 
-/* Clocks and counters are below what moduli_of() says of these. */
+/* Checks that clocks and counters are below the moduli from moduli_derive(). */
 static void below_the_moduli(void)
 {
     static rocecc_ioam_node ioam;
@@ -125,7 +125,7 @@ static void below_the_moduli(void)
     /*@ assert h.ts_ns < 0x100000000 && h.tx_bytes < 0x10000000000; */
 }
 
-/* A table that nobody has checked, a tag of any form and value. */
+/* Reads a tag of any form and value, with an unchecked table. */
 static void tags(void)
 {
     static rocecc_csig_table t;
@@ -176,7 +176,7 @@ static void ioam_path(void)
     if (status == ROCECC_OK) {
         /*@ assert path.n <= HOPS; */
     }
-    v.count = (uint8_t)Frama_C_interval(0, 255); /* no parser's */
+    v.count = (uint8_t)Frama_C_interval(0, 255); /* not from a parser */
     status = rocecc_telemetry_ioam_path(&c, &v, hops, HOPS, &path);
 }
 
@@ -203,7 +203,7 @@ static void ifa_path(void)
     if (status == ROCECC_OK) {
         /*@ assert path.n <= HOPS; */
     }
-    v.nodes.end = (size_t)Frama_C_interval(0, 4096); /* of which none is read */
+    v.nodes.end = (size_t)Frama_C_interval(0, 4096); /* no byte is read */
     v.nodes.at = 0;
     v.config.checksum = ROCECC_IFA_COVERS_UNKNOWN;
     status = rocecc_telemetry_ifa_path(&c, &v, hops, 0, &path);

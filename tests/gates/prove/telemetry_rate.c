@@ -2,7 +2,7 @@
 #include "law/telemetry_rate.h"
 #include "prove.h"
 
-/* Any entries, also those that init refuses, and any id. */
+/* Looks up any id in any entries, even if init() refuses them. */
 void main(void)
 {
     static rocecc_telemetry_rate e[5];
@@ -17,7 +17,7 @@ void main(void)
     (void)rocecc_telemetry_rates_init(e, n, &t);
     t = rocecc_telemetry_rates_attach(e, n);
     rate_bps = rocecc_telemetry_rates_lookup(&t, prove_any());
-    t.half = (uint32_t)prove_any(); /* not of attach() */
+    t.half = (uint32_t)prove_any(); /* not from attach() */
     rate_bps = rocecc_telemetry_rates_lookup(&t, prove_any());
     (void)rocecc_telemetry_rates_apply(&t, &h);
     (void)rate_bps;

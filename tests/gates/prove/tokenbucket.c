@@ -3,7 +3,7 @@
 #include "law/tokenbucket.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any state that starts or follows from one. */
+/* Takes tokens with any parameters that init() accepts and any bits as the state. */
 void main(void)
 {
     static rocecc_tokenbucket_params p;

@@ -3,8 +3,8 @@
 #define TESTS_PROVE_TRAFFIC_H
 
 /*
- * traffic.h - a packet that a switch forwards, of any values, for what is kept about
- * pauses. A bool of any bits would be no bool: it takes each of its values.
+ * traffic.h - makes a forwarded packet with any values, for the tables of pauses. A
+ * bool with any bits is not valid, so each bool gets both its values.
  */
 #include "prove.h"
 #include "rocecc/guard/traffic_slot.h"

@@ -3,7 +3,7 @@
 #include "law/wred.h"
 #include "prove.h"
 
-/* Any parameters that init accepts, any packet. */
+/* Decides about any packet, with any accepted parameters. */
 static void instant(void)
 {
     static rocecc_wred_params p;
@@ -18,7 +18,7 @@ static void instant(void)
     (void)rocecc_wred_find_reach(&p, (uint32_t)prove_any());
 }
 
-/* Any state whatever, any time. */
+/* Runs RED with any state and time. */
 static void averaged(void)
 {
     static rocecc_red s;

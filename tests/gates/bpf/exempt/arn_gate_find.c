@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Its three parts in one: too long. Each of them loads: arn_gate.c. */
+/* Runs find() as one program, which is too long. Its three parts load (arn_gate.c). */
 #include "../bpf.h"
 #include "law/arn_gate.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* find() and admit() in one: too long. The three functions of arn_gate.c load. */
+/*
+ * Runs find() and admit() as one program, which is too long. The four functions in
+ * arn_gate.c load.
+ */
 #include "../bpf.h"
 #include "law/arn_gate.h"
 

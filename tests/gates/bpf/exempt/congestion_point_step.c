@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A CNP, its option, its packet and its tunnel: more than the 512 bytes of BPF's stack.
+/*
+ * Runs a whole step. A CNP, its option, its packet and its tunnel need more than the
+ * 512 bytes of BPF's stack.
  */
 #include "../bpf.h"
 #include "rocecc/role/congestion_point.h"

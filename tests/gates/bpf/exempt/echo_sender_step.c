@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The hops of an ACK, into a map: four formats in one, each of which loads: echo.c
- * finds and opens the record, telemetry.c and telemetry_ioam_path.c read the path. */
+/*
+ * Writes an ACK's hops to a map, for all four formats in one program, which is too
+ * much. The parts for each format load. echo.c finds and opens the record, and
+ * telemetry.c and telemetry_ioam_path.c read the path.
+ */
 #include "../bpf.h"
 #include "rocecc/role/echo.h"
 

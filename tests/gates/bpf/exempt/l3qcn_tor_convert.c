@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A private CNM, the table's entry, and an MSDU with its packet: more than BPF's stack
- * as either clang makes it. */
+/*
+ * Runs convert(). A private CNM, the table's entry, and an MSDU with its packet need
+ * more than BPF's stack with either clang.
+ */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "../bpf.h"
 #include "rocecc/role/l3qcn_tor.h"

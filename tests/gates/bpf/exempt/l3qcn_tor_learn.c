@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A flow, where it comes from and where in the table: the ways through them are too
- * many, as those of the table alone.
+ * Learns a flow. With the origin and the table, the verifier has too many paths to
+ * follow. The table alone already needs other flags (flowtable.c).
  */
 #define ROCECC_FLOWTABLE_BPF_BUCKETS 4
 #include "../bpf.h"
@@ -25,7 +25,7 @@ __attribute__((noinline)) int learn(struct xdp_md *x)
     rocecc_packet p;
     if (is_empty(x)) return 0;
     p = attached(x);
-    c.table.buckets = 4; /* which the verifier has to see */
+    c.table.buckets = 4; /* a constant for the verifier */
     e.admission.now_ns = 0;
     e.memory.bucket = bucket;
     e.memory.slot = slot;

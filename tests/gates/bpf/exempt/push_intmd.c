@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Moves the tail of a packet with 64 bytes of room behind it. A program has the plan of
- * INT-MD, bpf_xdp_adjust_head() and rocecc_edit_write(). */
+/*
+ * Moves the tail of a packet with 64 bytes of room after it. An XDP program can use the
+ * INT-MD plan, bpf_xdp_adjust_head() and rocecc_edit_write() instead.
+ */
 #include "../bpf.h"
 #include "../packet.h"
 #include "rocecc/packet/push.h"

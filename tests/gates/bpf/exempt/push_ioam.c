@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* Moves the tail of a packet with 64 bytes of room behind it. A program has the plan of
- * a trace, bpf_xdp_adjust_head() and rocecc_edit_write(). */
+/*
+ * Moves the tail of a packet with 64 bytes of room after it. An XDP program can use the
+ * trace's plan, bpf_xdp_adjust_head() and rocecc_edit_write() instead.
+ */
 #include "../bpf.h"
 #include "../packet.h"
 #include "rocecc/packet/push.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* A packet, and the table's ways after it; qpn.c has find(), qpnlearner.c the table. */
+/*
+ * Runs find() and the table in one program, which the verifier refuses. qpn.c has
+ * find(), and qpnlearner.c has the table.
+ */
 #include "../bpf.h"
 #include "rocecc/role/qpn.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /*
- * A slot of half[], then one for each direction in known[]: too many ways at once, and
- * too much stack. qpnlearner.c has the parts.
+ * Runs learn(), with a slot in half[] and then a slot per direction in known[]. This
+ * has too many paths and needs too much stack. qpnlearner.c has the parts.
  */
 #include "../bpf.h"
 #include "rocecc/guard/qpnlearner.h"

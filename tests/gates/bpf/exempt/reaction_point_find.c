@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* The options of two headers, and the CNP around them: too long. As three functions
- * it loads: tests/gates/bpf/reaction_point_find.c. */
+/*
+ * Runs find() as one program. With the options of two headers and the CNP, it is too
+ * long. Four functions load (tests/gates/bpf/reaction_point_find.c).
+ */
 #include "../bpf.h"
 #include "rocecc/role/reaction_point.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* find() and admit() in one: too long. The second loads. */
+/* Runs find() and admit() as one program, which is too long. admit() alone loads. */
 #include "../bpf.h"
 #include "rocecc/role/reaction_point.h"
 

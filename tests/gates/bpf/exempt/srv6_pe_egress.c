@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* At the SID that ends a tunnel of data. */
+/* Decapsulates a packet at the SID where data tunnels end. */
 #include "../bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

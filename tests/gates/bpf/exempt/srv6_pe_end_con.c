@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
-/* strict at END.CON, with an access list of one entry: too long as clang 14 makes it.
- * Its parts load. */
+/*
+ * Runs END.CON with an access list of one entry. With clang 14 the program is too long,
+ * but its parts load.
+ */
 #include "../bpf.h"
 #include "rocecc/role/srv6_pe.h"
 

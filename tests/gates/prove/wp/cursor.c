@@ -2,13 +2,16 @@
 /* wp-inline: rocecc_take,rocecc_split,rocecc_put */
 
 /*
- * cursor.c - the cursor's contract, proved by Frama-C WP for a buffer of any length,
- * a cursor anywhere in it and any n. With it, every byte that a codec reads through
- * take() lies inside the buffer that the caller named.
+ * cursor.c - the cursor's contract, proved by Frama-C WP for a buffer of any length, a
+ * cursor anywhere in it and any n. Each byte that a codec reads through take() is
+ * therefore inside the caller's buffer.
  */
 #include "rocecc/bytes.h"
 
-/* No address inside is NULL, not even in an empty buffer: reader_of() sees to that. */
+/*
+ * No address in a buffer is NULL, not even in an empty buffer, because reader_of() and
+ * writer_of() replace NULL.
+ */
 /*@ predicate sound_reader(rocecc_reader *r) =
       r->at <= r->end <= SIZE_MAX / 2 && \valid_read(r->base + (0 .. r->end - 1)) &&
       \forall integer i; 0 <= i <= r->end ==> r->base + i != \null;

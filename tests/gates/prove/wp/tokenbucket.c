@@ -2,9 +2,9 @@
 /* wp-inline: rocecc_tokenbucket_take,rocecc_tokenbucket_holds,rocecc_tokenbucket_fill_,rocecc_tokenbucket_init,rocecc_min */
 
 /*
- * tokenbucket.c - for any parameters that init accepts, any number of tokens and any two
- * clocks: the bucket never holds more than a burst, what is taken was there, nothing is
- * taken when less was there, and a second take at the same time finds what is left.
+ * tokenbucket.c - take()'s contract, for any accepted parameters, any number of tokens
+ * and any two clocks. The bucket never holds more than a burst. take() takes either n
+ * tokens that were there, or nothing. A second take at the same time finds the rest.
  */
 #include "rocecc/guard/tokenbucket.h"
 
