@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# rocecc is headers: nothing here is needed to use them. `make help` lists the rest.
+# The library is header-only, so its users need no make. `make help` lists the targets.
 
 CC ?= cc
 OUT ?= build
@@ -10,19 +10,19 @@ CFLAGS ?= -O1 -g
 FLAGS = -std=c99 $(WARN) $(CFLAGS) -Iinclude -Itests -I$(OUT)
 NOUNS = $(patsubst fuzz/%.c,%,$(wildcard fuzz/*.c))
 FORMATS = $(basename $(notdir $(wildcard include/rocecc/wire/*.h include/rocecc/packet/*.h)))
-# The models of rows; those of traces read.py holds to their files.
+# Models of rows. read.py compares the models of traces with their files.
 MODELS = $(filter-out %/trace.py,$(shell grep -L '^from trace import' vectors/model/*.py))
-# What writes a file of vectors whole, without a model.
+# Scripts that write vectors without a model.
 WRITERS = vectors/cm_rows.py vectors/overlay_rows.py vectors/packet_rows.py \
           vectors/edit_rows.py vectors/echo_rows.py vectors/icmp_rows.py vectors/sflow_rows.py
 
-# The sanitizers that this compiler links here; SAN= on the command line overrides.
+# The sanitizers that this compiler links here. SAN= on the command line overrides them.
 ifeq ($(origin SAN),undefined)
 SAN := $(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' > $$d/a.c; \
 	for s in address,undefined undefined; do \
 	if $(CC) -fsanitize=$$s $$d/a.c -o $$d/a 2> /dev/null && $$d/a; then \
 	echo "-fsanitize=$$s -fno-sanitize-recover=all"; break; fi; done; rm -rf $$d)
-# Under CI a sanitizer that does not link is a failure, where it is to be used.
+# Under CI, a rule that uses SAN fails if the address sanitizer does not link.
 ifneq ($(CI),)
 ifeq ($(findstring address,$(SAN)),)
 SAN = $(error $(CC) links no -fsanitize=address,undefined here, and CI needs it)
@@ -30,54 +30,54 @@ endif
 endif
 endif
 
-# Compiling is half of what `make test` does. An optimiser adds most to it, and -g adds a
-# third, where -g1 has the lines of a report. So the library is compiled once, in the two
-# halves of tests/lib/library.c, at what gcc can optimise in little time, and the tests at
-# -O0, except those whose loops cost more than an optimiser. endian has the library at
-# -O1, exhaustive each test at -O3 with functions of its own.
+# Compiling takes half of the time of `make test`. Optimisation adds most of it, and -g
+# adds a third, but -g1 suffices for the lines in reports. So the library is compiled once
+# at -Og, in the two halves of tests/lib/library.c. The tests are compiled at -O0, except
+# LONG_LOOPS, where optimisation saves more time than it takes. endian compiles the library
+# at -O1. exhaustive compiles each test at -O3, with its own copy of the library.
 TEST_O ?= -O0 -g1
 LINK ?= -DROCECC_FN=inline
 LIBRARY_O ?= -Og -g1
 LONG_LOOPS = guard/acl algo/dcqcn_timed guard/flowtable algo/hpcc_time algo/ldcp packet/packet \
              guard/qpnlearner wire/arn wire/csig wire/ioam
-# Long loops run half of their rounds, and all of them in exhaustive.
+# Long loops run 1/TEST_SCALE of their rounds. exhaustive runs all rounds.
 TEST_SCALE ?= 2
 
-# tests/ has the rooms of include/rocecc, and what is of the whole library beside them.
-# TEST=bth+wire/ioam: these files alone; bth is the bth.c of every room.
+# tests/ has folders like include/rocecc, and tests of the whole library beside them.
+# TEST=bth+wire/ioam selects files. bth means the bth.c of every folder.
 ROOMS = wire packet telemetry algo guard role tools
 SUBJECTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/*.c $(ROOMS:%=tests/%/*.c))))
 subjects = $(foreach t,$(subst +, ,$(1)),$(or $(filter $t %/$t,$(SUBJECTS)),\
            $(error no room of tests/ has a $t.c)))
 CHOSEN := $(call subjects,$(TEST))
 
-# The dearest first, so that no core waits for it at the end. LINK= is without it.
+# The slowest object is first, so that no core waits for it at the end. LINK= omits it.
 LIBRARY = $(OUT)/lib/library1.o $(OUT)/lib/library2.o
 LIB = $(if $(LINK),$(LIBRARY)) $(patsubst tests/lib/%.c,$(OUT)/lib/%.o,\
       $(filter-out %/library.c,$(wildcard tests/lib/*.c))) \
       $(patsubst examples/lib/%.c,$(OUT)/lib/%.o,$(wildcard examples/lib/*.c))
 TESTS = $(patsubst %,$(OUT)/tests/%.o,$(if $(TEST),$(CHOSEN),$(SUBJECTS)))
-# What the tools and the tests share.
+# Sources that the tools and the tests share.
 SHARED = $(wildcard examples/lib/*.c)
 TRACE = $(wildcard examples/cctrace/*.c) $(SHARED)
-# What drives an algorithm by name, for the traces of the tests.
+# Objects that run an algorithm by name, for the traces in the tests.
 ALGOS = $(patsubst examples/cctrace/%.c,$(OUT)/cctrace.o/%.o,\
         $(filter-out %/main.c,$(wildcard examples/cctrace/*.c)))
 
-# A tool that is missing ends a recipe: as a failure under CI, elsewhere as a skip.
+# Ends a recipe if a tool is missing. This is a failure under CI, and a skip elsewhere.
 NEED = $(1) > /dev/null 2>&1 || { echo '$@: no $(2) here: skipped'; test -z "$$CI"; exit; }
 
-# rocedump, and what else it is made of.
+# The sources and the prerequisites of rocedump.
 DUMP = $(wildcard examples/rocedump/*.c) $(SHARED)
 DUMP_USES = $(DUMP) $(wildcard examples/rocedump/*.h examples/lib/*.h \
             examples/crc32/*.h include/rocecc/*.h include/rocecc/*/*.h)
 
-# rocegen, and what else it is made of.
+# The sources and the prerequisites of rocegen.
 GEN = $(wildcard examples/rocegen/*.c) $(SHARED)
 GEN_USES = $(GEN) $(wildcard examples/rocegen/*.h examples/lib/*.h \
            include/rocecc/*.h include/rocecc/*/*.h)
 
-# The laboratory, and what runs its claims. The ICRC has its large table: speed counts.
+# The sources and the prerequisites of cclab. For speed, the ICRC has its largest table.
 LAB = $(wildcard examples/cclab/*.c) $(filter-out %/main.c %/play.c,$(TRACE))
 LAB_USES = $(LAB) $(wildcard examples/cclab/*.h examples/cctrace/*.h examples/lib/*.h \
            include/rocecc/*.h include/rocecc/*/*.h)
@@ -90,7 +90,7 @@ LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 help:
 	@cat tests/gates/help.txt
 
-# What it is made of is compiled in silence: the point is what it says.
+# The programs are compiled silently, so that only the demo's output is shown.
 demo:
 	@test -x $(OUT)/cclab || echo 'Compiling three programs first: about half a minute.'
 	+@$(MAKE) -s --no-print-directory $(OUT)/rocedump-demo $(OUT)/exchange $(OUT)/cclab
@@ -102,7 +102,7 @@ demo-frames:
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)
 
-# On as many cores as there are, unless make was given a -j of its own.
+# Uses all cores, unless make has a -j option.
 test:
 	+@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(CORES)) \
 	    $(OUT)/test
@@ -112,7 +112,7 @@ test:
 $(OUT)/test: $(LIB) $(TESTS) $(ALGOS) $(OUT)/test.list
 	$(CC) $(FLAGS) $(SAN) $(filter %.o,$^) -lm -o $@
 
-# The tests of the program: with another TEST= it is linked anew.
+# The list of the program's tests. If TEST changes, the program is linked again.
 .PHONY: always
 always:
 $(OUT)/test.list: always
@@ -151,7 +151,7 @@ $(OUT)/claims: $(LAB_USES) $(wildcard tests/tools/cclab/*.[ch]) tests/lib/test.c
 	$(CC) $(LAB_FLAGS) $(filter-out %/main.c,$(LAB)) $(wildcard tests/tools/cclab/*.c) \
 	    tests/lib/test.c -o $@
 
-# For the demo a C compiler is enough, and half a minute: no libpcap, no sanitizers.
+# The demo needs only a C compiler and half a minute, without libpcap or sanitizers.
 $(OUT)/rocedump-demo: $(DUMP_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(DUMP) -o $@
@@ -167,8 +167,8 @@ $(OUT)/exchange-san: $(EXCHANGE_USES)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(EXCHANGE) -o $@
 
-# Soft-RoCE with congestion control. What runs in the kernel is compiled as bpf.h there
-# says.
+# Soft-RoCE with congestion control. The flags for kernel programs are in
+# examples/softroce/bpf.h.
 SWITCH = $(wildcard examples/softroce/switch*.c) $(SHARED)
 SOFTROCE = examples/softroce/softroce.c examples/softroce/qp.c $(SHARED)
 SOFTROCE_USES = $(wildcard examples/softroce/*.h examples/lib/*.h include/rocecc/*.h \
@@ -231,13 +231,13 @@ $(LIBRARY): $(OUT)/lib/library%.o: tests/lib/library.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(LIB_O) -DLIBRARY_HALF=$* $(SAN) -MMD -MP -c $< -o $@
 
-# A file that sets a cap of the library has functions of its own.
+# A file that sets a macro of the library gets its own copy of the library.
 LIB_O = $(if $(LINK),$(LIBRARY_O))
 LIB_LINK = $(LINK)
 OWN := $(shell grep -l '^\#define ROCECC_' tests/lib/*.c)
 $(OWN:tests/%.c=$(OUT)/%.o): LIB_LINK =
 
-# The programs that the front pages show, for tests/readme.c.
+# The C blocks of README.md and include/rocecc/README.md, for tests/readme.c.
 $(OUT)/readme_block.h: README.md include/rocecc/README.md
 	@mkdir -p $(@D)
 	awk '/^```/ {f = $$0 == "```c"; next} f' $^ > $@
@@ -249,8 +249,8 @@ $(OUT)/tests/readme.o: $(OUT)/readme_block.h
 deps:
 	sh tests/gates/deps.sh
 
-# The dear ones first, so that no core waits for one at the end. tests/gates/gates.py has what the
-# verdict of each depends on.
+# The slowest gates are first, so that no core waits for one at the end. tests/gates/gates.py has
+# the inputs of each gate.
 GATES = gates-are-live fuzz prove endian hosts live-rxe mutate msan claims static bpf live \
         live-softroce exhaustive callers selfcontained bench tools-test softroce-test mcdc \
         peers matrix cost size vectors drop-ins layers tsan
@@ -258,12 +258,12 @@ GATES = gates-are-live fuzz prove endian hosts live-rxe mutate msan claims stati
 verify:
 	+@sh tests/gates/verify.sh $(OUT) $(CORES) $(GATES)
 
-# What CI has no time for: samples and timings, in full.
+# Gates that CI has no time to run in full.
 ASSURE = fuzz mutate bench gates-are-live hosts
 assure:
 	+@sh tests/gates/assure.sh $(ASSURE)
 
-# What passed as it is now goes into tests/record, which CI reads.
+# Copies the records of passed gates to tests/record, which CI reads.
 record:
 	@$(PYTHON) -B tests/lib/record.py copy
 
@@ -284,7 +284,7 @@ vectors:
 	$(PYTHON) -B vectors/generate.py --check && $(PYTHON) -B vectors/read.py && \
 	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
-# TOOLS=cctrace: one of them alone.
+# TOOLS=cctrace selects one of them.
 TOOLS = tools rocegen cctrace
 OF_tools = rocedump rocedump-san rocedump-demo exchange-san
 OF_rocegen = rocedump rocegen rocegen-san
@@ -298,7 +298,7 @@ tools-test:
 	for t in $$pieces; do sh tests/tools/$$t.sh $(OUT) $(PYTHON) || exit 1; \
 	    record passed tools-test $$t; done
 
-# A rocedump of its own, as for peers.
+# This gate has its own rocedump, as peers does.
 softroce-test:
 	+@$(call NEED,clang-19 --version,clang-19); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
@@ -309,8 +309,8 @@ softroce-test:
 	$(PYTHON) -B tests/tools/softroce/switch.py $(OUT)/softroce/switch-san $(OUT)/softroce/rocedump && \
 	$(PYTHON) -B tests/gates/live/picture_test.py $(OUT)/picture
 
-# The known defects of the peers are those of these versions. A rocedump of its own:
-# tools-test may be making the other at the same time.
+# The known defects of the peers are from these versions. This gate has its own rocedump,
+# because tools-test may build the other one at the same time.
 peers: $(OUT)/test
 	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
@@ -320,7 +320,7 @@ peers: $(OUT)/test
 	$(MAKE) OUT=$(OUT)/peers $(OUT)/peers/rocedump $(OUT)/peers/ioam_send $(OUT)/peers/srv6 && \
 	sh tests/gates/peers/peers.sh $(OUT) $(PYTHON)
 
-# A rocedump and a cclab of its own, as for peers.
+# This gate has its own rocedump and cclab, as peers does.
 claims:
 	+@$(call NEED,tshark --version,tshark); $(call NEED,gnuplot --version,gnuplot); \
 	$(call NEED,echo '#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
@@ -328,17 +328,16 @@ claims:
 	$(MAKE) OUT=$(OUT)/lab $(OUT)/lab/cclab-san $(OUT)/lab/rocedump && \
 	sh tests/tools/cclab/cli.sh $(OUT)/lab $(PYTHON)
 
-# Every NodeLen with every trace type; and the tests as an optimiser sees them.
-# EXHAUSTIVE=ioam+test/wire/bth: these pieces alone.
+# Tries every NodeLen with every trace type, and runs the tests at -O3.
+# EXHAUSTIVE=ioam+test/wire/bth selects pieces.
 exhaustive:
 	+@OUT=$(OUT) CC='$(CC)' FLAGS='$(FLAGS)' sh tests/gates/exhaustive.sh $(subst +, ,$(EXHAUSTIVE))
 
-# FUZZ=bth+diff/walk: these drivers alone. tests/gates/fuzz.sh has the other choices.
+# FUZZ=bth+diff/walk selects drivers. tests/gates/fuzz.sh has the other options.
 fuzz:
 	+@sh tests/gates/fuzz.sh $(OUT) $(subst +, ,$(FUZZ))
 
-# -O0 builds in a sixth of the time, and drops no value before it is looked at.
-# MSAN=wire/bth+packet/cnp: these files of tests/ alone.
+# MSAN=wire/bth+packet/cnp selects files of tests/.
 msan:
 	+@$(call NEED,echo 'int main(void) {return 0;}' | clang-19 -fsanitize=memory -x c -o /dev/null -,clang-19 with MemorySanitizer); \
 	sh tests/gates/suite.sh msan '$(patsubst %,test/%,$(call subjects,$(MSAN)))' OUT=$(OUT)/msan CC=clang-19 TEST_SCALE=10 \
@@ -348,18 +347,18 @@ msan:
 prove:
 	sh tests/gates/prove/prove.sh $(OUT)/prove $(subst +, ,$(PROVE))
 
-# ENDIAN=test/wire/bth+rows/dcqcn+cclab: these pieces alone.
+# ENDIAN=test/wire/bth+rows/dcqcn+cclab selects pieces.
 endian:
 	+@sh tests/gates/endian.sh $(OUT) $(subst +, ,$(ENDIAN))
 
-# BPF=PROGRAM+...: these alone; cover: whether every function is in one.
+# BPF=PROGRAM+... selects programs. cover checks that every public function is in one.
 bpf:
 	+@sh tests/gates/bpf/bpf.sh $(OUT) $(subst +, ,$(BPF))
 
 live:
 	+@sh tests/gates/live/bpf61.sh $(OUT) $(subst +, ,$(BPF))
 
-# A rocedump and a rocegen of its own, as for peers.
+# This gate has its own rocedump and rocegen, as peers does.
 live-rxe: $(NOUNS:%=$(OUT)/rows/%.rows)
 	+@$(call NEED,tshark --version 2>&1 | grep 'TShark.* 4[.]0[.]',tshark 4.0); \
 	$(call NEED,$(PYTHON) -c 'import scapy; assert scapy.VERSION == "2.5.0"',scapy 2.5.0); \
@@ -369,8 +368,8 @@ live-rxe: $(NOUNS:%=$(OUT)/rows/%.rows)
 	$(MAKE) OUT=$(OUT)/live $(OUT)/live/rocedump $(OUT)/live/rocegen && \
 	sh tests/gates/live/rxe.sh $(OUT) $(PYTHON) $(NOUNS)
 
-# Every row (of most that are no format, bytes at random), and the host's digest of each prefix: by a
-# library of its own, as it has the caps of a BPF program.
+# The host's digests of the prefixes of every row, or of random bytes for most nouns that are not
+# formats. Each program has its own copy of the library, with the limits of BPF.
 $(OUT)/rows/%.rows: tests/gates/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.vec) \
                $(wildcard tests/law/*.h tests/gates/bpf/*.h include/rocecc/*.h include/rocecc/*/*.h)
 	@mkdir -p $(@D)
@@ -378,8 +377,8 @@ $(OUT)/rows/%.rows: tests/gates/bpf/%.c $(OUT)/lib/vec.o $(wildcard vectors/*.ve
 	$(RUN) $(@:.rows=) $(if $(filter $*,$(FORMATS) arn_gate qpn),vectors/$*.vec,-) > $@.new
 	@mv $@.new $@
 
-# What examples/softroce has in common with its twin in cclab, which counts 24 bytes more
-# of a frame; and how often each way runs, for how long.
+# The options of the twin of examples/softroce in cclab, which counts 24 bytes more per
+# frame, and the runs of each way.
 TWIN = --scheme dcqcn,fastcnp --flows 2 --rate 20435572 --rtt 1ms --buffer 100K \
        --duration 40s --set line_bps=40871143,payload_bytes=1024,k_min_bytes=10K,k_max_bytes=40K \
        --set pmax_percent=20,cnp_interval_ns=50ms,dcqcn.alpha_timer_ns=55ms \
@@ -393,17 +392,17 @@ RIG = $(call NEED,test "$$(id -u)" = 0,root); \
       $(call NEED,echo '\#include <pcap/pcap.h>' | $(CC) -E -,libpcap); \
       $(MAKE) softroce && $(MAKE) OUT=$(OUT)/softroce $(OUT)/softroce/rocegen
 
-# PACED=WAY.NUMBER...: of the ways that tests/gates/live/softroce.sh lists.
+# PACED=WAY.NUMBER... selects runs. tests/gates/live/softroce.sh lists the ways.
 PACED = ioam.ci fastcnp.ci
 live-softroce:
 	+@$(RIG) && SECONDS_EACH=10 sh tests/gates/live/softroce.sh $(OUT) $(PACED)
 
-# Forged notifications, with and without the gate.
+# Runs under forged notifications, with and without the gate.
 live-forged:
 	+@$(RIG) && SECONDS_EACH=110 sh tests/gates/live/softroce.sh $(OUT) forged.1 && \
 	grep '^forged' $(OUT)/softroce/forged.1.said
 
-# A quarter of an hour, on a machine that does nothing else.
+# Takes a quarter of an hour, and needs an idle machine.
 live-picture: $(OUT)/cclab
 	+@$(RIG) && $(call NEED,gnuplot --version,gnuplot); \
 	$(OUT)/cclab $(TWIN) --out $(OUT)/softroce/twin > $(OUT)/softroce/twin.txt && \
@@ -423,7 +422,7 @@ $(OUT)/drop-ins/%: examples/xdp/%.c examples/xdp/gate.h examples/lib/prefix.c \
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $(SAN) $(filter %.c,$^) -o $@
 
-# The kernels of examples/crc32, for the CPUs that are not here under qemu.
+# Checks the kernels of examples/crc32. Other CPUs run under qemu.
 crc32:
 	@sh tests/gates/crc32.sh $(OUT)/crc32
 
@@ -432,11 +431,11 @@ drop-ins: crc32
 	$(MAKE) $(OUT)/drop-ins/gate $(OUT)/drop-ins/unknown && \
 	SAN='$(SAN)' sh tests/gates/dropins.sh $(OUT)/drop-ins $(PYTHON)
 
-# HOSTS=dpdk+web: of examples/ these only, against the frameworks that they are for.
+# HOSTS=dpdk+web selects folders of examples/. Each is tested with its own framework.
 hosts:
 	+@sh tests/gates/hosts.sh $(OUT) $(PYTHON) $(subst +, ,$(HOSTS))
 
-# packages: the library as others have it. examples/packages has what needs no make.
+# Packages of the library. The recipes in examples/packages need no make.
 .PHONY: single test-single install
 HEADERS = include/rocecc/rocecc.h $(sort $(wildcard include/rocecc/*.h include/rocecc/*/*.h))
 single: $(OUT)/rocecc.h
@@ -447,8 +446,8 @@ $(OUT)/rocecc.h: examples/packages/single.awk LICENSE $(HEADERS)
 	@mv $@.new $@
 	@echo 'single: $@'
 
-# The same tests, and no other header than the single one: the lists of what was included
-# show it. TEST=... as above.
+# Runs the same tests with only the single header, and checks this by the compiler's lists
+# of included files. TEST=... is as above.
 SINGLE_FLAGS = $(subst -Iinclude,-I$(OUT)/single/include,$(filter-out -I$(OUT),$(FLAGS))) \
                -I$(OUT)/single
 test-single:
@@ -466,8 +465,8 @@ mcdc: $(OUT)/readme_block.h
 	    $(filter-out %/library.c,$(wildcard tests/lib/*.c)) $(SHARED) \
 	    $(ALGOS:$(OUT)/cctrace.o/%.o=examples/cctrace/%.c)
 
-# MUTATE=role/echo.h+wire/lsn.h: all of these headers; FULL=1: all; else a sample, by the
-# number in tests/record/round.
+# MUTATE=role/echo.h+wire/lsn.h judges all mutants of these headers, and FULL=1 all mutants.
+# Otherwise the number in tests/record/round selects a sample.
 mutate:
 	+@$(call NEED,$(PYTHON) -c 'import clang.cindex',python3-clang); \
 	MUTATE='$(MUTATE)' FULL='$(FULL)' sh tests/gates/mutate/mutate.sh $(OUT)/mutate
@@ -475,14 +474,14 @@ mutate:
 size:
 	@$(PYTHON) -B tests/gates/size/size.py $(OUT)
 
-# The reference, from the headers' comments and examples/docs: build/docs/index.html.
+# Makes the reference, build/docs/index.html, from the headers' comments and examples/docs.
 .PHONY: docs
 docs:
 	@$(call NEED,doxygen --version,doxygen); rm -rf $(OUT)/docs && mkdir -p $(OUT)/docs && \
 	DOCS_OUT=$(OUT)/docs PYTHON=$(PYTHON) doxygen tests/gates/docs/Doxyfile && \
 	echo 'docs: $(OUT)/docs/index.html'
 
-# 2 to 3 minutes of a core where every header has changed, one where few have.
+# Takes 2 to 3 core minutes if every header has changed, and one if few have.
 .PHONY: static tsan matrix
 static:
 	PYTHON=$(PYTHON) sh tests/gates/static.sh $(OUT)
@@ -490,11 +489,11 @@ static:
 tsan:
 	sh tests/gates/tsan.sh $(OUT)
 
-# MATRIX=NOUN+NOUN: of these; BUILD=NAME: as that build.
+# MATRIX=NOUN+NOUN selects nouns, and BUILD=NAME a build.
 matrix:
 	+@BUILD=$(BUILD) sh tests/gates/matrix.sh $(OUT) '$(FORMATS) arn_gate qpn' $(subst +, ,$(MATRIX))
 
-# DEFECT=NAME+NAME: these alone.
+# DEFECT=NAME+NAME selects defects.
 gates-are-live:
 	+@sh tests/mutants/live.sh $(subst +, ,$(DEFECT))
 

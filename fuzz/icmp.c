@@ -2,7 +2,7 @@
 #include "law/icmp_build.h"
 #include "lib/fuzz.h"
 
-/* Both laws: of messages, and of packets that errors are about. */
+/* Checks the laws of messages and of errors about packets. */
 static uint32_t law_icmp_any(rocecc_reader r)
 {
     return law_mix(law_icmp(r), law_icmp_build(r));

@@ -7,8 +7,8 @@
 #include "lib/fuzz.h"
 
 /*
- * The ICRC a second way: a copy of the packet whose bytes are masked where the text of
- * the rule says so, and zlib's crc32 over it. 0 where the rule does not cover it.
+ * by_zlib() computes the ICRC by zlib's crc32, over a copy of the packet with the bytes
+ * masked by the rule as ones. It returns 0 if the rule cannot cover the packet.
  */
 static int mask_tlvs(uint8_t *b, size_t n, uint8_t chg)
 {
@@ -46,7 +46,7 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
     const size_t upper = (f->headers.grh != 0 ? f->headers.bth : f->headers.udp) - ip;
     size_t n = f->headers.end - 4 - ip;
     uint8_t *bth;
-    if (f->headers.partial != ROCECC_PARTIAL_NONE) return 0; /* it is not there */
+    if (f->headers.partial != ROCECC_PARTIAL_NONE) return 0; /* without an ICRC */
     memset(copy, 0xff, 8);
     memcpy(p, frame + ip, n);
     bth = p + (f->headers.bth - ip);
@@ -85,7 +85,7 @@ static int by_zlib(rocecc_icrc_rule rule, const uint8_t *frame, const rocecc_pac
     return 1;
 }
 
-/* The law, and at whatever offset a packet begins, the ICRC is that of its bytes. */
+/* Runs law_icrc(), and compares each rule with by_zlib(), at any offset. */
 static uint32_t law_icrc_zlib(rocecc_reader r)
 {
     const rocecc_domain c = law_packet_plain(r);

@@ -4,8 +4,8 @@
 #include "lib/mend.h"
 
 /*
- * law_intmd(), but what nodes change by one of its eight configurations alone, which
- * the bytes choose: by all eight an input takes eight times as long, and shows little
+ * Runs law_intmd(), but checks changes by only one of its eight configurations, which
+ * the bytes select. With all eight, an input takes eight times as long and shows little
  * more.
  */
 static uint32_t law_intmd_by_one(rocecc_reader r)

@@ -3,8 +3,8 @@
 #include "law/ldcp_time.h"
 #include "lib/fuzz.h"
 
-/* Events in any order; of one input in 256 also a closed loop over time, which takes as
- * long as hundreds of others. */
+/* Checks events in any order. One input in 256 also runs a closed loop over time, as
+ * long as hundreds of other inputs. */
 static uint32_t law_ldcp_both(rocecc_reader r)
 {
     const uint32_t digest = law_ldcp(r);

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of arn_gate.vec as a person writes them: a frame composed from its fields, and
-what a node has to make of it, from draft-hu-rtgwg-rocev2-fcn-00, 4.1, RFC 5082, RFC 8200,
-RFC 1122 and RFC 768. model/arn_gate.py judges the bytes once more, and writes the file.
-A verdict is followed by the reason of bad_arrival, and by type, code and value of the ICMP
-error that it asks for, as in reaction_rows.py.
+Defines the rows of arn_gate.vec by hand. Each row has a frame composed from its fields, and
+a node's verdict by draft-hu-rtgwg-rocev2-fcn-00, 4.1, RFC 5082, RFC 8200, RFC 1122 and
+RFC 768. model/arn_gate.py judges the bytes again, and writes the file. After bad_arrival come
+its reason, and the type, code and value of the ICMP error to send, as in reaction_rows.py.
 """
 import struct
 
@@ -29,7 +28,7 @@ def tuple6(src="2001:db8:a::10", dst="2001:db8:b::20"):
 
 
 def arn(*words, kind=1, version=1, rsvd=0, metric=200, para=0, flow=b""):
-    """A message: Para-Type as it stands on the wire, the flow, and 32-bit words."""
+    """Builds a message with the wire's Para-Type `para`, the flow, and 32-bit words."""
     return (bytes([kind, version << 4 | rsvd, metric, para]) + flow +
             b"".join(struct.pack(">I", w) for w in words))
 
@@ -50,7 +49,7 @@ def ip(src, dst, proto, upper, hops=255, exts=(), opts=b"", frag=0):
 
 
 def udp(src, dst, data, dport=PORT, length=None, wrong=0, none=False):
-    """wrong: what is added to the checksum; none: it is 0."""
+    """Builds UDP. Adds `wrong` to the checksum, or sets it to 0 if `none`."""
     head = struct.pack(">HHHH", 0xc0de, dport, len(data) + 8 if length is None else length, 0)
     four = ":ffff:" in src and "." in dst
     pair = packed(src)[12:] + packed(dst)[12:] if four else packed(src) + packed(dst)
@@ -73,7 +72,7 @@ def tunnel(inner, src=THEM, dst=US, hops=255, exts=()):
     return ip(src, dst, IPV6 if inner[0] >> 4 == 6 else IPV4, inner, hops, exts)
 
 
-# Worked examples of others: A1 of the specification, whose checksum tshark finds good.
+# Examples from other sources: A1 of the specification, with a checksum that tshark accepts.
 ANCHORS = [(sent4(), "45c00034 00004000 ff1154e4 0a090901 0a090902 c0decaff 00206df8"
                      "0110c890 0a010a02 0a021401 c00012b7 11000000 00000064")]
 
@@ -90,7 +89,7 @@ LIST = ("access[0].prefix=2001:db8:1:: access[0].length=48 access[0].permit=1"
         " access[1].permit=1 access[1].tag=1")
 BASE = f"arn.port={PORT}\n{LIST}\n"
 FREE = BASE + "admission.unlimited=1\n"
-# Two neighbours, each with its buckets, and prefixes whose tags have none.
+# Three neighbours with buckets, and two prefixes with tag 7, without buckets.
 LIMITED = f"arn.port={PORT}\n" + "".join(
     f"access[{i}].prefix={prefix} access[{i}].length={length} access[{i}].permit=1"
     f" access[{i}].tag={tag}\n" for i, (prefix, length, tag) in enumerate([
@@ -259,7 +258,7 @@ def headers():
 
 
 def sent_ah4():
-    """AH over IPv4, which carries UDP."""
+    """Builds UDP behind AH over IPv4."""
     return ip(THEM4, US4, AH, bytes([UDP]) + auth()[1] + udp(THEM4, US4, FLOW))
 
 
@@ -316,7 +315,7 @@ def tunnels(on):
 
 
 def groups():
-    """RFC 4443, 2.4 (e): to a group there is one answer, about an option."""
+    """Packets to a group get no error, except about an option (RFC 4443, 2.4 (e))."""
     def to(name, says, verdict, **given):
         return row(f"group-{name}", says, verdict, sent(dst="ff02::2", **given))
     return [
@@ -367,8 +366,8 @@ def access():
 
 def limits():
     """
-    Of each neighbour two at once, and one in a millisecond; two of a neighbour are verified
-    for each that is admitted; of all together twice as many as of one.
+    Each neighbour has two tokens, and gets one per millisecond. Its bucket for verification
+    and the shared bucket have twice as many.
     """
     own, common, verify = (f"rate_limited {which}_limited"
                            for which in ("source", "shared", "verify"))
@@ -412,7 +411,7 @@ def limits():
 
 
 def order():
-    """Of two faults in one frame the first of the figure is the verdict."""
+    """Of two faults in a frame, the first in the figure determines the verdict."""
     far = {"hops": 9}
     return [
         row("order-tunnel", "tunnel, destination", "unexpected_tunnel", tunnel(sent(dst="ff02::1"))),

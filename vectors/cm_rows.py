@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of cm.vec: messages of connection management, from their fields where IBTA
-volume 1, 12.6, has them, and the packets of RoCEv2 that they go in. Every byte that is
-not one of those fields is one of its own, so that a field read from another place is
-another number. Nothing here reads a message; tests/gates/peers/cm.py has tshark read them.
+Composes the rows of cm.vec from fields: messages of connection management (IBTA volume 1,
+12.6), and the RoCEv2 packets that carry them. The bytes of the fields differ, so a field read
+from a wrong place has a wrong value. No code here reads a message, but
+tests/gates/peers/cm.py lets tshark read them.
 
 cm_rows.py          writes cm.vec next to this file, always the same
-cm_rows.py --check  cm.vec is what it would write
+cm_rows.py --check  compares cm.vec instead
 """
 import pathlib
 import struct
@@ -31,7 +31,7 @@ def put(data, at, value):
 
 def mad(attribute, local=0, remote=0, qpn=0, service=0, fill=0, base=1, cls=7, version=2,
         method=3):
-    """13.4.3, and from byte 24 on 12.6.5, 12.6.8 to 12.6.10. fill: all other bytes."""
+    """Builds a MAD (13.4.3; from byte 24 on 12.6.5, 12.6.8 to 12.6.10). Other bytes are `fill`."""
     data = bytes([fill]) * 232
     data = put(data, 0, struct.pack(">I", local))
     if attribute != REQ:
@@ -55,7 +55,7 @@ def masked(head):
 
 def packet(message, src=A4, dst=B4, opcode=0x64, dest=1, q_key=0x80010000, src_qp=1,
            tver=0, pad=0, exts=(), frag=0, dport=4791):
-    """From its IP header on, with its ICRC (A17.3.2), which covers no options here."""
+    """Builds a packet from IP on. Its ICRC (A17.3.2) covers extension headers as they are."""
     bth = struct.pack(">BBHII", opcode, 0x40 | pad << 4 | tver, 0xffff, dest, 7)
     body = bth + struct.pack(">II", q_key, src_qp) + message
     udp = struct.pack(">HHHH", 0xc0de, dport, 8 + len(body) + 4, 0)
@@ -157,7 +157,7 @@ def packets():
     yield row("find-less", "format", packet(rep()[:-4]))
     yield row("find-more", "format", packet(rep() + bytes(4)))
     yield row("find-no-deth", "format", packet(b""))
-    tiny = bytearray(packet(b"")[:20 + 8 + 12 + 4])  # no room for a DETH, as UDP says
+    tiny = bytearray(packet(b"")[:20 + 8 + 12 + 4])  # UDP Length has no room for a DETH
     tiny[2:4], tiny[24:26] = (44).to_bytes(2, "big"), (24).to_bytes(2, "big")
     yield row("find-tiny", "format", bytes(tiny))
     yield row("find-tiny-cut", "format", bytes(tiny[:-2]))

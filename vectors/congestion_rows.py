@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of congestion_point.vec as a person writes them: a frame composed from its
-fields that met a congested queue, and whether and why its sender is told, from the
-statements of draft-xiao-rtgwg-rocev2-fast-cnp-00, draft-hu-rtgwg-rocev2-fcn-00, 4.2, and
-draft-yu-tsvwg-l3qcn-00, 3.2, and from what role/README.md adds to them.
-model/congestion_point.py judges the bytes once more, makes what is sent, and writes the
-file.
+Defines the rows of congestion_point.vec by hand. Each row has a frame composed from its
+fields that met a congested queue, and a reason why its sender is notified or not. The
+reasons follow draft-xiao-rtgwg-rocev2-fast-cnp-00, draft-hu-rtgwg-rocev2-fcn-00, 4.2,
+draft-yu-tsvwg-l3qcn-00, 3.2, and role/README.md. model/congestion_point.py judges the bytes
+again, builds the notifications, and writes the file.
 
 An ID begins with the statement that the row is about.
 """
@@ -24,7 +23,7 @@ END_CON, OTHER_CON, EGRESS = "2001:db8:c0::c", "2001:db8:c1::c", "2001:db8:f2::e
 
 
 def data(**given):
-    """RC SEND Only with 8 bytes, ECT(0), from HOST to REMOTE."""
+    """Builds an RC SEND Only with 8 bytes and ECT(0), from HOST to REMOTE."""
     return datagram(**{"opcode": 0x04, "src": HOST, "dst": REMOTE, "byte4": 0, "dscp": 26,
                        "ecn": 2, "body": b"rocecc!!", **given})
 
@@ -34,12 +33,12 @@ def data4(**given):
 
 
 def traced(trace=b"\0\0" + TRACE, *more):
-    """The same with a Hop-by-Hop trace, as RFC 9486 aligns it."""
+    """Builds the same with a Hop-by-Hop trace, aligned by RFC 9486."""
     return data(ext=[options(HOPOPTS, padding(2), option(0x31, trace), *more)])
 
 
 def other(proto, rest, src=HOST, dst=REMOTE, flags=0):
-    """IP with something else in it than RoCEv2; of IPv4, flags are the first 16 bits."""
+    """Builds IP without RoCEv2. In IPv4, `flags` includes the fragment offset."""
     if "." in dst:
         head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(rest), 7, flags, 64, proto,
                            0, packed(src)[12:], packed(dst)[12:])
@@ -59,7 +58,7 @@ def udp(port, n=32, **given):
 
 
 def tunnel(inner, src=END_CON, dst=EGRESS, segments=(), ecn=2):
-    """IP in IPv6, by an SRH if it has segments, the last one first."""
+    """Builds IP in IPv6, with an SRH if there are segments, the last one first."""
     proto = IP6 if inner[0] >> 4 == 6 else IP4
     rest = inner
     if segments:
@@ -79,7 +78,7 @@ frame = frames.frame
 
 # ---- Rows ---------------------------------------------------------------------------
 
-# The congestion point's own, of those that role/README.md lists.
+# The statements of role/README.md that need rows here.
 STATEMENTS = ["FC-01", "FC-02", "FC-04", "FC-06", "FC-07", "FC-08", "FC-09", "FC-10",
               "FC-11", "FC-12", "FC-13", "FC-14", "FC-15", "FC-17", "FC-18", "FC-21",
               "FC-22", "R-ECN-2", "R-CON-3", "R-CON-4", "R-CON-7", "R-CON-8", "R-CON-9",
@@ -221,7 +220,7 @@ def layout_rows(name, both=False):
     return out
 
 
-# Of IBTA Table 38, those that carry a payload of any length.
+# The opcodes of IBTA Table 38 with a payload of any length.
 DATA = {*range(0x00, 0x0c), *range(0x0d, 0x11), 0x16, 0x17, *range(0x20, 0x2c),
         *range(0x40, 0x4c), *range(0x4d, 0x51), 0x64, 0x65, *range(0xa0, 0xac),
         *range(0xad, 0xb1), 0xb6, 0xb7}
@@ -292,13 +291,13 @@ def access_rows(kind, sent, told, mark, make, **given):
     yield of("but", "one that is permitted there", "2001:db8:1:bad::7", True)
 
 
-# Three senders, each with its buckets, and a prefix whose tag has none.
+# Three senders with buckets, and a prefix with tag 3, without buckets.
 SENDERS = "".join(
     f"access[{i}].prefix={prefix} access[{i}].length={length} access[{i}].permit=1"
     f" access[{i}].tag={tag}\n" for i, (prefix, length, tag) in enumerate([
         (HOST, 128, 0), ("2001:db8:1::11", 128, 1), ("2001:db8:1::12", 128, 2),
         ("2001:db8:1::", 48, 3)]))
-# For one misbehaving sender: of each two at once and 1000 a second, of all twice as many.
+# For one misbehaving sender. Each may cause 2 at once and 1000 a second, and all twice as many.
 LIMIT = (" admission.misbehaving=1 admission.source.rate_per_s=1000 admission.source.burst=2"
          " admission.verify.rate_per_s=1000 admission.verify.burst=2"
          " admission.shared.rate_per_s=2000 admission.shared.burst=4")
@@ -566,7 +565,7 @@ def qcn_access(src):
 
 
 def blocks():
-    """(source, configuration, rows): the rows of one have one switch, in their order."""
+    """Yields (source, configuration, rows). The rows run in order on one switch."""
     fast = "draft-xiao-rtgwg-rocev2-fast-cnp-00"
     con, l3 = "draft-hu-rtgwg-rocev2-fcn-00", "draft-yu-tsvwg-l3qcn-00"
     yield f"{fast}, 3: who is told what", f"{ON} {FREE}", capability_rows()

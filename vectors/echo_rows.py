@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of echo.vec: packets of data with telemetry in them, the ACKs that take it back,
-and what their sender reads there; each composed from its fields. The layout of the echo
-is that of the figure in wire/echo.h, which is rocecc's own; all else is RFC 8200, 9197
-and 9486, draft-kumar-ippm-ifa, INT 2.1, draft-ravi-ippm-csig and IBTA volume 1.
+Composes the rows of echo.vec from fields: data packets with telemetry, the ACKs that return
+it, and the results at the sender. The layout of the echo is rocecc's own, from the figure in
+wire/echo.h. The rest follows RFC 8200, 9197 and 9486, draft-kumar-ippm-ifa, INT 2.1,
+draft-ravi-ippm-csig and IBTA volume 1.
 
 echo_rows.py          writes echo.vec next to this file, always the same
-echo_rows.py --check  echo.vec is what it would write
+echo_rows.py --check  compares echo.vec instead
 """
 import pathlib
 import struct
@@ -19,13 +19,13 @@ HERE6, THERE6 = bytes.fromhex("20010db8" + "00" * 11 + "0a"), bytes.fromhex(
     "20010db8" + "00" * 11 + "0b")
 IOAM, IFA, INTMD, CSIG = "ioam", "ifa", "intmd", "csig"
 FORMATS = [IOAM, IFA, INTMD, CSIG]
-MOST = 160  # roce.echo_bytes, unless a row says otherwise
+MOST = 160  # roce.echo_bytes by default
 
 
 # ---- Records, from their fields -------------------------------------------------------
 
 def trace(kind, space, trace_type, free, nodes, flags=0, remaining=None):
-    """The option, from its type on, of items of one word. RFC 9486, 3; 9197, 4.4.1."""
+    """Builds an option with items of one word, from its type on (RFC 9486, 3; 9197, 4.4.1)."""
     length = bin(trace_type >> 2).count("1")
     data = struct.pack(">HHI", space,
                        length << 11 | flags << 7 | (free if remaining is None else remaining),
@@ -34,7 +34,7 @@ def trace(kind, space, trace_type, free, nodes, flags=0, remaining=None):
 
 
 def header(next_header, option):
-    """Hop-by-Hop options: PadN, the option at 4n, and padding to 8n. RFC 8200, 4.2."""
+    """Builds Hop-by-Hop options with PadN, the option at 4n, and padding to 8n (RFC 8200, 4.2)."""
     out = bytes([next_header, 0, 1, 0]) + option
     pad = -len(out) % 8
     out += bytes([1, pad - 2]) + bytes(pad - 2) if pad > 1 else bytes(pad)
@@ -45,7 +45,7 @@ def ioam_node(hop_limit, node, ingress, egress, frac, depth, tx):
     return struct.pack(">IHHIII", hop_limit << 24 | node, ingress, egress, frac, depth, tx)
 
 
-IOAM_NODES = [  # as on the wire: the last of the path first
+IOAM_NODES = [  # in wire order, the last of the path first
     ioam_node(62, 0x000b02, 3, 4, 200_000_100, 7, 0x80000000),
     ioam_node(63, 0x000b01, 1, 2, 200_000_000, 0, 0xfffffff0)]
 IOAM_HOPS = [dict(id=0xb01 << 32 | 2, ts_ns=200_000_000, tx_bytes=0xfffffff0, queue_bytes=0),
@@ -56,21 +56,21 @@ for h in IOAM_HOPS:
 
 
 def option(nodes=IOAM_NODES, free=0, space=0, kind=0, flags=0, **more):
-    """The whole option: 4 bytes, the header of the trace, free words, the nodes."""
+    """Builds a whole option with its first 4 bytes, the trace header, free words and nodes."""
     return trace(kind, space, 0xd20800, free, nodes, flags, **more)
 
 
-ODD = bytes([0x31, 11]) + option(nodes=[])[2:] + b"\0"  # a byte, and no word, follows
+ODD = bytes([0x31, 11]) + option(nodes=[])[2:] + b"\0"  # a byte follows instead of a word
 
 
 def ifa_b(device, ingress, egress, ns, tx, queue):
-    """Layout B: LNS 2."""
+    """Builds a record of layout B (LNS 2)."""
     return struct.pack(">IBBBB", 2 << 28 | device, 2 << 5, tx >> 32, 63, 0) + bytes(6) + \
         struct.pack(">IIHHHI", ns, ns, queue, ingress, egress, tx & 0xffffffff)
 
 
 def ifa_a(device, speed):
-    """Layout A: LNS 1. The record of the draft's example, with another Speed."""
+    """Builds the draft's example of layout A (LNS 1), with another Speed."""
     return struct.pack(">IIHHIIIHHI", 1 << 28 | device << 8 | 63, speed << 28 | 3 << 20 | 0x12345,
                        102, 101, 999_998_000, 1000, 0xfffff000, 0, 64, 0x1f400)
 
@@ -84,7 +84,7 @@ for h in IFA_HOPS:
 
 
 def ifa(nodes=IFA_NODES, most=248, hops=8, udp_length=32, flags=0x04, version=2, extra=b""):
-    """IFA header, UDP header, metadata header, what flags announce, stack."""
+    """Builds the IFA, UDP and metadata headers, `extra` as `flags` announces it, and the stack."""
     stack = b"".join(nodes)
     return (struct.pack(">BBBB", version << 4 | 15, 17, flags, most) +
             struct.pack(">HHHH", 0xc001, 4791, udp_length, 0) +
@@ -118,7 +118,7 @@ RECORDS = {IOAM: option(), IFA: ifa(), INTMD: intmd(), CSIG: WIDE}
 HOPS = {IOAM: IOAM_HOPS, IFA: IFA_HOPS, INTMD: INT_HOPS}
 
 
-LIES = [  # a record that is not of its format
+LIES = [  # invalid records
     ("option-type", IOAM, b"\x11" + option()[1:]),
     ("option-length", IOAM, option()[:1] + bytes([option()[1] - 4]) + option()[2:]),
     ("option-long", IOAM, option()[:1] + bytes([option()[1] + 1]) + option()[2:]),
@@ -142,8 +142,8 @@ LIES = [  # a record that is not of its format
 
 
 def echo(form, record=b"", truncated=0, version=1, resv=0, length=None, psn=None):
-    """The figure. form: a name, or the 4 bits; length: in words; psn: of a READ response,
-    with the 8 bits before it."""
+    """Builds an echo. `form` is a name or 4 bits, `length` counts words, and `psn` is a READ
+    response's PSN with the 8 bits before it."""
     code = FORMATS.index(form) if form in FORMATS else form
     if length is None:
         length = len(record) // 4
@@ -176,7 +176,7 @@ def with_ioam(record, opcode=0x04, tag=b""):
 
 
 def with_ifa(record=None, **more):
-    """The UDP length is that of the packet without IFA: 8, 12, 8 and 4."""
+    """Builds a packet whose UDP Length does not include IFA: 8 + 12 + 8 + 4."""
     return ipv6(253, (record or ifa(**more)) + body())
 
 
@@ -223,7 +223,7 @@ def codec():
         yield form, "echo ok", echo(form, record), says(form, record)
         yield (f"{form}-truncated", "echo ok", echo(form, b"", 1, length=39),
                says(form, b"", 1, length=39))
-    for name, form, record in LIES:  # which is for its own reader to say
+    for name, form, record in LIES:  # the echo codec does not check records
         yield f"lie-{name}", "echo ok", echo(form, record), says(form, record)
     any4 = bytes.fromhex("deadbeef")
     yield "tag", "echo ok", echo(CSIG, TAG), says(CSIG, TAG)
@@ -276,7 +276,7 @@ def codec():
 
 
 def of():
-    """What a packet of data has to echo, in a network that takes `most` bytes."""
+    """Yields the echo of data packets. `most` is the domain's echo_bytes."""
     def row(name, status, data, fields=(), most=MOST):
         return name, f"call echo_extract {status}", data, [f"echo_bytes={most}", "->", *fields]
     for form in FORMATS:
@@ -312,7 +312,7 @@ def of():
                          ("empty", ifa(nodes=[]))):
         yield row(f"of-ifa-{name}", "ok", with_ifa(record), says(IFA, record))
     yield row("of-ifa-lns", "unsupported", with_ifa(nodes=[b"\x30" + bytes(31)]))
-    yield row("of-ifa-version", "no_match", with_ifa(version=3))  # nobody sees a BTH
+    yield row("of-ifa-version", "no_match", with_ifa(version=3))  # the walk finds no BTH
     yield row("of-int-mx", "no_match", with_int(intmd(), kind=3))
     yield row("of-int-empty", "ok", with_int(intmd(nodes=[])), says(INTMD, intmd(nodes=[])))
     yield row("of-none", "no_match", plain())
@@ -432,19 +432,19 @@ def send():
     for n, tag in ((8, TAG + bytes(4)), (4, WIDE[:4])):
         yield row(f"s-csig-{n}", "broken", ack(echo(CSIG, tag)), [f"length={n // 4}"], CSIG)
 
-    # Not complete: a node had no room (O, E, M). Not known: one more would have none.
+    # "no" if a node added no record (O, E, M), "unknown" if a node may have added none.
     for name, form, record, complete in (
             ("overflow", IOAM, option(flags=8), "no"),
             ("e", INTMD, intmd(flags=0x400), "no"),
             ("m", INTMD, intmd(flags=0x200), "no"),
-            # INT 2.1, 5.8: a node that does not know the Domain Specific ID may skip INT.
+            # A node that does not know the Domain Specific ID may skip INT (INT 2.1, 5.8).
             ("ds-id", INTMD, intmd(ds=1), "unknown"),
             ("ds-instruction", INTMD, intmd(asked=0x8000), "unknown"),
             ("hop-limit", IFA, ifa(hops=0), "unknown"),
             ("max-length", IFA, ifa(most=16), "unknown")):
         yield row(f"s-{name}", "hops", ack(echo(form, record)),
                   heard(form, complete=complete, record=record), form)
-    # IFA A: Speed 7 is not in the table. The rate is not reported, whatever is configured.
+    # IFA layout A has no Speed 7 or 15. The rate is not reported, even if one is configured.
     for code in (4, 7, 15):
         record = ifa(nodes=[ifa_a(0xa01, code)])
         hop = dict(id=0xa01 << 32 | 102, ts_ns=74565 * 10**9 + 999_999_000, tx_bytes=0xfffff000,
@@ -462,7 +462,7 @@ def send():
     back = ack(echo(IOAM, option(space=1)))
     yield row("s-namespace", "other_format", back, ["length=13"])
 
-    # As far as the ACK: its QP, its PSN.
+    # An ACK with a wrong QP or PSN is stray.
     back = ack(echo(CSIG, TAG), psn=2)
     told = ["length=1", *TAG_SAYS]
     yield row("s-qp", "stray", back, ["length=1"], CSIG, first_psn=2, qp=0xabce)
@@ -473,7 +473,7 @@ def send():
             ("all", 3, 1 << 24, 1), ("all-but", 3, 0xffffff, 0)):
         yield row(f"s-psn-{name}", "tag" if in_flight else "stray", back,
                   told if in_flight else ["length=1"], CSIG, psn=2, first_psn=first, n_psns=n)
-        # Of a READ response the echo has the PSN; that of the ACK is one of before.
+        # The echo has the PSN of the READ response. The ACK's own PSN is an older one.
         yield row(f"s-read-{name}", "tag" if in_flight else "stray",
                   ack(echo(CSIG, TAG, psn=0xff000002), psn=6),
                   ["read_response=1", *(told if in_flight else ["length=1"])], CSIG, psn=2,
@@ -490,7 +490,7 @@ def send():
     broken = ack(echo(CSIG, TAG) + bytes(4), psn=2)
     yield row("s-stray-first", "stray", broken, [], CSIG, first_psn=3)
 
-    # A peer that lies.
+    # Invalid records from a misbehaving peer.
     for name, form, record in LIES:
         yield row(f"s-lie-{name}", "broken", ack(echo(form, record)),
                   [f"length={len(record) // 4}"], form)

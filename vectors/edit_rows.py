@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of ioam.vec and csig.vec in which a packet gets telemetry, or loses it.
+Composes the rows of ioam.vec and csig.vec in which a packet gets or loses telemetry.
 
-Each row is two packets, both made from the list of what is in them, by scapy where it
-has the header; nothing here cuts a packet up or changes one. An options header is laid
-out from its options and where each has to stand, modulo 8, with as little padding as
-RFC 8200, 4.2, lets it have.
+Each row has two packets. Both are made from their lists of parts, with scapy's headers if
+it has them. No code here splits or changes a packet. An options header is laid out from its
+options and their positions modulo 8, with as little padding as RFC 8200, 4.2, allows.
 
 edit_rows.py          writes the end of both files, always the same
-edit_rows.py --check  both files end as it would write them
+edit_rows.py --check  compares the end of both files instead
 """
 import pathlib
 import struct
@@ -27,11 +26,11 @@ A, B = "2001:db8::1", "2001:db8::2"
 
 # ---- IOAM -----------------------------------------------------------------------------
 
-WIDE = {8, 9, 10}  # RFC 9197, 4.4.2: two words each
+WIDE = {8, 9, 10}  # two words each (RFC 9197, 4.4.2)
 
 
 def trace(kind, space, trace_type, words, nodes=(), flags=0, remaining=None):
-    """The option, from its type on. RFC 9486, 3; RFC 9197, 4.4.1."""
+    """Builds an option, from its type on (RFC 9486, 3; RFC 9197, 4.4.1)."""
     length = sum(2 if bit in WIDE else 1
                  for bit in range(22) if trace_type >> (23 - bit) & 1)
     if remaining is None:
@@ -47,8 +46,8 @@ def padding(n):
 
 
 def header(next_header, options):
-    """Of [(bytes, modulus, where)]: each option stands at `where` modulo its modulus,
-    from the first byte of the header. What None says, the next place that is free."""
+    """Builds a header from [(bytes, modulus, where)]. An option begins at `where` modulo its
+    modulus, from the first byte of the header, or at the next byte if the modulus is None."""
     out = bytes(2)
     for data, modulus, where in options:
         if modulus:
@@ -67,17 +66,17 @@ def udp(data=b"rocecc"):
     return bytes(UDP(sport=49152, dport=7, len=8 + len(data), chksum=0x1234)) + data
 
 
-ALERT = (bytes.fromhex("05020000"), 2, 0)  # Router Alert, RFC 2711: 2n
+ALERT = (bytes.fromhex("05020000"), 2, 0)  # Router Alert, at 2n (RFC 2711)
 NODE = bytes.fromhex("3f000a01")
 
 
 def other(n):
-    """An option of n bytes that nobody knows and everybody skips."""
+    """Builds an unknown option of n bytes that every node skips."""
     return (bytes([0x1e, n - 2]) + bytes(range(1, n - 1)), None, 0)
 
 
 def hbh(upper, next_header, options, **more):
-    """IPv6 with a Hop-by-Hop header; without options, with none."""
+    """Builds IPv6 with a Hop-by-Hop header if there are options."""
     if not options:
         return ipv6(upper, next_header, **more)
     return ipv6(header(next_header, options) + upper, 0, **more)
@@ -87,7 +86,7 @@ def at4(option):
     return (option, 4, 0)
 
 
-ROWS = []  # of the file at hand
+ROWS = []  # of the current file
 
 
 def row(text):
@@ -114,7 +113,7 @@ def strip(name, before, after, verdict="change"):
 
 
 def both(name, upper, next_header, options, option, nodes, **more):
-    """A trace put in after these options; and, with nodes in it, taken out again."""
+    """Adds two rows: a trace is inserted after these options, and one with nodes is removed."""
     plain = hbh(upper, next_header, options)
     insert("i-" + name, plain,
            hbh(upper, next_header, options + [at4(trace(*option))]),
@@ -203,7 +202,7 @@ def ioam_refused():
 
 
 def ioam_between():
-    """A trace with others before and after it, which keep their places modulo 8."""
+    """Options before and after a removed trace keep their positions modulo 8."""
     for n in range(2, 11):
         for words in (1, 2):
             first = other(n)
@@ -225,7 +224,7 @@ def ioam_between():
 
 
 def tag(kind, value, locator, wide=False, uec=False, d=0):
-    """SAI-CSIG: compact T3 R1 S5 LM7, wide LM16 T4 S20 R8; UEC: LM a bit less, d."""
+    """Builds a SAI-CSIG tag, compact T3 R1 S5 LM7, or wide LM16 T4 S20 R8. In UEC, d ends LM."""
     lm = locator << 1 | d if uec else locator
     if wide:
         return struct.pack(">HHI", 0x9901, lm, kind << 28 | value << 8)

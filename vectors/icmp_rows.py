@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of icmp_build.vec: packets that a node drops, the ICMP errors about them as scapy
-writes them, and what scapy reads in such errors. Whether a packet gets an error at all, and
-how much of it is quoted, is from RFC 4443, 2.4, RFC 1122, 3.2.2, and RFC 1812, 4.3.2.
+Composes the rows of icmp_build.vec: packets that a node drops, scapy's ICMP errors about
+them, and the fields that scapy reads in them. RFC 4443, 2.4, RFC 1122, 3.2.2, and RFC 1812,
+4.3.2, determine the packets that get errors, and the length of quotes.
 
 icmp_rows.py          writes icmp_build.vec next to this file, always the same
-icmp_rows.py --check  icmp_build.vec is what it would write
+icmp_rows.py --check  compares icmp_build.vec instead
 """
 import pathlib
 import struct
@@ -25,8 +25,8 @@ from reaction_point import wrapped  # noqa: E402
 
 NODE6, SRC6, DST6 = "2001:db8:a::10", "2001:db8:ffff::2", "2001:db8:a::20"
 NODE4, SRC4, DST4 = "192.0.2.10", "198.51.100.2", "192.0.2.20"
-MOST = {6: 1280, 4: 576}  # bytes of an error: RFC 4443, 2.4 (c); RFC 1812, 4.3.2.3
-# A Fast CNP with its option at byte 42, which is that of icmp.vec.
+MOST = {6: 1280, 4: 576}  # bytes of an error (RFC 4443, 2.4 (c); RFC 1812, 4.3.2.3)
+# The Fast CNP of icmp.vec. Its option is at byte 42.
 FAST = bytes.fromhex(
     "6c00000000403c4020010db8ffff0000000000000000000220010db8000a00000000000000000010"
     "11029e1020010db8000b0000000000000000002001020000c00112b70028db368100ffff40000456"
@@ -52,7 +52,7 @@ def v4(upper=None, src=SRC4, dst=DST4, **more):
 
 
 def sized6(n):
-    """A packet of n bytes in all."""
+    """Builds a packet of n bytes."""
     return v6(UDP(sport=0xc001, dport=4791) / data(n - 48))
 
 
@@ -71,7 +71,7 @@ def message(version, error):
 
 
 def error_of(packet, error, src=None, hops=64, dscp=48, quote=None):
-    """The whole error about a packet, by scapy."""
+    """Builds an error with scapy."""
     version = packet[0] >> 4
     if version == 6:
         to = IPv6(packet).src
@@ -100,10 +100,10 @@ def build(name, packet, error, status="ok", src=None, hops=64, dscp=48):
     return name, f"call icmp_build {status}", packet, [*keys, "->", *sent]
 
 
-# ---- Which errors, and how much of a packet they quote --------------------------------
+# ---- Errors and the lengths of their quotes -------------------------------------------
 
 def kinds6():
-    """RFC 4443, 3.1 to 3.4; RFC 8754, 4.3.1.2."""
+    """Errors of RFC 4443, 3.1 to 3.4, and RFC 8754, 4.3.1.2."""
     yield build("6-option", FAST, OPTION)
     yield build("6-next", v6(AH(nh=17, payloadlen=4, spi=1, seq=1, icv=bytes(12)) /
                              UDP(sport=1, dport=2)), (4, 1, 6))
@@ -118,7 +118,7 @@ def kinds6():
 
 
 def kinds4():
-    """RFC 792; RFC 1191; RFC 1812, 4.3.2.5: TOS, and 4.3.2.3: bytes."""
+    """Errors of RFC 792 and RFC 1191; TOS and length by RFC 1812, 4.3.2.5 and 4.3.2.3."""
     options = IP(src=SRC4, dst=DST4, id=7, options=[b"\x83\x07\x08\x0a\x00\x00\x09\x00"])
     yield build("4-problem", raw(options / UDP(sport=1, dport=4791) / data(8)), PROBLEM4)
     yield build("4-pointer", v4(), (12, 0, 59))
@@ -131,7 +131,7 @@ def kinds4():
 
 
 def quotes():
-    """1232 and 548 bytes at most; an odd one; what is no byte of the packet."""
+    """A quote has at most 1232 or 548 bytes, even or odd, and none after the packet."""
     for n in (1231, 1232, 1233):
         yield build(f"6-{n}", sized6(n), HOPS)
     for n in (547, 548, 549):
@@ -172,10 +172,10 @@ def short():
     yield build("version-5", b"\x55" + v4()[1:], HOPS4, "short", src=NODE4)
 
 
-# ---- What gets no error ---------------------------------------------------------------
+# ---- Packets that get no error --------------------------------------------------------
 
 def errors6():
-    """RFC 4443, 2.4 (e.1): an error; what may be one, as its Type is not there."""
+    """ICMPv6 without a Type, or with an error's Type, gets no error (RFC 4443, 2.4 (e.1))."""
     for kind in (0, 1, 2, 3, 4, 5, 100, 127):
         yield build(f"6-type-{kind}", v6(ICMPv6Unknown(type=kind) / data(44)), OPTION, "no_match")
     for kind in (128, 129, 135, 255):
@@ -199,11 +199,11 @@ def errors6():
             upper = bytes([kind, 0, 0, 0]) + bytes(12)
             packet = raw(IPv6(src=SRC6, dst=DST6, nh=nh, plen=len(whole) + 16)) + whole + upper
             yield build(f"6-{name}-{kind}", packet, OPTION, status)
-    yield build("6-icmp4", v6(ICMP(type=3), nh=1), OPTION)  # of another version
+    yield build("6-icmp4", v6(ICMP(type=3), nh=1), OPTION)  # ICMP for IPv4
 
 
 def errors4():
-    """RFC 1122, 3.2.2; which messages of RFC 792 and RFC 1256 quote a packet."""
+    """Messages that quote a packet (RFC 792, RFC 1256) get no error (RFC 1122, 3.2.2)."""
     for kind in range(19):
         error = kind in (3, 4, 5, 11, 12)
         yield build(f"4-type-{kind}", v4(bytes([kind, 0, 0, 0]) + bytes(8), proto=1), PROBLEM4,
@@ -216,7 +216,7 @@ def errors4():
 
 
 def fragments():
-    """RFC 1122, 3.2.2, and RFC 792; of IPv6 later fragments may be of an error, too."""
+    """Later fragments get no error (RFC 1122, 3.2.2; RFC 792). IPv6 ones may belong to an error."""
     part = IPv6ExtHdrFragment(nh=17, id=9)
     part.m = 1
     yield build("6-first", v6(part / data(64)), OPTION)
@@ -230,7 +230,7 @@ def fragments():
 
 
 def groups():
-    """RFC 4443, 2.4 (e.3): Packet Too Big, and Parameter Problem with code 2."""
+    """Groups get only ICMPv6 errors of type 2, and 4 with code 2 (RFC 4443, 2.4 (e.3))."""
     for name, error, status in (
             ("option", OPTION, "ok"), ("big", TOO_BIG, "ok"), ("hops", HOPS, "no_match"),
             ("field", FIELD, "no_match"), ("next", NEXT, "no_match"),
@@ -245,7 +245,7 @@ def groups():
 
 
 def sources():
-    """RFC 4443, 2.4 (e.6); RFC 1122, 3.2.2: a source that names a single host."""
+    """A source must be a single host (RFC 4443, 2.4 (e.6); RFC 1122, 3.2.2)."""
     for name, src in (("any", "::"), ("loop", "::1"), ("group", "ff02::1"),
                       ("mapped", "::ffff:192.0.2.1")):
         yield build(f"6-from-{name}", v6(src=src), OPTION, "no_match")
@@ -258,10 +258,10 @@ def sources():
     yield build("4-from-223", v4(src="223.255.255.254"), PROBLEM4)
 
 
-# ---- What an error quotes --------------------------------------------------------------
+# ---- The packet in an error ------------------------------------------------------------
 
 def quoted(name, sent, status="ok", quote=b"", version=None):
-    """scapy reads the message again."""
+    """Builds a row with scapy's fields."""
     if status != "ok":
         return name, f"call icmp_quoted {status}", sent, ["->"]
     layers = (ICMPv6DestUnreach, ICMPv6PacketTooBig, ICMPv6TimeExceeded, ICMPv6ParamProblem)
@@ -313,7 +313,7 @@ def refused():
                             ("src", 12)):
             bad = bytearray(sent)
             bad[where] ^= 1
-            # Of ICMP the addresses are in no sum; type 13 is no error.
+            # ICMP's checksum does not cover addresses. Type 13 is not an error.
             if (name, what) == ("4", "src"):
                 yield quoted(f"q-{name}-{what}", bytes(bad), quote=v4())
             elif (name, what) == ("4", "type"):

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of overlay.vec: the headers of overlays, mirrors and shims of layer 2, and the
-step from each to the packet inside.
+Composes the rows of overlay.vec: the headers of overlays, mirrors and layer-2 shims, and the
+step from each header to the inner packet.
 
-A record is a figure of a specification: its fields with their widths, in the order of
-the bits. Where scapy has the header, it makes the same bytes, or no file is written. A
-step is a row of parts: headers, and behind them what follows; how far the reader moves
-is the sum of the headers' sizes. Nothing here reads a header.
+A record is a figure of a specification, with its fields and their widths in bit order. If
+scapy has the header but makes other bytes, no file is written. A step has headers and the
+bytes after them. The reader moves by the sum of the headers' sizes. No code here reads a
+header.
 
 overlay_rows.py          writes overlay.vec next to this file, always the same
-overlay_rows.py --check  overlay.vec is what it would write
+overlay_rows.py --check  compares overlay.vec instead
 """
 import pathlib
 import struct
@@ -74,8 +74,8 @@ def pppoe(ver_type, code, session_id, length, protocol):
                        sessionid=session_id, len=length)) + struct.pack(">H", protocol)
 
 
-# name: the figure, its fields from the first bit on, scapy's bytes, and rows: what a
-# network sends, with the bytes as a person puts them together.
+# By name, the figure, its fields from the first bit on, scapy's header, and rows as a network
+# sends them, with bytes composed by hand.
 RECORDS = {
     "vxlan": ("RFC 7348, 5", "flags 8 reserved 24 vni 24 reserved2 8", vxlan, [
         ("plain", "08000000 00123400", {"flags": 0x08, "vni": 0x1234}),
@@ -140,7 +140,7 @@ def widths(name):
 
 
 def record(name, **values):
-    """The bytes of a record: by its figure, and the same by scapy."""
+    """Returns the bytes of a record by its figure. scapy must make the same."""
     whole, size, fields = 0, 0, widths(name)
     assert set(values) <= set(fields)
     for field, width in fields.items():
@@ -170,14 +170,14 @@ def record_rows():
 
 # ---- The steps ------------------------------------------------------------------------
 
-INSIDE = bytes.fromhex("0200000000020200")  # where the packet inside begins
+INSIDE = bytes.fromhex("0200000000020200")  # the start of the inner packet
 IP4, IP6 = bytes.fromhex("4500003c"), bytes.fromhex("60000000")
 CHECKSUM, KEY, SEQUENCE = (bytes.fromhex(h) for h in ("1d2c0000", "000d0180", "00000009"))
 PLATFORM = bytes(ERSPAN_PlatformSpecific(platf_id=3, info1=1, info2=2))
 
 
 def step(row_id, function, headers, behind=INSIDE, status="ok", **says):
-    """A step over headers; where it fails, says has the tunnel, and what else is known."""
+    """Returns a step over headers. If it fails, `says` has the tunnel and other known members."""
     data = b"".join(headers)
     if status == "ok":
         says["bytes"] = len(data)
@@ -185,7 +185,7 @@ def step(row_id, function, headers, behind=INSIDE, status="ok", **says):
 
 
 def cut(row_id, function, headers, tunnel, *sizes):
-    """The last of the headers cut to each of these sizes, and nothing behind it."""
+    """Yields steps with the last header cut to each of these sizes, and no bytes after it."""
     for size in sizes:
         assert size < len(headers[-1])
         yield step(f"{row_id}-{size}", function, [*headers[:-1], headers[-1][:size]], b"",
@@ -240,7 +240,7 @@ def gpe_steps():
 
 def geneve_steps():
     def option(words):
-        """One option with its header (RFC 8926, 3.5)."""
+        """Builds one option with its header (RFC 8926, 3.5)."""
         return struct.pack(">HBB", 0x0103, 1, words - 1) + bytes(4 * (words - 1))
 
     def g(row_id, type_, options=(), behind=INSIDE, status="ok", **fields):

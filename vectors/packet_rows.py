@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of packet.vec: frames put together header by header, and where each header is.
+Composes the rows of packet.vec: frames built header by header, and the place of each header.
 
-A frame is a list of parts, outermost first. A part knows its bytes, which scapy makes
-where it has the header, and what a walk has to say of it: as soon as it begins to read
-there (seen), and once it has accepted the header (took). The offsets are the sums of the
-sizes of what stands before; nothing here reads a frame.
+A frame is a list of parts, outermost first. A part has its bytes, which scapy makes if it
+has the header, and the results of a walk. seen() sets the results once the walk begins to
+read the part, and took() once it has accepted the part. The offsets are the sums of the sizes
+of earlier parts. No code here reads a frame.
 
 packet_rows.py          writes packet.vec next to this file, always the same
-packet_rows.py --check  packet.vec is what it would write
+packet_rows.py --check  compares packet.vec instead
 """
 import copy
 import pathlib
@@ -46,13 +46,13 @@ OWN = "overlay.own_ports=1"
 
 
 class Hex(int):
-    """A number that is written in hexadecimal."""
+    """A number in hexadecimal."""
 
     def __str__(self):
         return f"{int(self):#06x}"
 
 
-# ---- The CNP inside, whole ------------------------------------------------------------
+# ---- The whole inner CNP --------------------------------------------------------------
 
 MAC = {"dst": "02:00:00:00:00:02", "src": "02:00:00:00:00:01"}
 INNER4 = {"src": "192.0.2.1", "dst": "192.0.2.2", "tos": 192, "id": 0, "flags": 2}
@@ -65,7 +65,7 @@ def crc(covered):
 
 
 def cnp_of(ip):
-    """A CNP over ip, a header of scapy, with its ICRC (IBTA A17.3.3)."""
+    """Builds a CNP over `ip`, a header of scapy, with its ICRC (IBTA A17.3.3)."""
     bth = bytes(BTH(opcode=0x81, becn=1, dqpn=0x123456, icrc=0))[:12]
     head, udp = bytes(ip / UDP(**ROCE_UDP) / Raw(bytes(32)))[:-32], len(bytes(ip))
     if udp == 20:
@@ -91,13 +91,13 @@ assert IP4_CNP == bytes(IP(**INNER4) / UDP(sport=SPORT, dport=ROCEV2, chksum=0) 
 
 
 class Walk:
-    """What has been found (m); at: where the part begins; behind: the bytes after it."""
+    """The results so far (m), the start of the part (at), and the bytes after it (behind)."""
 
     def __init__(self, begins):
         self.m = {"next": begins}
         self.at = self.behind = self.udp_end = self.start = 0
         self.declared = self.following = None
-        self.around = None  # the end of the overlay, for the first length inside
+        self.around = None  # end of the overlay, for the first inner length
 
     def ip(self, **members):
         self.m.update({f"ip.{k}": v for k, v in members.items()})
@@ -107,12 +107,12 @@ class Walk:
                       overlay=self.at if at is None else at)
 
     def partial(self, why):
-        """Its end is not there, so that no length of it says where its bytes end."""
+        """Marks the packet as partial, so no length declares its end."""
         self.m.setdefault("partial", why)
         self.declared = None
 
     def finish(self):
-        """A partial packet has a kind of its own, and ends with IP at the latest."""
+        """Gives a partial packet its own kind, and an end not beyond IP."""
         if "partial" not in self.m:
             return
         kind = self.m.get("kind")
@@ -124,53 +124,53 @@ class Walk:
 
 class Part:
     """
-    announced: the number by which the header before announces it, a "type" (EtherType),
-    "proto" (IP), "port" (UDP), "ppp" or "gpe" (VXLAN-GPE). says: the number that it
-    announces itself, if that is not of what follows.
+    `announced` has the part's number in the previous header, as "type" (EtherType), "proto"
+    (IP), "port" (UDP), "ppp" or "gpe" (VXLAN-GPE). `says` overrides the number of the next
+    part.
     """
     announced = {}
-    upper = False    # an IP header carries it, and it is no extension header or IP
+    upper = False    # follows IP headers, but is not IP or an extension header
     size = 0
-    reach = None     # from its first byte to the end that its length declares
-    verdict = None   # the status of a walk that ends here, and whether it was accepted
-    broken = None    # ("cut" or "ends", bytes of it that are left, the part that declares)
+    reach = None     # bytes from its start to the end that its length declares
+    verdict = None   # (status, accepted) of a walk that ends here
+    broken = None    # ("cut" or "ends", bytes left, class of the declaring part)
     says = None
 
     def refused(self, status):
-        """It is read, and not accepted."""
+        """Makes the walk reject the part."""
         self.verdict = status, False
         return self
 
     def last(self, status):
-        """It is accepted, and nothing behind it is read."""
+        """Makes the walk accept the part and stop."""
         self.verdict = status, True
         return self
 
     def cut(self, left):
-        """The capture ends inside it."""
+        """Makes the capture end inside the part."""
         self.broken, self.verdict = ("cut", left, None), ("short", False)
         return self
 
     def ends(self, left, by=None, status="format"):
         """
-        A length before it says that the packet ends inside it; by: which. Of a partial
-        packet that is short.
+        Makes an earlier length end the packet inside the part. `by` is the class with this
+        length. In a partial packet the status is short.
         """
         self.broken, self.verdict = ("ends", left, by), (status, False)
         return self
 
     def lacks(self, left):
-        """The same of a partial packet."""
+        """Does the same in a partial packet."""
         return self.ends(left, status="short")
 
     def number(self, kind, following):
-        """What it announces: a number of that kind."""
+        """Returns the number of this kind for the next part."""
         if self.says is not None:
             return self.says
         return following.announced.get(kind, 0) if following else 0
 
     def type_of(self, behind, following):
-        """What it announces behind MACs or a tag: LLC by the length of what follows."""
+        """Returns the type after MACs or a tag, or the length of the rest if LLC follows."""
         if isinstance(following, Llc) and self.says is None:
             return behind
         return self.number("type", following)
@@ -218,7 +218,7 @@ class Vlan(Part):
 
 
 class Csig(Part):
-    """Behind its TPID: the rest of a tag of 4 or 8 bytes, and the next type."""
+    """A tag of 4 or 8 bytes after its TPID, and the next type."""
 
     def __init__(self, size):
         self.size, self.announced = size, {"type": 0x9900 if size == 4 else 0x9901}
@@ -249,7 +249,7 @@ class CnTag(Part):
 
 
 class Llc(Part):
-    """LLC, with SNAP unless it is another LLC."""
+    """LLC with SNAP, or another LLC."""
 
     def __init__(self, oui=0, other=None, says=None):
         self.oui, self.other, self.says = oui, other, says
@@ -287,7 +287,7 @@ class Cmd(Part):
 
 
 class Shimlike(Part):
-    """A tag that comes once: its bytes behind the EtherType, and the next type."""
+    """A tag that may occur once, after its EtherType, and the next type."""
     layer = default = None
 
     def __init__(self, type_=None):
@@ -323,7 +323,7 @@ class Vntag(Shimlike):
 
 
 class Arista(Shimlike):
-    """Subtype, version, seconds of 4 bytes or of 2, and nanoseconds."""
+    """Subtype, version, seconds in 4 or 2 bytes, and nanoseconds."""
     layer, default = "arista", 0xd28b
 
     def __init__(self, version=0x10, subtype=1, type_=None):
@@ -362,7 +362,7 @@ class Pppoe(Part):
 
 
 class Mpls(Part):
-    """n labels, the last of which has S, unless bottom is False."""
+    """n labels. The last one has S, unless `bottom` is False."""
 
     def __init__(self, n=1, type_=0x8847, bottom=True):
         self.size, self.n, self.bottom = 4 * n, n, bottom
@@ -389,7 +389,7 @@ class ControlWord(Part):
 
 
 class Ip(Part):
-    """IPv4 or IPv6; fields are scapy's."""
+    """IPv4 or IPv6 with scapy's fields."""
 
     def __init__(self, total=None, says=None, **fields):
         self.reach, self.fields, self.says = total, fields, says
@@ -413,7 +413,7 @@ class Ip(Part):
         if w.following and w.following.upper and not self.verdict:
             w.m["stopped"] = "upper"
         if w.around is not None and w.declared > w.around:
-            w.partial("mirrored")  # it is longer than the overlay around it
+            w.partial("mirrored")  # longer than the overlay around it
         w.around = None
         if self.fragment():
             w.ip(fragment=self.fragment())
@@ -421,7 +421,7 @@ class Ip(Part):
                 w.partial("fragment")
 
     def fragment(self):
-        """0 of a whole packet, 1 of the first fragment, 2 of a later one."""
+        """Returns 0 for a whole packet, 1 for a first fragment, 2 for a later one."""
         return 2 if self.fields.get("frag") else self.fields.get("flags", 0) & 1
 
 
@@ -566,7 +566,7 @@ class Bth(Part):
 
 
 class Bytes(Part):
-    """Bytes that no walk reads, or that are announced by a number of nobody's."""
+    """Bytes that no walk reads, or with an unknown number."""
 
     def __init__(self, data, **announced):
         self.data = bytes.fromhex(data) if isinstance(data, str) else data
@@ -578,7 +578,7 @@ class Bytes(Part):
 
 
 def roce(version=4, size=32):
-    """What a CNP has behind its UDP header, or the first bytes of it."""
+    """Returns the parts after a CNP's UDP header, or their first bytes."""
     return [Bth(version, min(size, 12)), Bytes(BEHIND_UDP[version][12:size])]
 
 
@@ -612,7 +612,7 @@ class Grh(Part):
 
 
 class Inner(Part):
-    """A packet of its own: the walk ends where it begins."""
+    """An inner packet. The walk ends at its start."""
 
     def __init__(self, data, type_=0x6558, cut=False):
         self.data, self.type, self.t, self.size = data, type_, cut, len(data)
@@ -638,7 +638,7 @@ def broken(parts, cut, ends):
 
 
 class Plain(Upper):
-    """An overlay without a header: the inner packet is announced itself."""
+    """An overlay without a header. Its number announces the inner packet."""
 
     def __init__(self, tunnel, **announced):
         self.tunnel, self.announced = tunnel, announced
@@ -706,7 +706,7 @@ class Geneve(Part):
 
 
 class GeneveOptions(Part):
-    """Options that fill these words, 32 each at most (RFC 8926, 3.5); then: what is next."""
+    """Options in these words, 32 each at most (RFC 8926, 3.5). `then` is the next part."""
 
     def __init__(self, words, then):
         self.words, self.size, self.then = words, 4 * words, then
@@ -727,7 +727,7 @@ def geneve(words, inner, says=None, cut=None, ends=None, **fields):
 
 
 class Gre(Upper):
-    """Its first 4 bytes; GreWords has the rest."""
+    """The first 4 bytes. GreWords has the rest."""
     size, announced = 4, {"proto": 47, "port": 4754}
 
     def __init__(self, flags="", says=None, tunnel="gre", bits=0):
@@ -759,13 +759,13 @@ class Gre(Upper):
 
 
 class GreWords(Part):
-    """Checksum, key and sequence number: one word for each flag."""
+    """Checksum, key and sequence number, one word for each flag."""
 
     def __init__(self, flags, then):
         self.size, self.then, self.data = 4 * len(flags), then, b""
 
     def head(self, body, following):
-        return bytes(self.size)  # Gre has what it becomes
+        return bytes(self.size)  # Gre.head() makes them
 
     def took(self, w):
         w.m["tunnel"] = w.gre.tunnel
@@ -792,7 +792,7 @@ class Erspan2(Part):
 
 
 class Erspan3(Part):
-    """12 bytes; the platform's 8 are a part of their own."""
+    """The 12 bytes before the part Platform."""
     size, announced = 12, {"type": 0x22eb}
 
     def __init__(self, ver=2, t=0, ft=0, o=0, p=1):
@@ -835,7 +835,7 @@ class IfaHeader(Upper):
 
 
 class IfaMetadata(Part):
-    """4 bytes; words of stack and optional headers of 4 bytes each follow them."""
+    """4 bytes. Optional headers of 4 bytes each and words of stack follow them."""
     size = 4
 
     def __init__(self, words=8, optional=0, current=None):
@@ -855,7 +855,7 @@ class IfaMetadata(Part):
 
 
 class Stack(Part):
-    """Records, 0x11 throughout."""
+    """Records, with all bytes 0x11."""
 
     def __init__(self, words):
         self.size = 4 * words
@@ -876,7 +876,7 @@ class Marker(Part):
 
 
 class Shim(Part):
-    """INT's shim with words behind it; by port 5000 unless NPT is 0."""
+    """INT's shim and the words after it, on port 5000 unless NPT is 0."""
 
     def __init__(self, npt=1, words=5, kind=1, says=None, length=None):
         self.npt, self.kind, self.says = npt, kind, says
@@ -917,7 +917,7 @@ def behind(parts, i):
 
 
 def shorten(parts, at, stop):
-    """The next length around parts[stop] that is free says that the packet ends inside it."""
+    """Sets the nearest free length around parts[stop], to end the packet inside this part."""
     _, left, by = parts[stop].broken
     for part, begins in reversed(list(zip(parts[:stop], at))):
         if isinstance(part, by or (Ip, Udp, Pppoe, Grh)) and part.reach is None:
@@ -927,7 +927,7 @@ def shorten(parts, at, stop):
 
 
 def bytes_of(parts):
-    """From the last part to the first, as a header may count or sum what it is before."""
+    """Builds the last part first, because a header may count or sum the bytes after it."""
     data = b""
     for i, part in reversed(list(enumerate(parts))):
         following = behind(parts, i)
@@ -940,7 +940,7 @@ def bytes_of(parts):
 
 
 def found(parts, at, stop, begins, outer=None):
-    """outer: what was found around it, if it is the packet inside."""
+    """Returns a walk's results. `outer` has the outer packet's results, if any."""
     w = Walk(begins)
     if outer:
         w.start = at[0]
@@ -962,9 +962,8 @@ def found(parts, at, stop, begins, outer=None):
 
 def row(row_id, *parts, cfg="", trailer=b"", lost=0, begins=Hex(0x6558), **more):
     """
-    The row of a frame of these parts. trailer: bytes behind all lengths; lost: of its
-    last bytes, which the capture lacks; begins: the type that the walk begins with;
-    more: members that are otherwise than the parts say.
+    Builds a row from parts. `trailer` has bytes beyond all lengths. The capture lacks the last
+    `lost` bytes. The walk begins with type `begins`. `more` overrides members.
     """
     return a_row(row_id, parts, cfg, trailer, lost, begins, more)
 
@@ -990,8 +989,8 @@ def a_row(row_id, parts, cfg, trailer, lost, begins, more):
 def inside(row_id, around, *parts, left=None, begins=0x6558, cut=False, cfg="", lost=0,
            **more):
     """
-    The row of the packet in an overlay, which has but left bytes of it; around: the
-    parts of the overlay before it.
+    Builds the row of an inner packet. The overlay has the parts `around`, and only the inner
+    packet's first `left` bytes.
     """
     parts = copy.deepcopy(list(flat(parts)))
     packet = bytes_of(parts)[:left]
@@ -1117,7 +1116,7 @@ def ethernet_rows():
 
 def tag_rows(e4, e6):
     def once(name, cfg, tag, version=""):
-        """What all of these tags have in common."""
+        """Returns the rows that all of these tags have."""
         name += version
         return [
             row(name, Ethernet(), tag(), e4, cfg=cfg),
@@ -1471,7 +1470,7 @@ def gre_rows():
 
 def trimmed_rows():
     def cut(version, left, *before):
-        """The datagram has but left bytes behind its UDP header; its UDP counts 32."""
+        """Builds a datagram with `left` bytes after UDP, but 32 by UDP Length."""
         ip = Ip4() if version == 4 else Ip6()
         udp = Udp(length=40, trimmed=True, port=ROCEV2)
         bth = Bth(version, min(left, 12))
@@ -1693,7 +1692,7 @@ def ifa_rows():
         row("ifa-off", v4, Bytes("2f1104ff" + "00" * 12, proto=253)),
         row("ifa-version", v4, IfaHeader(version=3).refused("unsupported"), Udp(), ifa(),
             roce(), cfg=IFA),
-        # TS: behind IFA as without it, up to UDP Length; the tail is IP's alone.
+        # With TS, the UDP datagram is as without IFA. Only IP's length covers the tail.
         row("ifa-tail", v4, IfaHeader(flags=0x0c), Udp(length=8 + 32), roce(),
             Bytes("11" * 32 + "ff00fe08"), cfg=IFA),
         row("ifa-tail-empty", v4, IfaHeader(flags=0x0c), Udp(length=8 + 32), roce(),
@@ -1892,7 +1891,7 @@ def ah_rows():
 
 
 def fragment_rows():
-    """Of a datagram whose UDP Length is 1064 the first fragment has the first 32 bytes."""
+    """A first fragment of a datagram with UDP Length 1064 has up to 32 bytes after UDP."""
     first, long = Ip4(flags=1), {"length": 1064}
     roce4, roce6 = Udp(**long), Udp(**long)
     later = Ip4(flags=0, frag=9, says=17).last("unsupported")
@@ -2049,7 +2048,7 @@ def fragment_rows():
 
 
 def partial_inner_rows():
-    """What is inside an overlay; left: of its bytes."""
+    """Inner packets of overlays, with the first `left` bytes."""
     v4 = [Ethernet(), Ip4(), Udp(), Vxlan()]
     e4 = [Ethernet(), Ip4(), Udp(), roce()]
     e6 = [Ethernet(), Vlan(), Ip6(), Udp(), roce(6)]
@@ -2150,7 +2149,7 @@ def grh_rows():
 
 
 def blocks():
-    """(source, rows)."""
+    """Yields (source, rows)."""
     yield from ethernet_rows()
     yield from mpls_rows()
     yield from ip_rows()

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of reaction_point.vec as a person writes them: a frame composed from its fields,
-and what a data sender has to make of it, from the statements of
-draft-xiao-rtgwg-rocev2-fast-cnp-00 (README has their numbers), RFC 8200 and IBTA A17.
-model/reaction_point.py judges the bytes once more, and writes the file. A verdict is
-followed by the reason of bad_arrival, and by type, code and value of the ICMP error that
-it asks for: "bad_arrival unknown_option 4/2/42".
+Defines the rows of reaction_point.vec by hand. Each row has a frame composed from its
+fields, and a data sender's verdict by the statements of draft-xiao-rtgwg-rocev2-fast-cnp-00
+(numbered in role/README.md), RFC 8200 and IBTA A17. model/reaction_point.py judges the bytes
+again, and writes the file. After bad_arrival come its reason, and the type, code and value
+of the ICMP error to send, as in "bad_arrival unknown_option 4/2/42".
 
-An ID begins with the statement that the row is about. The second word of a row says
-whether the frame, or the configuration, keeps it.
+An ID begins with the statement that the row is about. A row's second member is True if the
+frame or the configuration keeps it.
 """
 import struct
 import zlib
@@ -34,7 +33,7 @@ def option(kind, data=b""):
 
 
 def padding(n):
-    """n bytes that mean nothing: RFC 8200, 4.2."""
+    """Returns n bytes of padding (RFC 8200, 4.2)."""
     return bytes(n) if n < 2 else option(1, bytes(n - 2))
 
 
@@ -44,8 +43,8 @@ IOAM = option(0x9f, bytes(2) + TRACE + ADDRESS)
 
 def options(kind, *given, words=None):
     """
-    An options header without its first byte: as it is, and as MASKED covers it. Padded
-    to 8 bytes, with a length of its own choice if words says so.
+    Builds an options header without its first byte, as it is and as MASKED covers it. It is
+    padded to 8 bytes. `words` overrides its length.
     """
     given += (padding(-(2 + sum(map(len, given))) % 8),)
     size = (2 + sum(map(len, given))) // 8 - 1 if words is None else words
@@ -57,7 +56,7 @@ def options(kind, *given, words=None):
 
 
 def routing(left, tag, *segments):
-    """A Segment Routing Header (RFC 8754), of which Segments Left and Tag are masked."""
+    """Builds an SRH (RFC 8754). MASKED masks Segments Left and Tag."""
     head, last = bytes([2 * len(segments), 4]), bytes([len(segments) - 1, 0])
     body = b"".join(map(packed, segments))
     return (ROUTING, head + bytes([left]) + last + struct.pack(">H", tag) + body,
@@ -70,13 +69,13 @@ def fragment(offset, more):
 
 
 def auth():
-    """An Authentication Header (RFC 4302) of 24 bytes."""
+    """Builds an Authentication Header (RFC 4302) of 24 bytes."""
     body = bytes([4, 0, 0]) + struct.pack(">II", 0x100, 1) + b"\x11" * 12
     return AH, body, body
 
 
 def odd_header(kind):
-    """A header of 16 bytes that is for another protocol than RoCEv2."""
+    """Builds a 16-byte header for another protocol than RoCEv2."""
     body = bytes([1]) + bytes(14)
     return kind, body, body
 
@@ -86,7 +85,7 @@ def icrc(covered):
 
 
 def checksum(data):
-    """Of the Internet, RFC 1071: of whole words."""
+    """Returns the checksum of whole words (RFC 1071)."""
     total = sum(struct.unpack(f">{len(data) // 2}H", data))
     while total >> 16:
         total = (total & 0xffff) + (total >> 16)
@@ -94,7 +93,7 @@ def checksum(data):
 
 
 def ipv4(src, dst, f, size, masked, following=UDP):
-    """20 bytes and the options, with their checksum."""
+    """Builds an IPv4 header with options and checksum."""
     head = struct.pack(">BBHHHBBH4s4s", 0x45 + len(f["options"]) // 4,
                        f["dscp"] << 2 | f["ecn"], 20 + len(f["options"]) + size,
                        f["ident"], f["flags"] << 13, f["hops"], following, 0,
@@ -123,13 +122,13 @@ FIELDS = {
 
 
 def chain(exts, last, covered):
-    """The extension headers as they are (1), or as MASKED covers them (2)."""
+    """Returns the extension headers as they are (1), or as MASKED covers them (2)."""
     following = [e[0] for e in exts[1:]] + [last]
     return b"".join(bytes([kind]) + e[covered] for kind, e in zip(following, exts))
 
 
 def icrc_of(f, head, udp, rest):
-    """By the rule that f names; head is the IP header of so many bytes, masked."""
+    """Returns the ICRC by f["rule"]. head() makes a masked IP header for a length."""
     exts, size = f["ext"], len(udp) + len(rest) + 4
     before = chain(exts, UDP, 2 if f["rule"] == "masked" else 1)
     if f["rule"] == "stripped":
@@ -145,7 +144,7 @@ def first(exts, last):
 
 
 def datagram(**given):
-    """An IP datagram with a BTH and its ICRC by a rule, flip being XORed to its end."""
+    """Builds an IP datagram with a BTH and an ICRC by `rule`, its last byte XORed with `flip`."""
     f = {**FIELDS, **given}
     assert len(f) == len(FIELDS), given
     v4 = ":ffff:" in f["src"] and "." in f["dst"]
@@ -162,10 +161,10 @@ def datagram(**given):
             return ipv4(f["src"], f["dst"], f, size, masked, following)
         return ipv6(f["src"], f["dst"], f, size, following, masked)
     covered = udp
-    if not f["over_shim"]:  # UDP as it was before INT came into the packet
+    if not f["over_shim"]:  # UDP before INT was inserted
         covered = struct.pack(">HHHH", f["sport"], 4791, length - len(f["shim"]), 0)
     end = icrc_of(f, head, covered, rest)
-    if f["sum"]:  # of UDP, over the ICRC too
+    if f["sum"]:  # the UDP checksum covers the ICRC, too
         right = checksum(packed(f["src"]) + packed(f["dst"]) +
                          struct.pack(">II", length, UDP) + udp + rest + end)
         udp = udp[:6] + struct.pack(
@@ -179,12 +178,12 @@ def datagram(**given):
 
 
 def fast(*given, **fields):
-    """A Fast CNP whose Destination Options header has these options."""
+    """Builds a Fast CNP with these options in its Destination Options."""
     return datagram(ext=[options(DSTOPTS, *(given or (PLAIN,)))], **fields)
 
 
 def ordinary(**fields):
-    """A receiver's CNP: DestQP is the sender's own."""
+    """Builds a receiver's CNP. DestQP is the sender's own QP."""
     return datagram(**{"src": REMOTE, "qp": 0x123456, **fields})
 
 
@@ -193,7 +192,7 @@ def ordinary4(**fields):
 
 
 def tunnel(inner, **given):
-    """A packet in another; IPv4 outside if its addresses are."""
+    """Builds IP in IP. The outer header is IPv4 if its addresses are."""
     f = {**FIELDS, **given}
     last = IPV6 if inner[0] >> 4 == 6 else IPV4
     size = len(chain(f["ext"], last, 1) + inner)
@@ -203,19 +202,19 @@ def tunnel(inner, **given):
 
 
 def spoiled(ip):
-    """An IPv4 packet with one bit of its header checksum changed."""
+    """Changes one bit of an IPv4 header checksum."""
     return ip[:10] + bytes([ip[10] ^ 1]) + ip[11:]
 
 
 def frame(ip, *tags, trailer=b""):
-    """Ethernet with tags, each a TPID and its 16 bits."""
+    """Builds Ethernet with tags of a TPID and 16 bits."""
     kind = 0x86dd if ip[0] >> 4 == 6 else 0x0800
     words = b"".join(struct.pack(">HH", *tag) for tag in tags)
     return MACS + words + struct.pack(">H", kind) + ip + trailer
 
 
-# Worked examples of others: what is composed here has to come to the same ICRC. The
-# first is IBTA's CNP over IPv4, the others are in fastcnp.vec, cnp.vec and icrc.vec.
+# Examples from other sources. Datagrams composed here must get the same ICRC. The first is
+# the CNP of a ConnectX-4 Lx, the others are in fastcnp.vec, cnp.vec and icrc.vec.
 ANCHORS = [
     (datagram(src="::ffff:10.0.17.1", dst="::ffff:10.0.18.1", ecn=2, ident=0x718c, sport=0,
               qp=0x118), "82fd002a"),
@@ -231,9 +230,8 @@ ANCHORS = [
 
 # ---- Rows ---------------------------------------------------------------------------
 
-# The reaction point's own, of those that README lists. What no frame can show broken:
-# whose QP a DestQP is (the gate may only keep the two lookups apart), and at what a
-# sender's QP is known.
+# The statements of role/README.md that need rows here, kept and broken. No frame can break
+# FC-07 and FC-24, because a DestQP does not show its host.
 STATEMENTS = ["FC-05", "FC-06", "FC-07", "FC-08", "FC-09", "FC-10", "FC-11", "FC-12",
               "FC-13", "FC-14", "FC-15", "FC-16", "FC-17", "FC-18", "FC-19", "FC-21",
               "FC-22", "FC-23", "FC-24"]
@@ -245,7 +243,7 @@ DOMAIN = ("access[0].prefix=2001:db8:ffff:: access[0].length=48 access[0].permit
 
 
 def limited(rate, burst, misbehaving=1, verify=4, sources=3):
-    """Limits that keep AD-4 for so many misbehaving sources; `sources` have buckets."""
+    """Returns limits that keep AD-4 for `misbehaving` sources, and buckets for `sources`."""
     def bucket(name, times):
         return (f" admission.{name}.rate_per_s={times * rate}"
                 f" admission.{name}.burst={times * burst}")
@@ -255,7 +253,7 @@ def limited(rate, burst, misbehaving=1, verify=4, sources=3):
 
 
 def but(text, *settings):
-    """A configuration in which some settings have other values."""
+    """Returns a configuration with other values of some settings."""
     names = [setting.partition("=")[0] for setting in settings]
     kept = [word for word in text.split() if word.partition("=")[0] not in names]
     return " ".join([*kept, *settings])
@@ -265,7 +263,7 @@ ON = f"fastcnp_enabled=1 {TYPES}\n{DOMAIN}\n"
 OPEN = ON + "check_icrc=1\n" + limited(1000, 100, sources=78)
 FREE = ON + "check_icrc=1 admission.unlimited=1\n"
 DEAF = ON + "admission.unlimited=1\n"  # the NIC has checked the ICRC
-# Three switches, each with its buckets, and a prefix whose tag has none.
+# Three switches with buckets, and a prefix with tag 3, without buckets.
 SWITCHES = "".join(f"access[{i}].prefix=2001:db8:ffff::{i + 1} access[{i}].length=128"
                    f" access[{i}].permit=1 access[{i}].tag={i}\n" for i in range(3)) + (
     "access[3].prefix=2001:db8:ffff:: access[3].length=48 access[3].permit=1"
@@ -273,15 +271,14 @@ SWITCHES = "".join(f"access[{i}].prefix=2001:db8:ffff::{i + 1} access[{i}].lengt
 LIMITED = f"fastcnp_enabled=1 check_icrc=1 {TYPES}\n{SWITCHES}"
 SECOND, THIRD, TAG_3 = "2001:db8:ffff::2", "2001:db8:ffff::3", "2001:db8:ffff::4"
 
-LEAD = padding(2)  # before the IOAM kind, as RFC 9486 aligns it
+LEAD = padding(2)  # aligns the IOAM kind (RFC 9486)
 MANY = [option(0x1e)] * 8
-# Options that nobody knows and that ask to be skipped: one that no node changes on the
-# way, and one that any may.
+# Unknown options that nodes must skip. On the way, nodes may change only the second one.
 FIXED, CHANGING = option(0x1e, b"\xaa\xbb"), option(0x3e, b"\xaa\xbb")
 
 
 def trace(kinds, each, *words, flags_left=0, kind=0, reserved=0):
-    """The IOAM kind's option: what RFC 9486 puts before a trace, the trace, an address."""
+    """Builds the IOAM kind: two bytes before a trace (RFC 9486), the trace, an address."""
     head = struct.pack(">HHI", 0, each << 11 | flags_left, kinds << 8)
     return option(0x9f, bytes([reserved, kind]) + head +
                   b"".join(struct.pack(">I", w) for w in words) + ADDRESS)
@@ -491,7 +488,7 @@ def rfc8200_rows():
 
 
 def cnp_rows():
-    """What the CNP itself may have: IBTA A17.9.3, and its lengths."""
+    """The fields (IBTA A17.9.3) and the lengths of a CNP."""
     whole, cut = fast(), ordinary()
     return [
         row("cnp-odd", None, "what a receiver ignores, all of it", "ordinary",
@@ -591,7 +588,7 @@ def cnp_rows():
 
 
 def arrival_rows():
-    """What may not end at a host: RFC 1122, 3.2.1, RFC 4291, 2.5 to 2.7, RFC 791, 3.1."""
+    """Packets that may not end at a host (RFC 1122, 3.2.1; RFC 4291, 2.5 to 2.7; RFC 791, 3.1)."""
     nobody6 = [("zero", "::"), ("loopback", "::1"), ("group", "ff02::1"),
                ("wide-group", "ff0e::9"), ("mapped", "::ffff:c000:201")]
     nobody4 = [("net-0", "0.0.0.0"), ("loopback", "127.0.0.1"), ("group", "224.0.0.1"),
@@ -685,7 +682,7 @@ def arrival_rows():
 
 
 def header_rows():
-    """RFC 8200, 4: a header that a host does not process is not stepped over."""
+    """A host does not step over a header that it does not process (RFC 8200, 4)."""
     def one(name, says, value, *ext, make=fast):
         verdict = f"bad_arrival unknown_header {value}"
         return row(f"header-{name}", None, says, verdict, frame(
@@ -728,7 +725,7 @@ def ah_off_rows():
 
 
 def tunnel_rows(on):
-    """IP in IP: both headers have to end at the host, which knows options of one."""
+    """In IP in IP, both headers must end at the host. Only the inner one has Fast CNP options."""
     name = "on" if on else "off"
     ipv4s = {"src": "::ffff:192.0.2.9", "dst": "::ffff:192.0.2.2"}
 
@@ -779,7 +776,7 @@ def tunnel_rows(on):
 
 
 def key_rows():
-    """FC-16: the key is the address of a host, and not of the switch."""
+    """The key is a host's address, and not the switch's (FC-16)."""
     nobody = [("zero", "::"), ("loopback", "::1"), ("group", "ff02::1"),
               ("wide-group", "ff0e::9"), ("mapped", "::ffff:192.0.2.1")]
     rows = []
@@ -833,8 +830,8 @@ def access_rows():
 
 def limit_rows():
     """
-    Of each switch two at once, and one in a millisecond; two of a switch are verified for
-    each that is admitted; of all together twice as many as of one.
+    Each switch has two tokens, and gets one per millisecond. Its bucket for verification and
+    the shared bucket have twice as many.
     """
     ms, good, bad = 10**6, frame(fast()), frame(fast(flip=1))
     second, third = frame(fast(LEAD, IOAM, src=SECOND)), frame(fast(src=THIRD))
@@ -903,7 +900,7 @@ def limit_rows():
 
 
 def ordinary_rows():
-    """Ordinary CNPs need admission as well: one at once, two are verified."""
+    """Ordinary CNPs need admission, too. One is admitted at once, and two are verified."""
     own, common = "rate_limited source_limited", "rate_limited shared_limited"
     verify = "rate_limited verify_limited"
     others = [f"2001:db8:2::{i:x}" for i in (0x20, 0x21, 0x22)]
@@ -934,7 +931,7 @@ def ordinary_rows():
 
 
 def thirds_rows():
-    """Two at once, 3 in a second: a rate that no whole number of nanoseconds fills."""
+    """Two at once, and 3 per second. No whole number of nanoseconds makes a token."""
     good, own = frame(fast()), "rate_limited source_limited"
     return [
         row("FC-18-third-0", True, "what is refused does not touch the bucket", "access_denied",
@@ -959,7 +956,7 @@ def thirds_rows():
 
 
 def off_rows(types):
-    """FC-03: a Parameter Problem says that this host takes no Fast CNP."""
+    """A host with Fast CNP off answers with a Parameter Problem (FC-03)."""
     tail = "-types" if types else ""
     off = "disabled" if types else "bad_arrival unknown_option"
     return [
@@ -990,8 +987,8 @@ def off_rows(types):
 
 
 def rules_rows(rule, name, accepted):
-    """The same frames under each rule: with an option that nodes may change, and one
-    that they may not, the rules cover other bytes."""
+    """Builds the same frames for each rule. With an option that nodes may change, the rules
+    differ. With other options, MASKED and LITERAL agree."""
     ext = [options(DSTOPTS, CHANGING, PLAIN)]
     verdicts = []
     for made in ("masked", "literal", "stripped"):
@@ -1047,7 +1044,7 @@ def unchecked_rows():
 
 
 def layout_rows(name, first, form):
-    """TBD2 as the two ends of a site may have agreed."""
+    """TBD2 in a layout that a site may have agreed on."""
     head = b"" if form == "b" else bytes(2)
     short = head + TRACE
     data = ADDRESS + short if first else short + ADDRESS
@@ -1080,7 +1077,7 @@ def one_type_rows(name, kind):
 
 
 def ip_rows():
-    """No Ethernet, and another UDP port."""
+    """Frames without Ethernet, on another UDP port."""
     return [
         row("ip-fast", None, "a Fast CNP from its IP header on", "fast_plain",
             fast(dport=4792)),
@@ -1092,7 +1089,7 @@ def ip_rows():
 
 
 def told_rows():
-    """IFA and INT do not count: the CNP and its ICRC are as their sender made them."""
+    """The ICRC must be the sender's, so it does not cover IFA and INT."""
     md = bytes.fromhex("20000d088000000000000000") + bytes(52)
     shim = struct.pack(">BBH", 0x14, len(md) // 4, 4791) + md
     told = {"dport": 5000, "shim": shim, "over_shim": False}
@@ -1130,7 +1127,7 @@ def told_rows():
 
 
 def order_rows():
-    """All is wrong, and is mended one by one: the first reason is the verdict."""
+    """Frames with several faults. The first fault determines the verdict."""
     wrong, own = {"byte1": 0x10, "flip": 1}, option(0x9e, packed(SWITCH))
     return [
         row("order-source", None, "the source before an option", "bad_arrival bad_source",
@@ -1173,7 +1170,7 @@ def short_rows():
 
 
 def blocks():
-    """(source, configuration, rows): the rows of one have one gate, in their order."""
+    """Yields (source, configuration, rows). The rows run in order on one gate."""
     draft = "draft-xiao-rtgwg-rocev2-fast-cnp-00"
     yield f"{draft}, 3 and 4: which CNP is which, and for which QP", OPEN, statements()
     yield f"{draft}, 4: one header, one option, its data", FREE, option_rows()

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A reader of the .vec files, written from README alone.
+"""Reads the .vec files, and is written from README alone.
 
-    for entry in read("bth.vec"):     Rows, or of an algorithm's file Traces, in their order
+    for entry in read("bth.vec"):     Rows in order, or Traces in an algorithm's file
         print(entry.id, entry.data, entry.keys)
 
-read.py [FILE...]    checks these files, or all: the grammar, each header that a few lines
-                     decode, ICRCs, checksums, and the traces and verdicts on arrival by
-                     the models of model/
+read.py [FILE...]    checks these files, or all files: the grammar, simple headers, ICRCs,
+                     checksums, and by the models of model/ traces and verdicts on arrival
 
-Values are int, str (a name), tuple (of + between), bytes, Decimal (with a point), or
-addresses of ipaddress; a MAC address is a str.
+Values are int, str (a name or MAC address), tuple (of parts joined by +), bytes, Decimal
+(with a point), or addresses of ipaddress.
 """
 import dataclasses
 import decimal
@@ -45,7 +44,7 @@ OWN_FORM = {"chain", "ranges"}
 
 
 class Bad(Exception):
-    """A file, line or row that is not as README says, and why."""
+    """A file, line or row that violates README, with the reason."""
 
 
 def require(good, *message):
@@ -56,12 +55,12 @@ def require(good, *message):
 @dataclasses.dataclass
 class Row:
     id: str
-    noun: str  # or the function, if call
+    noun: str  # or the function of a call
     call: bool
     status: str
     data: bytes
     keys: dict
-    results: dict  # what stands after ->
+    results: dict  # keys after ->
     emit: bool
     source: str
     config: dict
@@ -74,14 +73,14 @@ class Trace:
     algorithm: str
     settings: dict  # texts: seed, preset, link_bps, parameters
     phases: list  # texts
-    states: dict  # after how many events: action, state
-    all: dict  # after how many events: the hash of all states or None, and the sums
+    states: dict  # by number of events: action, state
+    all: dict  # by number of events: hash of all states or None, and sums
     source: str
     line: int
 
 
 def value(text, key="", noun=""):
-    """What a VALUE is; the key and its noun say whether it is hex."""
+    """Converts a VALUE. The key and its noun decide whether it is hex."""
     last = re.sub(r"\[\d+\]", "", key).rpartition(".")[2]
     if noun == "trace":
         last = ""
@@ -118,7 +117,7 @@ def pairs(words, noun=""):
 
 
 def logical_lines(path):
-    """Number, text, and the texts of the indented lines below it, which continue it."""
+    """Yields each line's number and text, and the indented lines that continue it."""
     now = None
     for number, text in enumerate(path.read_text("ascii").splitlines(), 1):
         text = text.partition("#")[0].rstrip()
@@ -167,7 +166,7 @@ def read_state(text, trace):
 
 
 def read(path):
-    """The Rows and Traces of a file; Bad says where it breaks the grammar."""
+    """Yields the Rows and Traces of a file. Raises Bad at a grammar error."""
     path = pathlib.Path(path)
     source, config, trace, seen = None, {}, None, set()
     for number, text, more in logical_lines(path):
@@ -200,8 +199,8 @@ def read(path):
             yield entry
 
 
-# What follows decodes the rows once more, by the figures of the standards: name and bits,
-# or a kind; _ begins what is no member.
+# The code below decodes the rows again by the figures of the standards. A field has a name, and
+# bits or a kind. A name that begins with _ is not a member.
 LAYOUTS = {noun: text.split() for noun, text in {
     "ether": "dst:mac src:mac type:16",
     "vlan": "pcp:3 dei:1 vid:12 type:16",
@@ -234,13 +233,13 @@ LAYOUTS = {noun: text.split() for noun, text in {
 }.items()}
 KINDS = {"mac": (48, lambda n: n.to_bytes(6, "big").hex(":")),
          "ip4": (32, ipaddress.IPv4Address), "ip6": (128, ipaddress.IPv6Address)}
-# Compact and wide, by the TPIDs of csig.vec; the UEC takes the locator's last bit.
+# Compact and wide, by the TPIDs of csig.vec. The UEC uses the locator's last bit.
 CSIG = {0x9900: "tpid:16 type:3 reserved:1 value:5 locator:7",
         0x9901: "tpid:16 locator:16 type:4 value:20 reserved:8"}
 
 
 def decode(layout, data):
-    """The members of bytes."""
+    """Returns the members in `data`."""
     bits, left, out = int.from_bytes(data, "big"), 8 * len(data), {}
     for part in layout:
         name, _, kind = part.partition(":")
@@ -257,7 +256,7 @@ def decode(layout, data):
 
 
 def nothing(of):
-    """What a member of that kind is where a row does not name it."""
+    """Returns the value of a member that a row does not name."""
     if isinstance(of, (int, bytes, tuple)):
         return type(of)()
     return "00:00:00:00:00:00" if isinstance(of, str) else type(of)(0)
@@ -272,7 +271,7 @@ def same(keys, decoded):
 
 
 def sum16(data):
-    """The sum of 16-bit words that the Internet's checksums are made of."""
+    """Returns the sum of 16-bit words for an Internet checksum."""
     data += bytes(len(data) % 2)
     total = sum(struct.unpack(f">{len(data) // 2}H", data))
     while total >> 16:
@@ -281,7 +280,7 @@ def sum16(data):
 
 
 def icrc(ip, bth):
-    """The ICRC of a packet from its IP header or GRH to before the ICRC."""
+    """Returns the ICRC of a packet that begins with IP or GRH and ends before its ICRC."""
     b = bytearray(ip)
     masked = [1, 8, 10, 11]  # TOS, TTL, header checksum
     if b[0] >> 4 == 6:
@@ -294,7 +293,7 @@ def icrc(ip, bth):
 
 
 def walk(data, link_ip=False):
-    """Where a RoCE packet has its headers, as packet_parse says; None: this cannot tell."""
+    """Returns a RoCE packet's headers as packet_parse does, or None if it cannot."""
     try:
         vlans, at = [], 0 if link_ip else 14
         kind = {4: 0x0800, 6: 0x86dd}[data[0] >> 4] if link_ip else \
@@ -335,14 +334,14 @@ def walk(data, link_ip=False):
 
 
 def mapped(address):
-    """IPv4 as the rows have it where either version may stand."""
+    """Returns an IPv6 address, and for IPv4 a mapped one."""
     if len(address) == 4:
         address = bytes(10) + b"\xff\xff" + address
     return ipaddress.IPv6Address(address)
 
 
 def check_cnp(row):
-    """A CNP that stands in plain IP, without options and extensions."""
+    """Checks a CNP in plain IP, without options and extensions."""
     w = walk(row.data, row.data[:1].hex()[:1] in ("4", "6"))
     if w is None or row.status != "ok":
         return False
@@ -416,7 +415,7 @@ def check_csig(row):
     return True
 
 
-# Flow samples by their format: compact, and expanded to words.
+# Flow samples by format, compact (1) or expanded to words (3).
 SFLOW = {1: "sequence_number:32 source_type:8 source_index:24 sampling_rate:32 "
             "sample_pool:32 drops:32 input_format:2 input_value:30 output_format:2 "
             "output_value:30 n_records:32 records:rest"}
@@ -463,7 +462,7 @@ def check_layout(row):
 
 
 def check_arrival(row):
-    """By the model, which reads the packet once more."""
+    """Checks by the model, which reads the packet again."""
     sys.path.insert(0, str(HERE / "model"))
     import arrival
     same(row.results, arrival.judge_row(row))
@@ -479,7 +478,7 @@ CHECKS = {noun: check_layout for noun in LAYOUTS} | {
 
 
 def check_row(row, known):
-    """Whether the row could be decoded once more."""
+    """Checks a row. Returns true if it was decoded again."""
     require(row.noun in known, row.noun, "is not in README")
     if not row.call and row.status in ("range", "space"):
         require(not row.data, "HEX, and nothing can be emitted")
@@ -490,7 +489,7 @@ def check_row(row, known):
 
 
 class Draws:
-    """The numbers at random of README."""
+    """The random numbers of README."""
 
     def __init__(self, seed):
         self.x = seed
@@ -506,7 +505,7 @@ class Draws:
 
 
 def argument(how, key, made, sums, draws):
-    """What HOW gives: a number, or a text."""
+    """Returns the number or text for HOW."""
     if how[0] == "+":
         span, percent, modulus = how[1:].partition("%")
         sums[key] = (sums.get(key, 0) + draws.between(span)) % 2**64
@@ -525,7 +524,7 @@ def argument(how, key, made, sums, draws):
 
 
 def phase(text):
-    """A phase's COUNT, and the event, weight and arguments of each kind."""
+    """Returns a phase's COUNT, and the event, weight and arguments of each kind."""
     count, rest = text.split(":", 1)
     kinds = []
     for part in rest.split("|"):
@@ -536,7 +535,7 @@ def phase(text):
 
 
 def events(trace):
-    """Event and arguments, one after the other."""
+    """Yields each event with its arguments."""
     draws, sums = Draws(int(trace.settings["seed"], 0)), {}
     for count, kinds in map(phase, trace.phases):
         of = [kind for kind in kinds for _ in range(kind[1])]
@@ -549,7 +548,7 @@ def events(trace):
 
 
 def model_of(name):
-    """The class in model/ that judges a file's traces, and what it would write."""
+    """Returns model/trace.py, a file's model, and the traces that it would write."""
     sys.path.insert(0, str(HERE / "model"))
     import trace
     found, main = [], trace.main
@@ -562,7 +561,7 @@ def model_of(name):
 
 
 def check_trace(t, machine, model):
-    """How many events there were; the states are those of the model."""
+    """Checks the states by the model, and returns the number of events."""
     m, n = machine.start(model, t.settings), 0
     typed, hashed, sums = {}, 0xcbf29ce484222325, {}
     last = sum(count for count, _ in map(phase, t.phases))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of sflow.vec: sFlow datagrams from their fields, as the XDR description in sFlow
-Version 5 (sflow.org, July 2004), 5, has them. Nothing here reads a datagram; tests/gates/
-peers/sflow.py has tshark read them.
+Composes the rows of sflow.vec from fields, by the XDR description in sFlow Version 5
+(sflow.org, July 2004), 5. No code here reads a datagram, but tests/gates/peers/sflow.py lets
+tshark read them.
 
 sflow_rows.py          writes sflow.vec next to this file, always the same
-sflow_rows.py --check  sflow.vec is what it would write
+sflow_rows.py --check  compares sflow.vec instead
 """
 import ipaddress
 import pathlib
@@ -18,7 +18,7 @@ from cm_rows import frame, packet
 from reaction_point import wrapped
 
 A4, A6 = "198.51.100.1", "2001:db8::7"
-SAMPLES_MAX, RECORDS_MAX = 128, 32  # how far next() walks
+SAMPLES_MAX, RECORDS_MAX = 128, 32  # limits of lists
 
 FLOW = "sequence_number source_type source_index sampling_rate sample_pool drops " \
        "input_format input_value output_format output_value".split()
@@ -31,7 +31,7 @@ def words(*numbers):
 
 
 def opaque(data):
-    """RFC 4506, 4.10: the length, the bytes, zeros up to a multiple of 4."""
+    """Builds the length, the bytes, and zeros up to a multiple of 4 (RFC 4506, 4.10)."""
     return words(len(data)) + data + bytes(-len(data) % 4)
 
 
@@ -68,7 +68,7 @@ def datagram(samples=(), agent=A4, sub_agent=0, sequence=1, uptime=1000, count=N
             b"".join(samples))
 
 
-# ---- What samples hold --------------------------------------------------------------
+# ---- The contents of samples --------------------------------------------------------
 
 SAMPLED = frame(packet(bytes(64), opcode=0x0a, dest=0x17))
 SWITCH = record(0, 1001, words(10, 3, 20, 0))  # VLAN and priority, in and out
@@ -80,7 +80,7 @@ USUAL = {"sequence_number": 8, "source_index": 3, "sampling_rate": 4096,
          "sample_pool": 32768, "drops": 2, "input_value": 3, "output_value": 4}
 OTHER = {name: 0x01020304 * (i + 1) % 2**32 for i, name in enumerate(FLOW)}
 
-# Ethernet, IPv4 with CE, UDP, BTH and RETH of an RDMA WRITE for QP 0x17: 128 bytes of 138.
+# The first 128 of 138 bytes of an RDMA WRITE for QP 0x17, in IPv4 with CE.
 MARKED = bytes.fromhex(
     "020000000002020000000001" "0800"
     "4503007c000040004011b66ac0000201c0000202" "c00012b700680000"
@@ -122,7 +122,7 @@ def headers():
            header_values("255.255.255.255", ones, ones, ones, ones))
     yield ("zeros", "sflow ok", datagram((), "0.0.0.0", 0, 0, 0),
            header_values("0.0.0.0", 0, 0, 0))
-    # An IPv6 address of this form remains one.
+    # A mapped IPv6 address stays IPv6.
     yield ("v6-mapped", "sflow ok", words(5, 2, 0, 0, 0xffff, 0xc6336401, 0, 0, 0, 0),
            ["address_type=ipv6", f"agent=::ffff:{A4}"])
     for version in (0, 2, 4, 6, 0x500, 0x05000000, 0x10005):
@@ -157,12 +157,12 @@ def records():
         told = ["->", "format=0x1", f"body={body.hex()}"]
         data = record(0, 1, body)
         yield f"record-pad-{n}", "call sflow_record_parse ok", data, told
-        # Where the bytes end, no value is lost without the padding.
+        # At the end of the bytes, the padding may be missing.
         yield f"record-unpadded-{n}", "call sflow_record_parse ok", data[:8 + n], ["emit=no", *told]
         yield (f"record-cut-{n}", "call sflow_record_parse short", data[:8 + n - 1], ["->"])
         yield (f"record-emit-{n}", "call sflow_record_emit ok", data,
                ["format=0x1", f"body={body.hex()}", "->"])
-    # A padding that is not 0 is no member of anything.
+    # Padding other than 0 is ignored.
     yield ("record-pad-other", "call sflow_record_parse ok", words(1, 2) + b"\xa1\xa2\x5a\x5a",
            ["emit=no", "->", "format=0x1", "body=a1a2"])
     yield "record-short", "sflow_record short", words(1, 0)[:7], []
@@ -197,11 +197,11 @@ def flows():
     for name in FLOW:
         yield row(f"flow-f-{name}", {name: most[name]})
         yield row(f"flow-expanded-f-{name}", {name: 0x81828384}, True)
-    # Discarded because of an ACL; to seven interfaces; from the switch itself.
+    # Packets discarded by an ACL, sent to seven interfaces, and sent by the switch itself.
     yield row("flow-discarded", {"input_value": 2, "output_format": 1, "output_value": 258})
     yield row("flow-multiple", {"input_value": 2, "output_format": 2, "output_value": 7})
     yield row("flow-internal", {"input_value": 0x3fffffff, "output_value": 2})
-    # Behind the members: 3 bytes, and a record that nothing counts.
+    # After the members are 3 bytes, or a record that is not counted.
     yield row("flow-more", USUAL, more=b"\1\2\3")
     yield row("flow-uncounted", USUAL, records=(SWITCH,), count=0)
     for name, form, data in (("flow", 1, flow(USUAL)), ("expanded", 3, flow(USUAL, (), True))):
@@ -231,7 +231,7 @@ def raws():
     yield row("raw-stripped", b"", 0, 0, 0x81828384)
     yield row("raw-ipv4", SAMPLED[14:], 11, stripped=0)
     yield row("raw-ipv6", SAMPLED[:40], 12, stripped=0)
-    # fastnetmon 893: agents that report a frame shorter than the bytes that they send of it.
+    # Some agents report a frame shorter than its bytes in the sample (fastnetmon 893).
     yield row("raw-shorter", SAMPLED[:64], frame_length=60)
     for n in (1, 2, 3):
         data = bytes(range(0xb1, 0xb1 + n))
@@ -255,7 +255,7 @@ def raws():
 
 
 def sampled(*others, fields=None, expanded=False, data=SAMPLED[:64], count=None):
-    """A sample of a packet, after other flow records."""
+    """Builds a sample of a packet, after other flow records."""
     fields = USUAL if fields is None else fields
     return record(0, 3 if expanded else 1,
                   flow(fields, (*others, record(0, 1, raw(data))), expanded, count))
@@ -271,7 +271,7 @@ def walks():
     yield row("walk-v6", "ok", (one, sampled(expanded=True)), [1, 3], agent=A6)
     yield row("walk-others", "ok", (COUNTERS, vendor, one, COUNTERS_EXPANDED),
               [2, 4413 * 4096 + 1, 1, 4])
-    # Bytes behind the last sample that the header counts are not looked at.
+    # Bytes after the last counted sample are ignored.
     yield row("walk-behind", "ok", (one, COUNTERS), [1], count=1)
     yield row("walk-behind-3", "ok", (COUNTERS, b"\1\2\3"), [2], count=1)
     yield row("walk-missing", "short", (one, COUNTERS), [1, 2], count=3)
@@ -295,7 +295,7 @@ def finds():
     yield row("find-second", "ok", (COUNTERS, sampled(SWITCH, ROUTER, VENDOR)), told, 1)
     yield row("find-first-of-two", "ok", (sampled(record(0, 1, raw(b"\1\2\3\4"))),),
               raw_values(b"\1\2\3\4"))
-    # The same numbers of another enterprise are another format.
+    # Another enterprise's format with the same number is different.
     yield row("find-vendor", "ok", (sampled(record(1, 1, raw(b"\1\2\3\4"))),), told)
     yield row("find-none", "no_match", (record(0, 1, flow(USUAL, (SWITCH, ROUTER))),))
     yield row("find-no-record", "no_match", (record(0, 1, flow(USUAL)),))
@@ -305,7 +305,7 @@ def finds():
     yield row("find-overrun", "format", (record(0, 1, overrun), bytes(64)))
     inside = flow(USUAL, (record(0, 1, words(1, 64, 4, 65) + bytes(64)),))
     yield row("find-inside", "format", (record(0, 1, inside),))
-    # sflowtool 8, fastnetmon 626: switches that put 4 bytes behind the last flow record.
+    # Some switches add 4 bytes after the last flow record (sflowtool 8, fastnetmon 626).
     yield row("find-behind", "ok",
               (record(0, 1, flow(USUAL, (record(0, 1, raw(data)), bytes(4)), count=1)),
                sampled()), told)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The rows of l3qcn_tor.vec as a person writes them: frames composed from their fields, and
-what an access ToR has to make of each, from draft-yu-tsvwg-l3qcn-00, 3.2.2, and the steps
-C1 to C14, S3 to S8 of role/README.md. model/l3qcn_tor.py judges the bytes once more, keeps
-a table of its own, and writes the file. A verdict bad_arrival is followed by its reason,
-and by type, code and value of the ICMP error that it asks for.
+Defines the rows of l3qcn_tor.vec by hand. Each row has a frame composed from its fields, and
+an access ToR's results by draft-yu-tsvwg-l3qcn-00, 3.2.2, and the steps C1 to C14 and S3 to
+S8 of role/README.md. model/l3qcn_tor.py judges the bytes again with its own table, and writes
+the file. After bad_arrival come its reason, and the type, code and value of the ICMP error to
+send.
 
-An ID begins with the statement that the row is about; the second word says whether the
-frame keeps it. A row is (ID, kept, says, call, what it gives, frame, what else the event
-has).
+An ID begins with the statement that the row is about. `kept` is True if the frame keeps it. A
+row is (ID, kept, says, call, results, frame, other members of the event).
 """
 import struct
 from ipaddress import ip_address
@@ -21,7 +20,7 @@ GATEWAY, SPINE = bytes.fromhex("0200000001fe"), bytes.fromhex("02000000aa01")
 A, B = bytes.fromhex("02fd16783acd"), bytes.fromhex("02fd16783ace")
 BOTH, CPID = ((0x88a8, 100), (0x8100, 1024)), 0x0200000004400305
 MS = 1000000
-START_NS = 100000 * MS  # each row's now_ns is after that: buckets of zeros are full by then
+START_NS = 100000 * MS  # added to each row's now_ns, so that buckets of zeros are full
 
 
 def checksum(data):
@@ -45,7 +44,7 @@ def ip(src, dst, proto, body, fragment=0x4000, exts=(), opts=b"", spoil=0):
 
 
 def udp(src, dst, sport, dport, body, spoil=0, length=0):
-    """length is added to that of UDP."""
+    """Builds UDP. `length` is added to UDP Length."""
     head = struct.pack(">HHHH", sport, dport, 8 + len(body) + length, 0)
     src, dst = ip_address(src).packed, ip_address(dst).packed
     total = checksum(src + dst + struct.pack(">II", 8 + len(body), 17) + head + body)
@@ -53,7 +52,7 @@ def udp(src, dst, sport, dport, body, spoil=0, length=0):
 
 
 class Flow:
-    """Who sends what; 8957 -> 21 of TCP, as the second row of Table 1 has it."""
+    """A flow, by default TCP 8957 -> 21, as in the second row of Table 1."""
 
     def __init__(self, n=0, src="10.1.10.2", dst="10.2.20.1", proto=6):
         self.src, self.dst, self.proto, self.n = src, dst, proto, n
@@ -72,7 +71,7 @@ def tagged(tags, priority):
 
 
 def data(flow, mac=A, tags=BOTH, flow_id=0xc9a0, packet=None, priority=5):
-    """A frame of a host; flow_id None: without a CN-TAG."""
+    """Builds a host's frame, without a CN-TAG if `flow_id` is None."""
     mark = b"" if flow_id is None else struct.pack(">HH", 0x22e9, flow_id)
     return GATEWAY + mac + tagged(tags, priority) + mark + struct.pack(
         ">H", flow.kind()) + (packet or flow.packet())
@@ -87,7 +86,7 @@ def pdu(flow, cpid=CPID, fb=26, length=None, of=None):
 
 def private(flow, magic=0x4c51, version=1, spoil=0, swap=False, dport=PORT, src=None, dst=None,
             ah4=False, of_ip=None, udp_length=0, **of_pdu):
-    """What a congested device sends of a flow; src and dst: as the packet around says."""
+    """Builds a private CNM about a flow. `src` and `dst` override the outer addresses."""
     v6 = ":" in flow.src
     addresses = ip_address(flow.src).packed + ip_address(flow.dst).packed
     body, n = pdu(flow, **of_pdu), 12 + len(addresses)
@@ -103,7 +102,7 @@ def private(flow, magic=0x4c51, version=1, spoil=0, swap=False, dport=PORT, src=
 
 
 def cnm(flow, mac=A, tags=BOTH, flow_id=0xc9a0, **of_pdu):
-    """What the host gets of that."""
+    """Builds the CNM for the host."""
     frame = mac + MAC + tagged(tags, 6) + struct.pack(">HHH", 0x22e9, flow_id, 0x22e7)
     return (frame + pdu(flow, **of_pdu)).ljust(60, b"\0")
 
@@ -210,7 +209,7 @@ def table():
 
 
 def arrivals():
-    """C2: what may not end at the host that it is for, RFC 1122, RFC 4291, RFC 8200."""
+    """Packets that may not end at their host (C2; RFC 1122, RFC 4291, RFC 8200)."""
     def one(name, says, verdict, flow=F[0], **given):
         return convert("R-L3-18-C2-" + name, False, says, verdict, private(flow, **given))
 
@@ -314,7 +313,7 @@ def moved():
 
 
 def crowd():
-    """A burst of 3 with one a second; 5 flows of a port."""
+    """A port may learn 3 flows at once and one per second, and have 5 flows."""
     for n in range(3):
         yield learn(f"R-L3-18-S5-{n}", True, "the burst", "learned", data(F[n]), "learned")
     yield learn("R-L3-18-S5-burst", False, "one more at once", "new_flows_limited", data(F[3]))
@@ -341,9 +340,9 @@ def crowd():
 
 def switches():
     """
-    Of each switch 2 at once and one a second, and twice as many verified; of all twice as
-    many as of one, for one that misbehaves. The third one's tag is 2, and that of the fourth
-    has no buckets.
+    Each switch has 2 tokens, and gets one per second. Its bucket for verification has twice as
+    many. So has the shared bucket, for one misbehaving switch. The third switch has tag 2, and
+    the fourth a tag without buckets.
     """
     other, third, fourth = (0x0200000004410001 + (n << 16) for n in range(3))
     outside = 0x02aa000004410001
@@ -393,7 +392,7 @@ def unlimited_switches():
 
 
 def as_sent(frame, priority):
-    """Priority and destination as the host's frame had them; both VLAN tags before."""
+    """Sets priority and destination as in the host's frame, behind two VLAN tags."""
     return frame[:40] + struct.pack(">H", priority << 13) + GATEWAY + frame[48:]
 
 

@@ -8,13 +8,13 @@
 #include "rocecc/packet/ioam.h"
 
 /*
- * IOAM, IFA, INT and a CSIG tag put into one packet, nodes added, and all taken out
- * again in one of four orders: after each change IP ends with the bytes, and a BTH is
- * still there, and at the end the packet is as it was. The laws of the formats have one
- * format at a time.
+ * Tries six random edits with IOAM, IFA, INT and CSIG in one packet, and then removes
+ * these formats in one of four orders. After each change, IP must still end with the
+ * bytes, and the walk must still find the BTH. At the end, the packet must be as
+ * before. The law of each format uses only this format.
  */
-#define EDITS_BYTES 1600 /* of a packet */
-#define EDITS 6          /* before all is taken out */
+#define EDITS_BYTES 1600 /* longest packet */
+#define EDITS 6          /* edits before the removal */
 
 enum { EDITS_IOAM, EDITS_IFA, EDITS_INT, EDITS_CSIG, EDITS_FORMATS };
 
@@ -48,7 +48,7 @@ static void edits_insert(const rocecc_packet *p, int format, uint32_t random,
                          rocecc_edit *e)
 {
     if (format == EDITS_IOAM && rocecc_packet_outermost(p)->hop_by_hop != 0) {
-        /* a header that has padding alone is not there after strip() */
+        /* strip() would also remove a header that had only padding */
         (void)rocecc_edit_reject(e, ROCECC_EDIT_NONE);
     } else if (format == EDITS_IOAM) {
         rocecc_ioam_source s = {0};
@@ -96,9 +96,9 @@ static void edits_strip(const rocecc_packet *p, int format, rocecc_edit *e)
     if (format == EDITS_CSIG) (void)rocecc_csig_strip(p, e);
 }
 
-/* A plan carried out: the packet that it leaves ends where its bytes do, and has a BTH
- * if it had one; but with IFA the walk sees no INT, in INT no IFA, and of a trimmed
- * packet in INT's own UDP a length that is wrong. */
+/* Carries out a plan. The BTH may appear or vanish with IFA, because IFA and INT hide
+ * each other, and in a partial packet. For example, the walk rejects a trimmed packet's
+ * UDP Length after INT's new UDP header. */
 static uint32_t edits_carry(edits_run *run, const rocecc_packet *p,
                             const rocecc_edit *e)
 {
@@ -133,7 +133,7 @@ static uint32_t edits_one(edits_run *run, int format, bool out)
     return edits_carry(run, &p, &e);
 }
 
-/* But for a checksum of 0 in its other form. */
+/* Compares n bytes. 0000 equals ffff, because both are a checksum of 0. */
 static bool edits_same(const uint8_t *a, const uint8_t *b, size_t n)
 {
     size_t i;
@@ -162,7 +162,7 @@ static uint32_t law_edits(rocecc_reader r)
         LAW(edits_one(&run, (int)(edits_random(&run) % EDITS_FORMATS), false) !=
             LAW_BROKEN);
     for (i = (int)(edits_random(&run) % 4); i < 24;
-         i++) /* what is inside comes later */
+         i++) /* inner formats may need more rounds */
         if (run.has[i % EDITS_FORMATS])
             LAW(edits_one(&run, i % EDITS_FORMATS, true) != LAW_BROKEN);
     for (i = 0; i < EDITS_FORMATS; i++)

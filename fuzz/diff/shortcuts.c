@@ -5,8 +5,8 @@
 #include "law/shortcuts.h"
 
 /*
- * Each shortcut beside the function that knows all packets; the hash of the bytes says
- * what the network has agreed on.
+ * Compares each shortcut with the general function. The hash of the bytes selects the
+ * domain.
  */
 static uint32_t law_shorter(rocecc_reader r)
 {

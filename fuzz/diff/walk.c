@@ -7,10 +7,9 @@
 #include "rocecc/packet/packet.h"
 
 /*
- * The walk of a frame and the other one of tests/lib/walk.c, which is written from the
- * RFCs and shares no line with it, find the same: of the frame, and of what is in it,
- * three levels deep. The hash of the bytes says which numbers the network has agreed
- * on.
+ * Compares the library's walk with tests/lib/walk.c, written from the RFCs without
+ * shared code. Both walk the frame and its inner packets, at most three levels deep.
+ * The hash of the bytes selects the domain.
  */
 #define SAME_IP(F, a, b)                                                               \
     F((a)->version, (b)->version)                                                      \
@@ -58,7 +57,7 @@ static uint32_t same(const rocecc_headers *f, const walk_result *r)
     return LAW_START;
 }
 
-/* A packet that begins with 4 or 6 mostly is IP. */
+/* In 15 of 16 domains, bytes that begin with 4 or 6 are IP, and others Ethernet. */
 static rocecc_domain domain_of(uint32_t bits, uint8_t first)
 {
     rocecc_domain d = {0};
@@ -105,7 +104,7 @@ static uint32_t law_walks(rocecc_reader r)
         const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         LAW(same(&p.headers, &is) != LAW_BROKEN);
         if (is.inner == 0 || level == 3) return LAW_START;
-        /* A part of a packet may hold lengths beyond it, but no more bytes. */
+        /* A length beyond the bytes of a partial packet adds no bytes. */
         if (is.end != 0 && is.end < end) end = is.end;
         (void)rocecc_packet_inner(&p, &p);
         walk_at(&w, r.base, is.inner, end, is.inner_type, declared, why, &is);
