@@ -209,7 +209,7 @@ static void tell_csig(lab *l, const rocecc_hop *h, lab_packet *p)
         change(p, &e);
 }
 
-/* ---- what is the same for all */
+/* ---- parts for all formats */
 
 static const format *format_of(const lab_part *part)
 {

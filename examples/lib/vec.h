@@ -58,7 +58,7 @@ const char *vec_status_name(rocecc_status status);
 /* Returns a key's value, or NULL. */
 const char *vec_value(const vec_pair *pairs, size_t n, const char *key);
 
-/* The name of the tool, which then begins each message about a file, or NULL. */
+/* The name of the tool, or NULL. Each message about a file begins with this name. */
 extern const char *vec_tool;
 
 #endif /* EXAMPLES_LIB_VEC_H */

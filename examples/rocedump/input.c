@@ -26,7 +26,7 @@ static const char *row_set(settings *c, const vec_pair *pair)
 /*
  * Applies the settings of a row, and its arguments as settings of the domain. All other
  * settings of a walk are off. The domain must be invalid with clash=1, and otherwise
- * valid. Returns NULL, or what is wrong.
+ * valid. Returns NULL, or the error.
  */
 static const char *row_config(settings *c, const vec_row *row)
 {

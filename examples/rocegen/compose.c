@@ -10,7 +10,7 @@
 #include "../lib/vec.h"
 #include "gen.h"
 
-/* A frame whose last layer is CNM, PFC or PAUSE is padded with zeros to this length. */
+/* A frame that ends with CNM, PFC or PAUSE is padded with zeros to this length. */
 #define ETHER_MIN_BYTES 60
 
 /* Sets every member that a key names. frame_key() has checked the values. */

@@ -370,7 +370,7 @@ static void detach(loaded *l)
     bpf_object__close(l->object);
 }
 
-/* ---- what has been counted */
+/* ---- counters */
 
 /* Prints each counter that is not 0 with the group's name and a name from the list. */
 static void show_counts(const loaded *l, const char *group, const char *names,

@@ -131,7 +131,7 @@ static bool option(switch_options *o, const char **log, char *arg)
     return false;
 }
 
-/* Returns what option() accepts in place of an argument that it refused. */
+/* Returns the values that option() accepts instead of a refused argument. */
 static const char *expected(const char *arg)
 {
     size_t i;

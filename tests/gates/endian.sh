@@ -12,7 +12,7 @@ need s390x-linux-gnu-gcc s390x-linux-gnu-gcc --version
 need qemu-s390x qemu-s390x --version
 need qemu-i386 qemu-i386 --version
 # Debian's gcc -m32 finds the headers of the kernel, which <errno.h> includes, only with the package
-# gcc-multilib, and that one conflicts with the cross compilers. They are this machine's.
+# gcc-multilib, which conflicts with the cross compilers. The headers of this machine are the same.
 gcc32="gcc -m32 -idirafter /usr/include/$(gcc -print-multiarch)"
 need 'gcc -m32' sh -c "printf '#include <errno.h>\nint main(void) {return errno;}' |
     $gcc32 -x c -o /dev/null -"

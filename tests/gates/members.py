@@ -4,13 +4,14 @@
 that it describes. The `about` of a row is the member's comment up to the first semicolon,
 and "" for a member without a comment. --write copies the comments into the rows. A table
 describes the struct with all of its members, and with the longest name that the table's
-name begins with if there are several. A table without a struct describes a struct of the
-caller, and has its own texts."""
+name begins with if there are several. The tables of OWN_TEXTS describe a struct of the
+caller, and have their own texts."""
 import pathlib
 import re
 import sys
 
 INCLUDE = pathlib.Path("include/rocecc")
+OWN_TEXTS = ("INTMD_NODE", "IOAM_NODE")
 STRUCT = re.compile(r"^typedef (?:struct|union) \w+ \{\n(.*?)^\} (\w+);", re.M | re.S)
 MEMBER = re.compile(r"([^;{}]+);((?:[ \t]*/\*.*?\*/)?)", re.S)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -61,6 +62,7 @@ def check_table(all_structs, path, table, write):
     rows = list(ROW.finditer(text))
     assert len(rows) == text.count("F(T, "), f"{path}: {name} has a row of another form"
     struct = owner(all_structs, name, [row[1] for row in rows])
+    assert (struct is None) == (name in OWN_TEXTS), f"{path}: {name}: no struct has these members"
     for row in reversed(rows if struct else []):
         said = "".join(re.findall(r'"([^"]*)"', row[2]))
         about = about_of(comment_of(all_structs, struct, row[1]))
