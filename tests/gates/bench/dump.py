@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""dump.py ROCEDUMP FOLDER measures the cost of a frame in rocedump, tshark, capinfos and scapy,
-and prints rows for judge.py, one for each of RUNS runs. The programs take turns. A row has the
-CPU time per frame, without the least time for a capture of one frame, because other work on the
-machine can only add time. The captures in FOLDER have CNPs, ACKs and short WRITEs of 62 to 106
-bytes, or WRITEs of 1 KB or 4 KB. All ICRCs are right."""
+"""dump.py ROCEDUMP FOLDER measures the cost of a frame in rocedump, capinfos, tshark, scapy, and a
+program that only reads frames with libpcap (FOLDER/read, from read.c). It prints rows for
+judge.py, one for each of RUNS runs. The programs take turns. A row has the CPU time per frame,
+without the least time for a capture of one frame, because other work on the machine can only add
+time. The captures in FOLDER have CNPs, ACKs and short WRITEs of 62 to 106 bytes, or WRITEs of
+1 KB or 4 KB. All ICRCs are right."""
 import os
 import pathlib
 import resource
@@ -23,9 +24,10 @@ from scapy.layers.l2 import Ether
 from scapy.utils import RawPcapReader
 assert all(Ether(b)[BTH].psn >= 0 for b, _ in RawPcapReader(sys.argv[1]))
 """]
+READ = [f"{sys.argv[2]}/read"]
 # Options of rocedump, the peer, its command, and the goal as a share of the peer's time.
-ROWS = [(["--summary", OFF], "tshark", ["tshark", "-r"], 0.01),
-        (["--summary"], "tshark", ["tshark", "-r"], 0.01),
+ROWS = [(["--summary", OFF], "libpcap", READ, 2),
+        (["--summary"], "libpcap", READ, 2),
         (["--summary", OFF], "capinfos", ["capinfos"], 1),
         (["--summary"], "capinfos", ["capinfos"], 1),
         (["--json"], "tshark", ["tshark", "-T", "json", "-r"], 0.05),
@@ -101,8 +103,7 @@ def main(dump, folder):
              ("1 KB", large(1024), 8000), ("4 KB", large(4096), 4000)]
     for name, frames, n in sizes:
         path = pathlib.Path(folder) / "frames.pcap"
-        read = [str(path.with_name("read"))]  # read.c
-        programs = [read, *([dump, *ours] for ours, _, _, _ in ROWS), *(c for _, _, c, _ in ROWS)]
+        programs = [*([dump, *ours] for ours, _, _, _ in ROWS), *(c for _, _, c, _ in ROWS)]
         programs = {tuple(p): frames_for(p, n) for p in programs}
         files = {k: capture(path.with_stem(f"frames{k}"), frames, k)
                  for k in {1, *programs.values()}}
@@ -114,12 +115,10 @@ def main(dump, folder):
                 times[p][1].append(cpu([*p, files[1]]))
         runs = {p: [(w - min(start)) / (programs[p] - 1) * 1e9 for w in whole]
                 for p, (whole, start) in times.items()}
-        for o in runs[tuple(read)]:
-            print(f"{name} read by libpcap", f"{o:.1f}", "-", "-", "ns", 0, sep="\t")
         for ours, peer, command, goal in ROWS:
             for o, t in zip(runs[(dump, *ours)], runs[tuple(command)]):
                 print(f"rocedump {' '.join(ours)}, {name}, beside {peer}", f"{o:.1f}",
-                      " ".join(command) if command != SCAPY else peer, f"{t:.1f}", "ns",
+                      peer if command in (READ, SCAPY) else " ".join(command), f"{t:.1f}", "ns",
                       goal, sep="\t")
 
 
