@@ -31,14 +31,14 @@
  * where n is the number of times that marks halved W below W_blind. Of 10,000 simulated
  * troubles of each kind, at least 99.3 % are over within 6 * T (tests/law/hpcc_time.h).
  *
- * A hop's clock may tick only once per 64 us, stand still, or count in another unit.
- * Even then, 8 flows keep their goodput. Their fairness (slowest / fastest) is at least
- * 0.9 if W_AI = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The host's clock
- * must tick at least once per T/8. Packets may be sprayed over 2 or 8 paths, one of
- * which may be slower. 8 flows then use at least 0.9 * eta of the paths' capacity, with
- * a fairness of 0.4 to 0.9 and queues below 10 KB. A host that sprays must count the
- * packets without an ACK as in flight. If hops report only queue lengths, the
- * bottleneck's queue settles near eta * B * T / 4.
+ * Hop clocks that tick only once per 64 us, stand still, or count in another unit are
+ * tolerated. Even then, 8 flows keep their goodput. Their fairness (slowest / fastest)
+ * is at least 0.9 if W_AI = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The
+ * host's clock must tick at least once per T/8. Packets may be sprayed over 2 or 8
+ * paths, one of which may be slower. 8 flows then use at least 0.9 * eta of the paths'
+ * capacity, with a fairness of 0.4 to 0.9 and queues below 10 KB. A host that sprays
+ * must count the packets without an ACK as in flight. If hops report only queue
+ * lengths, the bottleneck's queue settles near eta * B * T / 4.
  *
  * State: 40 bytes. Without CSIG, each hop of L takes another 40 bytes of the caller's
  * memory. No timers are needed. Handling an ACK takes at most one division, plus one if

@@ -68,7 +68,7 @@ typedef struct rocecc_ldcp_params {
     uint32_t alpha_q16;  /* growth in packets per round trip; (0, 1]; 2.2 */
     uint32_t beta_q16;   /* packets cut per packet in a marked ACK; (0, 1]; 2.2 */
     uint32_t gamma_q16;  /* growth below one packet, and smallest window; (0, 1] */
-    uint32_t eta_q16;    /* part of cw left by a loss, or by a mark if cw < 1; [0, 1) */
+    uint32_t eta_q16;    /* factor for cw after a loss, or a mark if cw < 1; [0, 1) */
     uint32_t iw_packets; /* initial window, the BDP; 1..65535; 2.3 */
     uint32_t cw_max_packets;     /* largest window; IW..65535; 0: 65535 (G3) */
     uint32_t loss_floor_packets; /* smallest window that a loss in fast start leaves;
@@ -486,10 +486,10 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 }
 
 /*
- * Returns the number of packets that an ACK's LSN and Packet newly confirm, for
- * rocecc_ldcp_ack(). Returns 0 if the ACK is old or repeated, or if its LSN is beyond
- * sent_lsn, which must be the LSN after the last byte ever sent. ACKs may be lost,
- * repeated or reordered (L22, L25).
+ * Returns the number of packets that an ACK newly confirms, by its LSN and its `packet`
+ * number. The host passes this number to rocecc_ldcp_ack(). Returns 0 if the ACK is old
+ * or repeated, or if its LSN is beyond sent_lsn, which must be the LSN after the last
+ * byte ever sent. ACKs may be lost, repeated or reordered (L22, L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

@@ -3,8 +3,9 @@
 #define ROCECC_ALGO_QCN_RP_H
 
 /*
- * qcn_rp.h - QCN's reaction point, which sets the rate of one sending flow from its
- * CNMs, sent octets and time. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * qcn_rp.h - QCN's reaction point, which sets the rate of one sending flow from the
+ * CNMs that it receives, the octets that it sends, and the time. IEEE 802.1Q
+ * (802.1Qau), clauses 30 to 33.
  *
  *       rate ^          both stages >= threshold: hyper increase, T += i * R_HAI
  *         T  |--.         __..--'' one stage >= threshold: active increase, T += R_AI

@@ -23,8 +23,8 @@
  * expiries in a call use the call's random number.
  *
  * The action is as in qcn_rp.h, except for timer_ns. Here, timer_ns is the time until
- * RpWhile expires, for a host that sleeps, or 0 if RpWhile is not running. README.md
- * lists RP-22 to RP-24.
+ * RpWhile expires, so that the host can sleep that long, or 0 if RpWhile is not
+ * running. README.md lists RP-22 to RP-24.
  */
 #include "qcn_rp.h"
 
@@ -64,10 +64,10 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * Returns the number of expiries, after the one from `before` to `after`, that are
- * certain to raise T and C by the same amount. When T rises by R, d = T - C becomes
- * ceil((d + R) / 2). If d did not change, it stays constant until T would reach
- * rpgMaxRate. The expiry that would do this must run alone.
+ * An expiry has changed the state from `before` to `after`. Returns how many of the
+ * next expiries are certain to raise T and C by the same amount. When T rises by R, d =
+ * T - C becomes ceil((d + R) / 2). If d did not change, it stays constant until T would
+ * reach rpgMaxRate. The expiry that would do this must run alone.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,

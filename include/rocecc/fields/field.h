@@ -27,8 +27,8 @@
  *      for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
  *          show(rows[i].name, (const uint8_t *)&h + rows[i].offset, rows[i].size);
  *
- * This shows "opcode", 1 byte, "solicited", 1 byte, ... "dest_qp", 4 bytes, of which 24
- * bits are on the wire, and so on. Bits without a member (a version that parse()
+ * This shows "opcode" (1 byte), "solicited" (1 byte), ..., "dest_qp" (4 bytes, of which
+ * 24 bits are on the wire), and so on. Bits without a member (a version that parse()
  * compares, the length of a view) have no row, so the rows may not add up to the
  * header's length. The lists ..._PARAMS describe an algorithm's parameters in rows
  * P(T, kind, member, names, unit, range, source).

@@ -2,7 +2,10 @@
 #ifndef ROCECC_FIELDS_IOAM_H
 #define ROCECC_FIELDS_IOAM_H
 
-/* ioam.h - field tables for wire/ioam.h, with rows as in field.h. */
+/*
+ * ioam.h - field tables for wire/ioam.h, with rows as in field.h. A word has 4 bytes.
+ * Rows of kind VIEW are readers of the packet's bytes, and have no fixed width.
+ */
 #include "../wire/ioam.h"
 
 #define ROCECC_IOAM_PRESENT_NAMES                                                      \

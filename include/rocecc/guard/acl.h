@@ -16,7 +16,7 @@
  * Memory: 28 bytes per entry, provided by the caller. init() sorts and links the
  * entries. A lookup takes log2(n) + 1 comparisons of 16 bytes. It then compares one
  * byte per nesting level, at most 129 bytes in all. Results are exact. README.md has
- * the rules A-1 to A-10, the cost, and the proof that the links miss no entry.
+ * the rules A-1 to A-11, the cost, and the proof that the links miss no entry.
  */
 #include "../fixed.h"
 #include "../net.h"

@@ -22,9 +22,9 @@
  * For any other list, ROCECC_ACLINDEX_CELLS cells per entry are enough. 10^4 entries of
  * various lengths take about 85,000 cells (0.7 MB). Lookups only read. A lookup takes 2
  * or 3 steps in such a list, and at most 128 in any list. It reads one cell per step
- * and a last cell without a step. Then it reads one entry and follows its links to the
- * entry that contains the address. Results are exact. README.md has the proof and the
- * cost.
+ * and a last cell without a step. Unless this cell is empty, it then reads an entry,
+ * and follows its links to the entry that contains the address. Results are exact.
+ * README.md has the proof and the cost.
  */
 #include "acl.h"
 

@@ -4,9 +4,9 @@
 
 /*
  * qpnlearner.h - learns the QP that sends a RoCEv2 flow. No packet of the flow names
- * this QP, but hosts exchange its number when they connect. A switch must know the
- * number to send a CNP to the QP. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
- * IBTA 12.6, 12.9.
+ * this QP, but hosts exchange its number when they connect. To send a CNP to the QP, a
+ * switch must know this number. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA
+ * 12.6, 12.9.
  *
  *     A -> B  REQ   id a, QPN x                      ASKED     half[]
  *     B -> A  REP   id b, your id a, QPN y           ANSWERED  half[]

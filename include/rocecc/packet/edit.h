@@ -114,7 +114,7 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 
 /*
  * Makes `edit` an empty plan with this verdict, and returns the verdict. Functions that
- * make plans also start with this call.
+ * make a plan also call this first, to empty `edit`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
@@ -530,7 +530,7 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
  * splice. After OK, it must remove old_bytes - new_bytes bytes right after the new
  * bytes of each shrinking splice. `writer` must cover the whole buffer, and writer.at
  * is ignored. Returns RANGE or NO_MATCH in the same cases as rocecc_edit_apply(). On
- * failure nothing is written, and the host must remove the inserted bytes again.
+ * failure nothing is written, and the host must then remove the bytes that it inserted.
  * edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)

@@ -58,7 +58,7 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
     if (header->version == 4)
         return rocecc_ip6_is_host(&header->src) && rocecc_ip6_is_host(&header->dst);
     if (!rocecc_ip6_is_source(&header->src)) return false;
-    /* A packet to a group may cause only two kinds of error (RFC 4443, 2.4 (e.3)). */
+    /* A multicast packet may cause only two kinds of error (RFC 4443, 2.4 (e.3)). */
     return !rocecc_ip6_is_group(&header->dst) ||
            error->type == ROCECC_ICMP6_TYPE_TOO_BIG ||
            (error->type == ROCECC_ICMP6_TYPE_PROBLEM &&

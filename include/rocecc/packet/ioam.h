@@ -447,8 +447,8 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
  * Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE in the same cases as
  * rocecc_ioam_update() does for a pre-allocated trace. Returns FULL if RemainingLen is
  * too small. Returns UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns FULL
- * if the option or the Hop-by-Hop header would be too long, and MTU or FULL if
- * rocecc_edit_may_grow() does.
+ * if the option or the Hop-by-Hop header would be too long. Otherwise returns the MTU
+ * or FULL of rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
                                                const rocecc_ioam_node *node,
@@ -534,8 +534,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
  * PRESENT if they include a trace of either kind with the domain's namespace. Returns
  * UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns RANGE if
  * rocecc_ioam_source_fits() is false, or if the source's namespace differs from the
- * domain's. Returns FULL if the Hop-by-Hop header would be too long, and MTU or FULL if
- * rocecc_edit_may_grow() does.
+ * domain's. Returns FULL if the Hop-by-Hop header would be too long. Otherwise returns
+ * the MTU or FULL of rocecc_edit_may_grow().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,

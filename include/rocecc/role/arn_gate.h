@@ -38,8 +38,8 @@
  *
  * The gate checks at most two IP headers, and at most 8 IPv6 options
  * (ROCECC_IP6OPT_MAX, 4 under BPF) after each of them. Per packet, it looks up at most
- * one source, and verifies at most one UDP checksum. The datagram for this checksum has
- * at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES.
+ * one source, and verifies at most one UDP checksum. The datagram that this checksum
+ * covers is at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES long.
  *
  * The host must check that the destination is one of its own addresses. If it
  * reassembles fragments, it must pass the reassembled packet to this gate. It must not

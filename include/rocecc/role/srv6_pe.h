@@ -433,8 +433,8 @@ ROCECC_FN void rocecc_srv6_pe_check_cnp(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks a packet's addresses for a strict END.CON. `outer` is the tunnel's source, and
- * `ip` is the inner header.
+ * Makes the address checks that a strict END.CON requires. `outer` is the tunnel's
+ * source, and `ip` is the inner header.
  */
 ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
     const rocecc_srv6_pe_config *config, const rocecc_acl *access,

@@ -7,13 +7,13 @@
  * whose records carry no rate.
  *
  *   sorted by id               rate        Example: all interfaces of node 7 have
- *   0x00000007_00000003   800 Gb/s         400 Gb/s, except interface 3. Interface 9
- *   0x00000007_ffffffff   400 Gb/s         has no entry, so the entry for its whole
- *   0x00000009_00000001   100 Gb/s         node applies. Node 8 has no rate.
+ *   0x00000007_00000003   800 Gb/s         400 Gb/s, except interface 3. The entry
+ *   0x00000007_ffffffff   400 Gb/s         ..._ffffffff applies to each interface
+ *   0x00000009_00000001   100 Gb/s         without its own. Node 8 has no rate.
  *
  * An entry overrides the rate from a record or a configuration. A hop that is not in
  * the table keeps such a rate. ROCECC_HOP_RATE is not set for a hop without any rate.
- * For CSIG, the ids in a table are locators, like interfaces of node 0.
+ * For CSIG, the ids in a table are locators, written as interfaces of node 0.
  *
  * Memory: 16 bytes per entry, from the caller. The entries are only read. A lookup
  * takes at most two searches with log2(n) + 1 comparisons each, and no division.

@@ -503,9 +503,9 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a frame of 60 to 114 bytes. If head and PDU have fewer than 60 bytes, zeros
- * follow them. Returns RANGE if rocecc_cnm_head_emit() or rocecc_cnm_emit() would, and
- * SPACE if the frame, including these zeros, does not fit.
+ * Writes a frame of 60 to 114 bytes. If the head and the PDU together have fewer than
+ * 60 bytes, zeros pad the frame to 60 bytes. Returns RANGE if rocecc_cnm_head_emit() or
+ * rocecc_cnm_emit() would, and SPACE if the frame, including these zeros, does not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *writer,
                                                const rocecc_cnm_config *config,

@@ -32,7 +32,7 @@
  * the three headers of a tail stamp are in reverse order, so that a reader can step
  * from the last 4 bytes back to the stack without guessing a length.
  *
- * The public quotations of the draft leave four points open: the bytes that the
+ * The publicly quoted parts of the draft leave four points open: the bytes that the
  * checksum (flag C) covers, the start of a new stack (flag MF), the record order in a
  * tail stamp, and the layout for a global name space. The configuration decides each
  * point, and all four are off by default.

@@ -48,7 +48,7 @@
 /* Verdicts on a packet. The caller must drop a faulty packet. */
 typedef enum rocecc_l3qcn_verdict_ {
     ROCECC_L3QCN_TAKEN = 0,
-    ROCECC_L3QCN_OTHER,             /* not a private CNM, by port and flag; no fault */
+    ROCECC_L3QCN_OTHER,             /* neither port nor flag matches; no error */
     ROCECC_L3QCN_CUT,               /* it extends beyond its datagram */
     ROCECC_L3QCN_NOT_MAGIC,         /* another protocol uses the port */
     ROCECC_L3QCN_NEW_VERSION,       /* version is not 1 */
