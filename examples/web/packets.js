@@ -201,13 +201,13 @@ class Packets {
   }
 
   bytes() {
-    const out = [];
+    const out = document.createDocumentFragment();
     this.frame.bytes.forEach((byte, i) => {
-      if (i % 16 === 0) out.push(make("i", {}, `${i === 0 ? "" : "\n"}${i.toString(16).padStart(4, "0")}  `));
-      out.push(make("span", { id: `byte-${i}`, onclick: () => this.byte(i) }, byte.toString(16).padStart(2, "0")),
+      if (i % 16 === 0) out.append(make("i", {}, `${i === 0 ? "" : "\n"}${i.toString(16).padStart(4, "0")}  `));
+      out.append(make("span", { id: `byte-${i}`, onclick: () => this.byte(i) }, byte.toString(16).padStart(2, "0")),
         i % 16 === 7 ? "  " : " ");
     });
-    $("bytes").append(...out);
+    $("bytes").append(out);
   }
 
   byte(i) {

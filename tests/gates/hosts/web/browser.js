@@ -29,6 +29,7 @@ const qp = cnp.bth.dest_qp.toString(16).padStart(6, "0").match(/../g);
 assert.deepStrictEqual(seen.lit, qp.map((byte, i) => [`byte-${67 + i}`, byte]));
 assert.deepStrictEqual(seen.cells, ["bth.dest_qp"]);
 assert(seen.field.includes("24 bits from byte 67"), seen.field);
+assert.strictEqual(seen.long, 65000);
 assert(seen["hex zz"].includes("no hex digit"), seen["hex zz"]);
 assert.strictEqual(seen["hex 00"], "pasted: 1 frames");
 

@@ -25,6 +25,9 @@ addEventListener("load", async () => {
   seen.lit = [...document.querySelectorAll("#bytes .lit")].map((e) => [e.id, e.textContent]);
   seen.cells = [...document.querySelectorAll("#figure .lit")].map((e) => e.dataset.path);
   seen.field = $("field").textContent;
+  $("hex").value = "00".repeat(65000); /* more than a call's arguments may be */
+  $("read").click();
+  seen.long = document.querySelectorAll("#bytes span").length;
   for (const hex of ["zz", "00"]) {
     $("hex").value = hex;
     $("read").click();
