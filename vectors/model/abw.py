@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The available bandwidth of a port, as rules M-1 to M-6 say it, in rationals: it keeps
-every byte with its time, and looks back at the window that has ended."""
+"""The available bandwidth of a port by rules M-1 to M-6, in rational numbers. The model keeps
+each packet's bytes and time, and adds up the bytes of a window when the window has ended."""
 from fractions import Fraction
 from math import ceil, floor
 
@@ -17,8 +17,8 @@ class Abw:
     def __init__(self, params):
         self.rate = params["rate_bps"]
         self.window = params["window_ns"]
-        self.begin = 0  # of the window that has not ended
-        self.sent = []  # (when, bytes) since then
+        self.begin = 0  # start of the current window
+        self.sent = []  # (time, bytes) since then
         self.abw = None
 
     def full(self):
@@ -33,7 +33,7 @@ class Abw:
         if now_ns < self.begin:
             self.begin, self.sent = now_ns, []
         elif now_ns >= last + self.window:
-            # the window that ends now had no byte
+            # No byte was sent in the window that ends now.
             self.ended(sum(n for t, n in self.sent if t >= now_ns - self.window))
             self.begin, self.sent = now_ns, []
         elif now_ns >= last:
@@ -55,22 +55,22 @@ class Abw:
 
 
 TRACES = [
-    ("w01 abw seed=1 preset=csig link_bps=100000000000",  # some 70 % of the link
+    ("w01 abw seed=1 preset=csig link_bps=100000000000",  # about 70 % of the link rate
      ["10000: step bytes=0..9000 now_ns=+0..1000"]),
-    ("w02 abw seed=2 preset=csig link_bps=800000000000",  # full, and more than that
+    ("w02 abw seed=2 preset=csig link_bps=800000000000",  # average at link rate, later in bursts
      ["5000: step bytes=9000 now_ns=+60..120", "5000: step bytes=9000 now_ns=+0..180"]),
     ("w03 abw seed=3 preset=csig link_bps=400000000000 window_ns=128000",
      ["10000: step bytes=64..1500 now_ns=+0..100000"]),
-    # Silence of one window, two, and many.
+    # Gaps of up to almost three windows.
     ("w04 abw seed=4 preset=csig link_bps=100000000000 window_ns=1024000",
      ["10000: step bytes=0..9000000 now_ns=+0..3000000"]),
     ("w05 abw seed=5 preset=csig link_bps=1000000000 window_ns=1000",
      ["5000: step bytes=0..60 now_ns=+0..900", "5000: step bytes=125 now_ns=+900..1100"]),
-    # The clock steps back: a little, now and then, and for good.
+    # A clock that often steps back to its first 10 us, and then jumps anywhere within 4 s.
     ("w06 abw seed=6 preset=csig link_bps=25000000000",
      ["5000: step bytes=0..9000 now_ns=+10000..60000 | step bytes=9 now_ns=@bytes+0..9000",
       "5000: step bytes=0..90000 now_ns=0..4000000000"]),
-    # The ends of both ranges, and numbers that divide nothing.
+    # The limits of rate_bps and window_ns, and prime numbers for both.
     ("w07 abw seed=7 preset=csig rate_bps=8796093022207 window_ns=1048576",
      ["10000: step bytes=18446744073709551000..18446744073709551615 now_ns=+0..1500000"]),
     ("w08 abw seed=8 preset=csig rate_bps=8796093022207 window_ns=1048576",

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The limiter of notifications (guard/admission.h), once more and slowly, from the figure of
-that header, its statements AD-1 to AD-4 and the rules T-1 to T-5 of guard/tokenbucket.h,
-in exact integers. The models of the roles use it. Nothing comes from rocecc's C.
+An independent model of the limiter for notifications (guard/admission.h), in exact integers.
+It follows the figure and the statements AD-1 to AD-4 of that header, and rules T-1 to T-5 of
+guard/tokenbucket.h. The models of the roles use it. Nothing comes from rocecc's C.
 
-    SETTINGS          names of the parameters, in the order of the rows of fields/admission.h,
-                      without the prefix `admission.` that rows have
-    params(config)    {NAME: value} of a configuration {"admission.NAME": value, ...}
+    SETTINGS          parameter names, in the order of the rows of fields/admission.h, but
+                      without their prefix `admission.`
+    params(config)    {NAME: value} for a configuration {"admission.NAME": value, ...}
     preset(n, rate)   {NAME: value} of rocecc_admission_for(n, rate)
     lookup(entries, address)
-                      the entry with the longest prefix that holds an address of 16 bytes,
+                      the entry with the longest prefix that contains an address of 16 bytes,
                       or None; an entry is (IPv6Network, permit, tag)
     refusal(params, entries)
                       "accepted", "list", "source", "shared" or "verify"
     full_ns(params)   {"source.full_ns": ..., "verify.full_ns": ..., "shared.full_ns": ...},
-                      which init() derives: all 0 if there are no limits
+                      as init() derives them; all are 0 if `unlimited` is set
 
     limiter = Limiter(params, n_sources, now)   tags 0 .. n_sources - 1 have buckets
-    limiter.begin(entry, now)    entry is what lookup() gave: "admitted" if the notification
-                                 is to be verified, or "unlisted", "source_limited",
+    limiter.begin(entry, now)    for an entry from lookup(): "admitted" if the notification
+                                 must be verified, or "unlisted", "source_limited",
                                  "verify_limited"
-    limiter.finish(tag, now)     after a right ICRC or checksum: "admitted",
+    limiter.finish(tag, now)     after a correct ICRC or checksum: "admitted",
                                  "source_limited" or "shared_limited"
-    limiter.count[verdict]       how often each of these was the last word on a notification
-    limiter.state(tag)           {"level_e9", "last_ns", "admitted_e9", "verified_e9"}: of
-                                 the bucket that all share, and the levels of a source's
+    limiter.count[verdict]       number of notifications with this final verdict
+    limiter.state(tag)           {"level_e9", "last_ns", "admitted_e9", "verified_e9"}: level
+                                 and time of the shared bucket, levels of a source's buckets
 """
 from ipaddress import IPv6Address
 
@@ -32,7 +32,7 @@ VERDICTS = ("admitted", "unlisted", "source_limited", "verify_limited", "shared_
 BUCKETS = ("source", "verify", "shared")
 SETTINGS = ("unlimited", "misbehaving",
             *(f"{bucket}.{name}" for bucket in BUCKETS for name in ("rate_per_s", "burst")))
-ONE = 10**9  # a token, in the unit of the levels
+ONE = 10**9  # one token, in the unit of the levels
 
 
 def params(config):
@@ -40,7 +40,9 @@ def params(config):
 
 
 def preset(misbehaving, rate):
-    """One source's rate after bursts of 1/16 s; verified 4 times as many; AD-4."""
+    """Returns limits. A source's burst is 1/16 s of its rate, but at least one token. The verify
+    bucket gets 4 times a source's limits, and the shared bucket gets misbehaving + 1 times a
+    source's limits (AD-4)."""
     out = {"unlimited": 0, "misbehaving": misbehaving}
     for bucket, times in zip(BUCKETS, (1, 4, misbehaving + 1)):
         out[f"{bucket}.rate_per_s"] = times * rate
@@ -54,7 +56,7 @@ def lookup(entries, address):
 
 
 def at_least(params, bucket, times):
-    """Whether a bucket has so many times what one source may have admitted."""
+    """Returns true if the bucket's rate and burst are at least `times` times those of a source."""
     return all(params[f"{bucket}.{name}"] >= times * params[f"source.{name}"]
                for name in ("rate_per_s", "burst"))
 
@@ -72,7 +74,7 @@ def refusal(params, entries):
 
 
 def filled_ns(rate, burst):
-    """How long an empty bucket takes to be full."""
+    """Returns the time in ns that an empty bucket needs to fill up, rounded up."""
     return -(-burst * ONE // rate)
 
 
@@ -131,7 +133,7 @@ class Limiter:
         if not self.unlimited:
             if not self.sources[tag][0].take(now):
                 verdict = "source_limited"
-            elif not self.shared.take(now):  # AD-4: the last
+            elif not self.shared.take(now):  # AD-4: the shared bucket is last
                 verdict = "shared_limited"
         self.count[verdict] += 1
         return verdict
@@ -144,10 +146,10 @@ class Limiter:
 
 
 def main():
-    """AD-4: the example of the header, a second of it."""
+    """Runs the header's example of AD-4 for one second."""
     limiter = Limiter(preset(4, 1000), 5)
     counts = [0] * 5
-    for now in range(0, ONE, 100000):  # four send 10,000 a second, and the fifth 1000
+    for now in range(0, ONE, 100000):  # four send 10,000 per second, the fifth 1000
         for tag in range(5 if now % 1000000 == 900000 else 4):
             if limiter.begin((None, True, tag), now) == "admitted":
                 counts[tag] += limiter.finish(tag, now) == "admitted"

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The gate of a node that ARNs come to (role/arn_gate.h), once more and slowly, and the rows
-of vectors/arn_gate.vec. ../arn_gate_rows.py has the frames, composed from their fields,
-each with a verdict that is written beside it by hand. The gate below reads the bytes and
-judges: it has to come to the same verdict, and what else it gives makes the row. Nothing
-comes from rocecc's C.
+An independent model of the gate at a node that receives ARNs (role/arn_gate.h). It writes
+vectors/arn_gate.vec. ../arn_gate_rows.py composes the frames from their fields, each with a
+verdict written by hand. The gate below reads the bytes and must come to the same verdict. The
+rest of its result completes the row. Nothing comes from rocecc's C.
 
     python3 vectors/model/arn_gate.py            writes vectors/arn_gate.vec
     python3 vectors/model/arn_gate.py --check    compares it instead
@@ -25,7 +24,7 @@ MAPPED = bytes(10) + b"\xff\xff"
 
 
 class Final(Exception):
-    """A verdict that no later question changes."""
+    """A verdict that no later check changes."""
 
 
 def number(data):
@@ -33,7 +32,7 @@ def number(data):
 
 
 class Ip:
-    """One IP header at `at`: who and where to, and what follows it."""
+    """The IP header at `at`, with its addresses, hop limit and payload."""
 
     def __init__(self, data, at, ah):
         self.at, self.later, ip = at, False, data[at:]
@@ -48,7 +47,7 @@ class Ip:
                     continue
                 n += 8 + (4 if was == arrival.AH else 8) * ip[n + 1]
                 if was == arrival.AH and not ah:
-                    break  # the walk ends here, and the ports are behind it
+                    break  # the walk ends after AH, and the ports follow it
         else:
             end, self.hops, kind = number(ip[2:4]), ip[8], ip[9]
             n = 4 * (ip[0] & 15)
@@ -62,7 +61,7 @@ class Ip:
         return widened(self.src)
 
     def judge(self, data, config, out):
-        """Whether a node may take it for its own."""
+        """Raises Final unless the node may accept a packet with this IP header."""
         joined = widened(self.dst) == config["group"]
         reason, error = arrival.check(data[self.at:], groups=joined)
         out["arrival"], out["icmp"], out["icmp_at"] = reason, error, self.at
@@ -73,12 +72,12 @@ class Ip:
 
 
 def widened(address):
-    """An address with 16 bytes."""
+    """Returns an address with 16 bytes. An IPv4 address becomes an IPv4-mapped one."""
     return address if len(address) == 16 else MAPPED + address
 
 
 def message(data, config):
-    """4.2 of the ARN: the members of a message."""
+    """Returns the members of an ARN message (4.2 of its draft), or raises Final."""
     if len(data) < 4:
         raise Final("malformed")
     versions = config["arn.versions"] or 3
@@ -112,7 +111,7 @@ def message(data, config):
 
 
 class Gate:
-    """One node's, over the rows of one source."""
+    """The gate of one node, for all rows of one source."""
 
     def __init__(self, config):
         self.config = config
@@ -161,7 +160,9 @@ class Gate:
             raise Final("access_denied" if verdict == "unlisted" else "rate_limited")
 
     def sum(self, ip, size):
-        """RFC 768: with the pseudo-header all words add to 0xffff."""
+        """Raises Final unless all words, with the pseudo-header, add up to 0xffff in one's
+        complement (RFC 768). A checksum of 0 is accepted only over IPv4, and only if no_checksum is
+        set."""
         if ip.upper[6:8] == b"\0\0":
             if len(ip.src) == 16 or not self.config["no_checksum"]:
                 raise Final("bad_checksum")
@@ -181,7 +182,7 @@ NAMES = {"arn.bit_order": "msb", "arn.priority": "8021p"}
 
 
 def configured(text):
-    """NAME=VALUE ... as a dict; access is a list of networks, permits and tags."""
+    """Returns NAME=VALUE ... as a dict. `access` is a list of networks, permits and tags."""
     config, access = {**dict.fromkeys(NUMBERS, 0), **NAMES, "group": bytes(16)}, {}
     for key, value in (word.split("=") for word in text.split()):
         if key.startswith("access["):
@@ -200,7 +201,7 @@ def configured(text):
 
 
 def refusal(c):
-    """Why a configuration is none, the first reason in the order of the header."""
+    """Returns the first reason to reject a configuration, in the header's order, or "accepted"."""
     group = c["group"]
     multicast = (IPv4Address(group[12:]) if group[:12] == MAPPED else
                  IPv6Address(group)).is_multicast
@@ -214,10 +215,11 @@ def refusal(c):
     return {"accepted": why, "list": "access"}.get(why, "limit")
 
 
-# ---- How rows are written -----------------------------------------------------------
+# ---- The row format -----------------------------------------------------------------
 
 def spelled(fields):
-    """pairs() of reaction_point.py knows an address by its last word."""
+    """Yields the text of each member. pairs() gets the last part of the name, because it recognises
+    addresses by this part."""
     for key, value in fields.items():
         prefix, dot, name = key.rpartition(".")
         yield from pairs(f"arn.{prefix}{dot}", {name: value})
@@ -233,7 +235,7 @@ def told(gate, out):
 
 
 def lines():
-    """The whole file. Ends the program where the hand and the model disagree."""
+    """Yields all lines of the file. Exits if the model differs from a verdict by hand."""
     seen = set()
     yield "# SPDX-License-Identifier: BSD-2-Clause"
     yield "# The gate that ARNs come through. Written by model/arn_gate.py."

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-Whether a packet may end at a node, or be forwarded by it after a tunnel: packet/arrival.h,
-once more and slowly, from RFC 791, 792, 1122, 4291, 4302, 4443, 5771, 8200 and 8754, and
-the figure of that header. The models of the roles ask it. Nothing comes from rocecc's C.
+An independent model of packet/arrival.h. It decides whether a packet may end at a node, or
+may be forwarded after a tunnel. It follows RFC 791, 792, 1122, 4291, 4302, 4443, 5771, 8200
+and 8754, and that header's figure. The models of the roles use it. Nothing comes from
+rocecc's C.
 
     python3 vectors/model/arrival.py --check    compares it with vectors/arrival.vec
 
-The rows of arrival.vec were judged by hand, so this model writes no file: without --check
-it does the same.
+The verdicts in arrival.vec were written by hand, so this model writes no file. It does the
+same without --check.
 """
 import pathlib
 import sys
@@ -20,23 +21,23 @@ HOPOPTS, ROUTING, FRAGMENT, AH, DSTOPTS, MOBILITY, HIP, SHIM6 = (
 EXTENSIONS = (HOPOPTS, ROUTING, FRAGMENT, AH, DSTOPTS, MOBILITY, HIP, SHIM6)
 SRH = 4  # Routing Type, RFC 8754
 
-# Prefixes in hex, by the bytes of an address: RFC 1122, 3.2.1.3, RFC 1112, 4, and
-# RFC 3927, 2.7; RFC 4291, 2.5.2, 2.5.3, 2.5.5.2, 2.5.6 and 2.7.
+# Address prefixes in hex, by address length (RFC 1122, 3.2.1.3, RFC 1112, 4, RFC 3927, 2.7, and
+# RFC 4291, 2.5.2, 2.5.3, 2.5.5.2, 2.5.6 and 2.7).
 NO_HOST = {4: ("00", "7f", "f"), 16: ("0" * 32, "0" * 31 + "1", "0" * 20 + "ffff")}
 GROUP = {4: ("e",), 16: ("ff",)}
 ON_LINK = {4: ("a9fe", "e00000"), 16: ("fe8", "fe9", "fea", "feb", *(
     f"ff{flags:x}{scope}" for flags in range(16) for scope in range(3)))}
 
-# The library's caps: of all headers together; of padding between two options.
+# The library's limits: options in all headers together, bytes of padding in a row, and headers.
 OPTIONS_MAX, PADDING_MAX, HEADERS_MAX = 8, 7, 8
 
-# ICMPv6 and ICMP errors: type, code and value, without the pointers.
+# ICMPv6 and ICMP error types, and two whole errors as type, code and value.
 PROBLEM, PROBLEM4 = 4, 12
 PROTOCOL, SOURCE_ROUTE = (3, 2, 0), (3, 5, 0)
 
 
 class Stop(Exception):
-    """A verdict that no later check changes, and the ICMP error that it asks for."""
+    """A verdict that no later check changes, and its ICMP error."""
 
     def __init__(self, verdict, error=None):
         super().__init__(verdict)
@@ -44,7 +45,7 @@ class Stop(Exception):
 
 
 class Undecided(Exception):
-    """The RFCs and the library may part here, so that no row may rest on it."""
+    """The RFCs and the library may differ here, so that no row may depend on it."""
 
 
 def number(data):
@@ -56,12 +57,13 @@ def is_any(prefixes, address):
 
 
 def is_host(address):
-    """Whether an address, as its IP version has it, may be a host's."""
+    """Returns true if the address, which has 4 or 16 bytes, may belong to a host."""
     return not is_any(NO_HOST, address) and not is_any(GROUP, address)
 
 
 def check_addresses(src, dst, forwards, groups):
-    """RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7. Routers drop what belongs on a link."""
+    """Checks both addresses (RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7). Routers drop packets
+    from or to addresses that are valid on only one link."""
     if not is_host(src) or src == dst:
         raise Stop("bad_source")
     if forwards and is_any(ON_LINK, src):
@@ -73,7 +75,7 @@ def check_addresses(src, dst, forwards, groups):
 
 
 def ip4_options(header):
-    """RFC 791, 3.1: type and bytes of each option that has a length."""
+    """Yields the type and the bytes of each option that has a length (RFC 791, 3.1)."""
     at = 20
     while at < len(header) and header[at] != 0:
         size = 1
@@ -86,7 +88,7 @@ def ip4_options(header):
 
 
 def check_ip4(packet, node, groups, partial):
-    """An IPv4 header. Gives its destination when nothing stops the packet."""
+    """Checks an IPv4 header. Raises Stop if a check fails."""
     size, total = 4 * (packet[0] & 15), number(packet[2:4])
     if len(packet) < max(20, size) or size < 20 or total < size:
         raise Stop("no_ip")
@@ -105,8 +107,9 @@ def check_ip4(packet, node, groups, partial):
 
 def chain(packet):
     """
-    The extension headers of an IPv6 packet that are not in a later fragment: type, offset,
-    bytes, and the offset of the field that has the type.
+    Yields the type, the offset and the bytes of each extension header of an IPv6 packet, and
+    the offset of the field that has the type. A later fragment's
+    Fragment header is the last one.
     """
     at, said = 40, 6
     while packet[said] in EXTENSIONS:
@@ -116,7 +119,7 @@ def chain(packet):
         units, unit = packet[at + 1], 8
         if kind == FRAGMENT:
             units = 0
-        if kind == AH:  # RFC 4302, 2.2: in 4 bytes, minus 2
+        if kind == AH:  # RFC 4302, 2.2: 4-byte units, minus 2
             unit = 4
         size = 8 + unit * units
         if at + size > len(packet):
@@ -129,8 +132,8 @@ def chain(packet):
 
 def options(header, at=0, room=256):
     """
-    RFC 8200, 4.2: offset and bytes of each option of a Hop-by-Hop or Destination Options
-    header but padding. `at` is where the header begins; `room` options are read.
+    Yields the offset and the bytes of each option in a Hop-by-Hop or Destination Options
+    header at `at`, except padding (RFC 8200, 4.2). More than `room` options are unsupported.
     """
     i, padding = 2, 0
     while i < len(header):
@@ -155,7 +158,7 @@ def options(header, at=0, room=256):
 
 
 def check_option(at, option, known):
-    """What the act bits of an option ask for that this node does not know."""
+    """Raises Stop if this node does not know the option and its act bits do not say skip."""
     act = option[0] >> 6
     if act and option[0] not in known:
         raise Stop("unknown_option", (PROBLEM, 2, at) if act > 1 else None)
@@ -163,8 +166,8 @@ def check_option(at, option, known):
 
 def check_exts(headers, node, known):
     """
-    RFC 8200, 4: each header in its order, as the destination of the IPv6 header processes
-    it. What follows segments that are left is for the next of them: RFC 8754, 4.3.1.1.
+    Checks the headers in order, as the destination of the IPv6 header does (RFC 8200, 4). At a
+    SID, headers after an SRH with segments left are for the next segment (RFC 8754, 4.3.1.1).
     """
     n_options = 0
     for i, (kind, at, header, said) in enumerate(headers):
@@ -182,7 +185,7 @@ def check_exts(headers, node, known):
 
 
 def check_ip6(packet, node, groups, known, partial):
-    """An IPv6 header, and those after it that are for this node."""
+    """Checks an IPv6 header and the extension headers that are for this node."""
     if len(packet) < 40:
         raise Stop("no_ip")
     end = 40 + number(packet[4:6])
@@ -193,7 +196,7 @@ def check_ip6(packet, node, groups, known, partial):
     headers = list(chain(packet[:end]))
     if len(headers) > HEADERS_MAX:
         raise Undecided("more headers than the library reads")
-    cut = any(kind == FRAGMENT and number(header[2:4]) & 0xfff9  # RFC 6946: whole
+    cut = any(kind == FRAGMENT and number(header[2:4]) & 0xfff9  # RFC 6946: not atomic
               for kind, _, header, _ in headers)
     if node == "host" and (partial or cut):
         raise Stop("partial")
@@ -203,7 +206,8 @@ def check_ip6(packet, node, groups, known, partial):
 
 
 def is_silent(packet, error):
-    """RFC 1122, 3.2.2; RFC 4443, 2.4 (e.3): what to a group gets no answer."""
+    """Returns true if a packet gets no error, because it goes to a group (RFC 1122, 3.2.2;
+    RFC 4443, 2.4 (e.3)). For an unknown option with act bits 10, even such a packet gets one."""
     if packet[0] >> 4 == 4:
         return is_any(GROUP, packet[16:20])
     asked = error[:2] == (PROBLEM, 2) and packet[error[2]] >> 6 == 2
@@ -212,10 +216,10 @@ def is_silent(packet, error):
 
 def check(packet, node="host", groups=False, known=(), partial=False):
     """
-    The verdict on a packet, whose bytes begin with the IP header in question, and the ICMP
-    error that the verdict asks for: type, code and value, or None. node: host, sid or
-    forwarder. groups: it may go to a group. known: the types of Destination Options that
-    the node knows. partial: the end of the packet is not there, as its UDP or overlay says.
+    Returns the verdict on a packet, which begins with the IP header in question, and the ICMP
+    error for this verdict as type, code and value, or None. node: host, sid or forwarder.
+    groups: the destination may be a group. known: the Destination Options types that the node
+    knows. partial: the packet's end is missing, according to its UDP or overlay header.
     """
     try:
         version = packet[0] >> 4 if packet else 0
@@ -230,23 +234,23 @@ def check(packet, node="host", groups=False, known=(), partial=False):
     return "ok", None
 
 
-# ---- How rows have it ----------------------------------------------------------------
+# ---- The row format ------------------------------------------------------------------
 
 def members(error, at=0):
-    """An ICMP error about the IP header at an offset, by the names of its members."""
+    """Returns the non-zero members of an ICMP error about the IP header at offset `at`."""
     fields = zip(("icmp.type", "icmp.code", "icmp.value", "icmp.offset"),
                  (*error, at) if error else ())
     return {name: value for name, value in fields if value}
 
 
 def spelled(verdict, reason="ok", error=None):
-    """A verdict with what it asks for, as rows by hand have it."""
+    """Spells a verdict with its reason and ICMP error, in the form of verdicts by hand."""
     words = [verdict] + ([reason] if reason != "ok" else [])
     return " ".join(words + (["/".join(map(str, error))] if error else []))
 
 
 def judge_row(row):
-    """What a row of arrival.vec says behind its arrow."""
+    """Returns the results that the model gives for a row of arrival.vec."""
     given = row.keys
     types = (row.config.get("fastcnp.type_plain", 0), row.config.get("fastcnp.type_ioam", 0))
     verdict, error = check(row.data, given["node"], bool(given.get("groups")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The notification point in plain time: no number wraps but where a state is written."""
+"""The notification point with times that never wrap. Only the reported state has 32 bits."""
 from trace import TooNear, main
 
 TURN = 2**32
@@ -15,12 +15,12 @@ class Gate:
     def __init__(self, params):
         self.window = params["interval_ns"]
         self.deferring = params["defer"] == 1
-        self.last = None  # the time of the last CNP, unless it is forgotten
-        self.stamp = 0  # its low bits, which stay when it is
+        self.last = None  # time of the last CNP; None before it, or if it is forgotten
+        self.stamp = 0  # low 32 bits of this time, kept even if it is forgotten
         self.waiting = False
 
     def distance(self, now):
-        """To the last CNP, or None where that no longer or not yet counts."""
+        """Returns the time between `now` and the last CNP, or None if no CNP is remembered."""
         if self.last is None:
             return None
         away = abs(now - self.last)
@@ -58,13 +58,13 @@ class Gate:
 
 
 def back(low, high):
-    """A step of the clock back by low..high."""
+    """Returns a clock step back by low..high."""
     return f"+{2**64 - high}..{2**64 - low}"
 
 
-START = "1: ce now_ns=+4290000000..4290000000"  # soon a turn, and room to step back
+START = "1: ce now_ns=+4290000000..4290000000"  # close to a wrap, with room to step back
 
-# A gate whose last CNP is a turn ago, give or take N, is forgotten by a sweep in between.
+# The last CNP is one clock wrap ago, plus or minus less than N. Timers in between forget it.
 SWEPT = ["1: ce now_ns=+0..1000000", "2: timer now_ns=+2000000000..2000000000",
          "1: ce now_ns=+294917297..295017295"]
 
@@ -85,17 +85,17 @@ TRACES = [
      ["10000: ce now_ns=+0..3 | timer now_ns=+0..3"]),
     ("n07 cnpgate seed=7 preset=paper interval_ns=1 defer=1",
      [START, f"9999: ce*3 now_ns=+0..1 | timer*2 now_ns=+0..2 | ce now_ns={back(1, 2)}"]),
-    # The edge, one before N and N, and a turn of the clock on the way.
+    # Gaps of N - 1 or N, or of half of that, and a clock that wraps.
     ("n08 cnpgate seed=8 preset=paper",
      [START, "9999: ce now_ns=+49999..50000"]),
     ("n09 cnpgate seed=9 preset=paper defer=1",
      [START, "9999: ce now_ns=+24999..25000 | timer now_ns=+24999..25000"]),
-    # N of a second: a turn every few events.
+    # N is about a second, so that the clock wraps every few events.
     ("n10 cnpgate seed=10 preset=paper interval_ns=1073741824",
      ["10000: ce now_ns=+0..1073741824"]),
     ("n11 cnpgate seed=11 preset=paper interval_ns=1073741824 defer=1",
      ["10000: ce*2 now_ns=+0..536870912 | timer now_ns=+0..536870912"]),
-    # Time goes back, by less than N and by more.
+    # The clock steps back, by less than N and by more.
     ("n12 cnpgate seed=12 preset=paper",
      [START, f"9999: ce*3 now_ns=+0..20000 | ce now_ns={back(1, 30000)}"]),
     ("n13 cnpgate seed=13 preset=nvidia defer=1",
@@ -103,7 +103,7 @@ TRACES = [
       f"4999: ce*2 now_ns=+0..3000 | timer now_ns=+0..3000 | ce now_ns={back(1, 9000)}"
       f" | timer now_ns={back(1, 9000)}",
       f"5000: ce now_ns={back(3999, 4000)} | timer now_ns=+3999..4000 | ce now_ns=+1..9"]),
-    # Silences of many seconds, and of a turn.
+    # Gaps of up to 4 s, and of one clock wrap.
     ("n14 cnpgate seed=14 preset=paper",
      ["10000: ce now_ns=+0..4000000000 | ce now_ns=+0..50000"]),
     ("n15 cnpgate seed=15 preset=paper defer=1",

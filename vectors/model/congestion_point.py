@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-A congested switch (role/congestion_point.h), once more and slowly, and the rows of
+An independent model of a congested switch (role/congestion_point.h). It writes
 vectors/congestion_point.vec.
 
-../congestion_rows.py has the frames, composed from their fields, each with the reason and
-the outputs that are written beside it by hand, from the statements of the drafts. The
-switch below reads the bytes, judges, and makes what is sent: it has to come to the same,
-and its answer makes the row. Nothing comes from rocecc's C.
+../congestion_rows.py composes the frames from their fields, each with a reason and outputs
+written by hand from the statements of the drafts. The switch below reads the bytes, and must
+come to the same reason and outputs. Its packets complete the rows. Nothing comes from
+rocecc's C.
 
     python3 vectors/model/congestion_point.py            writes vectors/congestion_point.vec
     python3 vectors/model/congestion_point.py --check    compares it instead
@@ -31,14 +31,14 @@ MAPPED = b"\0" * 10 + b"\xff\xff"
 
 
 class Undecided(Exception):
-    """The drafts and the switch may part here, so that no row may rest on it."""
+    """The drafts and the switch may differ here, so that no row may depend on it."""
 
 
-# ---- What a frame is ----------------------------------------------------------------
+# ---- Frames -------------------------------------------------------------------------
 
 
 class Ip:
-    """One IP header and its extension headers; what is next, and where."""
+    """One IP header and its extension headers, and the protocol and offset after them."""
 
     def __init__(self, data, at, version):
         self.version, self.at, self.exts, self.fragment = version, at, [], None
@@ -66,7 +66,8 @@ class Ip:
             self.fragment = "later" if word & offset else "first"
 
     def final(self):
-        """Where it goes in the end: the first segment of an SRH's list, RFC 8754, 2."""
+        """Returns the final destination. If segments are left, it is the first segment in the SRH's
+        list (RFC 8754, 2)."""
         way = [body for kind, body in self.exts if kind == ROUTING]
         return way[0][8:24] if way and way[0][3] else self.dst
 
@@ -75,7 +76,7 @@ class Ip:
 
 
 class Frame:
-    """What a switch sees of a frame: the tunnel, the packet in it, its flow, its BTH."""
+    """The parts of a frame that a switch reads: tunnel, inner packet, flow and BTH."""
 
     def __init__(self, data, config):
         self.data, self.outer, self.ip, self.flow, self.bth = data, None, None, None, None
@@ -118,20 +119,20 @@ class Frame:
 
 
 def of_ip6(address):
-    """Whether an IPv6 packet can come from there, or go to one host: RFC 4291, 2."""
+    """Returns true if a single IPv6 host can have this address (RFC 4291, 2)."""
     return (address[0] != 0xff and int.from_bytes(address, "big") > 1 and
             address[:12] != MAPPED)
 
 
 def of_host(address, version):
-    """The same of either version: RFC 1122, 3.2.1.3."""
+    """Returns true if a single host can have this IPv4 or IPv6 address (RFC 1122, 3.2.1.3)."""
     if version == 6:
         return of_ip6(address)
     return address[:12] == MAPPED and address[12] not in (0, 127) and address[12] < 224
 
 
 def permitted(entries, address):
-    """The entry that decides, if it permits: the longest prefix."""
+    """Returns the entry with the longest matching prefix if it permits, or else None."""
     holding = [e for e in entries if IPv6Address(address) in e[0]]
     best = max(holding, key=lambda e: e[0].prefixlen, default=None)
     return best if best and best[1] else None
@@ -139,8 +140,8 @@ def permitted(entries, address):
 
 def trace_of(ip, plain):
     """
-    The first trace in the Hop-by-Hop options (RFC 9486, 3), None: there is none. Where it
-    is not to be copied nobody looks into it.
+    Returns the first trace in the Hop-by-Hop options (RFC 9486, 3), or None. With
+    plain_only, the trace is not checked, because it is not copied.
     """
     for kind, body in ip.exts[:1]:
         if kind != HOPOPTS:
@@ -166,7 +167,7 @@ def trace_of(ip, plain):
     return None
 
 
-# ---- What is sent -------------------------------------------------------------------
+# ---- The packets that the switch sends ----------------------------------------------
 
 def text(address):
     mapped = address[:12] == MAPPED
@@ -175,13 +176,15 @@ def text(address):
 
 
 def units(offset):
-    """Units of 64 bytes, towards 0, in 16 bits: IEEE 802.1Q, 33.4.6 and 33.4.7."""
+    """Returns units of 64 bytes, rounded towards 0 and limited to 16 bits with a sign (IEEE 802.1Q,
+    33.4.6 and 33.4.7)."""
     whole = abs(offset) // 64 * (-1 if offset < 0 else 1)
     return max(-0x8000, min(0x7fff, whole))
 
 
 def udp_datagram(src, dst, outer, rest):
-    """UDP in IP, with its checksum; 48 dscp and so on from outer."""
+    """Returns an IP packet with a UDP datagram and its checksum. `outer` has the DSCP, the ports
+    and the hop limit."""
     length = 8 + len(rest)
     head = struct.pack(">HHHH", outer["src_port"], outer["dst_port"], length, 0)
     sum16 = frames.checksum(src + dst + struct.pack(">II", length, UDP) + head + rest +
@@ -196,21 +199,23 @@ def udp_datagram(src, dst, outer, rest):
 
 
 class Switch:
-    """One switch: a configuration, and what it has seen."""
+    """A switch with one configuration, its gates and its buckets."""
 
     def __init__(self, config):
         self.config, self.gates = config, {}
         self.limiter = admission.Limiter(admission.params(config), config["sources"])
 
     def admitted(self, src, now):
-        """The tokens come last: one of the sender's, and one of all."""
+        """Takes a token from the sender's bucket, and then one from the shared bucket. Returns
+        true if both had one, or if `unlimited` is set."""
         tag = permitted(self.config["access"], src)[2]
         if not self.limiter.unlimited and tag >= len(self.limiter.sources):
             return False
         return self.limiter.finish(tag, now) == "admitted"
 
     def passes(self, e, n, src):
-        """Whether a packet of n bytes to src may be sent now: gate, room, buckets."""
+        """Returns "sent" if gate, room and buckets allow n bytes to src now, and closes the gate.
+        Otherwise returns the reason."""
         was = self.gates.get(e["gate"])
         if was is not None and e["now_ns"] - was < self.config["gate.interval_ns"]:
             return "held"
@@ -226,7 +231,7 @@ class Switch:
             f.opcode() in self.config["answer"]
 
     def option(self, f):
-        """The Destination Options header of a Fast CNP: FC-08 to FC-15."""
+        """Returns the Destination Options header of a Fast CNP (FC-08 to FC-15)."""
         c = self.config
         trace = trace_of(f.ip, next((name for name in ("plain_only", "plain_if_long")
                                      if c[name]), ""))
@@ -254,7 +259,7 @@ class Switch:
         return frames.options(DSTOPTS, *given)
 
     def cnp(self, f, **given):
-        """A CNP that copies P_Key and source port: IBTA A17.9.3."""
+        """Returns a CNP with the P_Key and the source port of the data (IBTA A17.9.3)."""
         c = self.config
         return frames.datagram(**{
             "sport": f.flow[3], "pkey": int.from_bytes(f.bth[2:4], "big"),
@@ -262,7 +267,7 @@ class Switch:
             "flow": c["cnp.flow_label"], "sum": bool(c["cnp.udp_checksum"]), **given})
 
     def back(self, inner, f, tag):
-        """Around it, the headers to END.CON: R-CON-4, R-CON-9, R-CON-10."""
+        """Adds the headers to END.CON around `inner` (R-CON-4, R-CON-9, R-CON-10)."""
         c, end_con = self.config, f.outer.src
         way = c["policies"][tag] if tag < len(c["policies"]) else []
         if len(way) < 2 or len(way) > 8 or way[0] != end_con:
@@ -277,7 +282,7 @@ class Switch:
             rest
 
     def fast(self, f, e):
-        """A Fast CNP, or why there is none."""
+        """Returns a reason, and the Fast CNP if the reason is "sent"."""
         c = self.config
         if f.ip is None or f.ip.version != 6 or not self.answers(f):
             return "not_data", None
@@ -312,7 +317,8 @@ class Switch:
         return reason, out if reason == "sent" else None
 
     def who(self, f):
-        """Whether a flow has an answer as if from its destination."""
+        """Returns "sent" if the switch can answer a flow in the name of its destination, or else
+        the reason."""
         if f.flow is None:
             return "not_data"
         if not of_host(f.ip.src, f.ip.version):
@@ -324,13 +330,15 @@ class Switch:
         return "sent"
 
     def domain(self, f):
-        """And whether it may have one."""
+        """Returns "sent" if the access list permits an answer and the packet is not in a tunnel, or
+        else the reason."""
         if not permitted(self.config["access"], f.ip.src):
             return "access_denied"
         return "unlisted_tunnel" if f.outer else "sent"
 
     def standard(self, f, e):
-        """A CNP as the receiver would send it: R-L3-14."""
+        """Returns a reason, and the CNP in the receiver's name if the reason is "sent"
+        (R-L3-14)."""
         if not self.answers(f):
             return "not_data", None
         reason = self.who(f)
@@ -345,7 +353,8 @@ class Switch:
         return reason, out if reason == "sent" else None
 
     def private(self, f, e):
-        """A private CNM: R-L3-6 to R-L3-9, R-L3-15, R-L3-16."""
+        """Returns a reason, and the private CNM if the reason is "sent" (R-L3-6 to R-L3-9, R-L3-15,
+        R-L3-16)."""
         c = self.config
         if not e["cnm"]:
             return "not_asked", None
@@ -375,13 +384,15 @@ class Switch:
         return reason, out if reason == "sent" else None
 
     def marks(self, reason, alone):
-        """FC-01, FC-02; held back, a packet may be marked again."""
+        """Returns true if the switch marks the packet (FC-01, FC-02). With `alone` or
+        mark_known_only, a sent notification replaces the mark. With `alone` and quiet_if_told,
+        a held notification does so, too."""
         if reason == "sent":
             return not alone and not self.config["mark_known_only"]
         return not (reason == "held" and alone and self.config["quiet_if_told"])
 
     def step(self, data, e):
-        """(reason, outputs, what is sent) of a frame."""
+        """Returns the reason, the outputs and the packet to send for a frame."""
         c, f = self.config, Frame(data, self.config)
         drop = ["drop"] if e["verdict"] == "drop" else []
         if e["priority"] < 8 and c["qcn_priorities"] >> e["priority"] & 1:
@@ -402,7 +413,8 @@ class Switch:
 
 
 def marked(data, config):
-    """The first 20 bytes of the outermost IP header with CE; None: it is Not-ECT."""
+    """Returns the outermost IP header's first 20 bytes with CE. Returns None if it is Not-ECT, or
+    if the frame has no IP header."""
     ip = Frame(data, config).outermost()
     if ip is None:
         return None
@@ -446,7 +458,7 @@ def answered(value):
 
 
 def configured(words):
-    """NAME=VALUE ... as a dict; lists of networks, permits and tags, ways of segments."""
+    """Returns NAME=VALUE ... as a dict, with lists of networks, permits, tags and segments."""
     config = {**NUMBERS, **NAMES, "answer": set(), "cnp.src": bytes(16)}
     lists, ways = {"access": {}, "tunnels": {}}, {}
     for key, value in (word.split("=") for word in words.split()):
@@ -455,7 +467,7 @@ def configured(words):
             lists[name[:-3]].setdefault(name, {})[member] = value
         elif name.startswith("policies["):
             way = ways.setdefault(name, [])
-            if member:  # no policy: of too many segments
+            if member:  # adds zero segments up to this number, for too long a policy
                 way += [bytes(16)] * (int(value) - len(way))
             else:
                 way += [frames.packed(a) for a in value.split("+") if a]
@@ -473,7 +485,7 @@ def configured(words):
 
 
 def refusal(c):
-    """Why a configuration is none, the first reason in the order of the header."""
+    """Returns the first reason to reject a configuration, in the header's order, or "accepted"."""
     if not (c["fastcnp_enabled"] or c["standard_cnp"] or c["qcn_priorities"]):
         return "accepted"
     kinds = c["fastcnp.type_plain"], c["fastcnp.type_ioam"]
@@ -503,10 +515,10 @@ def policy_refusal(c):
     return "policy" if len(way) > 8 or not all(map(of_ip6, way)) else "accepted"
 
 
-# ---- How rows are written -----------------------------------------------------------
+# ---- The row format -----------------------------------------------------------------
 
 def event(given):
-    """What a row says of its frame; the rest is as README has it."""
+    """Returns the event of a row. A value that the row does not give has README's default."""
     e = {"verdict": "mark", "sender_support": "unknown", "qpn": None, "priority": 0, "now_ns": 0,
          "gate": 0, "room": 1 << 30, "cnm": 0, "qntz_fb": 0, "offset_bytes": 0,
          "delta_bytes": 0, "cpid": "00" * 8, **given}
@@ -516,7 +528,7 @@ def event(given):
 
 
 def told(switch, data, reason, outputs, out):
-    """What a row says behind its arrow."""
+    """Yields the results that follow the arrow of a row."""
     order = ["mark", "drop", "fast_cnp", "cnp", "cnm"]
     yield f"reason={reason}"
     if outputs:
@@ -543,7 +555,7 @@ def comment(row_id, says):
 
 
 class Lines:
-    """The whole file. Ends the program where the hand and the model disagree."""
+    """The lines of the file. Exits if the model differs from a result by hand."""
 
     def __init__(self):
         self.seen = set()
@@ -606,10 +618,10 @@ class Lines:
                 sys.exit(f"{number}: no row is about it")
 
 
-# ---- Worked examples of others, which this switch has to give -----------------------
+# ---- Worked examples from elsewhere, which this switch must reproduce ---------------
 
 def hexed(name, *ids):
-    """The bytes of rows of another file, which others have made."""
+    """Yields the bytes of rows of another vector file."""
     rows = re.sub(r"\s*\n[ \t]+(?=\S)", " ", (VECTORS / name).read_text("ascii"))
     for row_id in ids:
         line = re.search(rf"(?m)^{row_id}\s.*$", rows)[0]
@@ -619,7 +631,8 @@ def hexed(name, *ids):
 
 
 def examples():
-    """(what, what this switch sends, what it should): specifications and their tools."""
+    """Yields examples from specifications and their tools: (name, settings, frame, event,
+    expected packet)."""
     rows = congestion_rows
     fast = f"{rows.ON} {rows.FREE} "
     e9, e10, e11 = hexed("srv6.vec", "e9", "e10", "e11")
@@ -641,7 +654,8 @@ def examples():
     e4, e5 = hexed("l3qcn.vec", "p-e4", "p-e5")
     qcn = f"{rows.QCN} {rows.FREE}"
     yield "E4", qcn, e1[:20] + e1[24:], rows.SAMPLE, e4[14:]
-    # Of the frame of E5 its CNM has 64 bytes, from the EtherType on; its opcode is 0.
+    # The CNM of E5 holds 64 bytes of the frame, from the EtherType on. The BTH opcode
+    # in them is 0.
     yield "E5", qcn, bytes.fromhex("0200000001fe02fd16783acd") + e5[-64:] + bytes(26), \
         rows.SAMPLE, e5[14:]
 

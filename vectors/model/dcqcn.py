@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""DCQCN's reaction point, as rules D-1 to D-35 of algo/dcqcn.h say it, in reals."""
+"""DCQCN's reaction point by rules D-1 to D-35 of algo/dcqcn.h, in real numbers."""
 from trace import Exact, TooNear, at_least, main
 
-UNIT = Exact.ratio(1, 2**31)  # in which alpha is reported
+UNIT = Exact.ratio(1, 2**31)  # unit of the reported alpha
 FAINT = UNIT * 16
 
 
@@ -58,7 +58,7 @@ class Dcqcn:
             self.powers.append(self.powers[-1] * (1 - self.g))
         self.inactive()
 
-    # What happens ---------------------------------------------------------------
+    # Events ---------------------------------------------------------------------
 
     def cnp(self):
         self.begin()
@@ -135,7 +135,7 @@ class Dcqcn:
         return self.end()
 
     def relink(self, line_bps=None):
-        """The line has another speed; without one, the same again."""
+        """Changes the line rate. Without an argument, applies the same line rate again."""
         self.begin()
         if line_bps is not None:
             self.line_bps = line_bps
@@ -160,7 +160,7 @@ class Dcqcn:
             self.armed.add("increase")
         return self.end()
 
-    # What it does ---------------------------------------------------------------
+    # Actions --------------------------------------------------------------------
 
     def inactive(self):
         self.rc = self.rt = self.line
@@ -185,14 +185,15 @@ class Dcqcn:
         self.decays += 1
         if self.decays == 256:
             kept = self.powers[256]
-            sure = (self.base + FAINT) * kept < UNIT / 4  # whatever the last bits are
+            sure = (self.base + FAINT) * kept < UNIT / 4  # certain despite rounding
             self.base = Exact(0) if sure else self.base * kept
             self.decays = 0
             if self.base != 0 and self.base < FAINT * kept + UNIT * 2:
                 self.faint()
 
     def faint(self):
-        """alpha is some units of 2^-31: the block in which it ends is a matter of bits."""
+        """Raises TooNear, because rounding decides in which block such a small alpha becomes
+        0."""
         raise TooNear(f"alpha is {float(self.base)}")
 
     def back_to_stage_0(self):
@@ -213,7 +214,7 @@ class Dcqcn:
         self.was_cut = True
 
     def stage(self):
-        """None in fast recovery, 0 in additive, i in hyper increase."""
+        """Returns None in fast recovery, 0 in additive increase, or step i of hyper increase."""
         f, hi, lo = self.fast_recovery_stages, max(self.ts, self.bs), min(self.ts, self.bs)
         if self.stage_rule == "paper":
             return None if hi <= f else lo - f if lo > f else 0
@@ -241,7 +242,8 @@ class Dcqcn:
             self.stopped = {"increase"}
 
     def is_line(self, rate):
-        """Rates are whole: less than 1 bit/s below line is line."""
+        """Returns true if a rate is less than 1 bit/s below line rate. The library's rates are
+        whole numbers, so such a rate is line rate."""
         missing = float(self.line - rate)
         if abs(missing - 1) < 1e-4:
             raise TooNear(f"{missing} below line")
@@ -251,7 +253,7 @@ class Dcqcn:
         return self.is_line(self.rt) and self.is_line(self.rc)
 
     def asleep(self):
-        """Whether alpha is 0, which decay() has made sure of, and nothing noted."""
+        """Returns true if alpha is 0, as decay() determines it, and no CNP is noted."""
         return self.base == 0 and not self.alpha_bit and not self.cut_bit
 
     def sleep_or(self, timer):
@@ -260,7 +262,7 @@ class Dcqcn:
         else:
             self.armed.add(timer)
 
-    # What is said ---------------------------------------------------------------
+    # Results --------------------------------------------------------------------
 
     def begin(self):
         self.armed, self.stopped = set(), set()
@@ -287,7 +289,7 @@ class Dcqcn:
 
 def mix(events, cnp, alpha, cut, increase, sent, most_bytes, least_bytes=0, restart=0,
         relink=0, lines=""):
-    """A phase: how often each event; lines: the speeds of a relink."""
+    """Returns a phase from the weights of its events. `lines` has the rates of a relink."""
     kinds = [f"cnp*{cnp}", f"alpha_timer*{alpha}", f"cut_timer*{cut}",
              f"increase_timer*{increase}",
              f"sent*{sent} bytes={least_bytes}..{most_bytes}",
@@ -298,7 +300,7 @@ def mix(events, cnp, alpha, cut, increase, sent, most_bytes, least_bytes=0, rest
 
 G = 10**9
 TRACES = [
-    # The paper's values: congestion, then peace, then now and then a CNP.
+    # The paper's values, with many CNPs, then few, and then some.
     (f"d01 dcqcn seed=1 preset=paper link_bps={40 * G}",
      [mix(2000, 4, 4, 0, 2, 2, 4000000), mix(3000, 1, 30, 0, 30, 30, 9000000),
       mix(5000, 1, 8, 0, 8, 20, 3000000)]),
@@ -306,50 +308,52 @@ TRACES = [
      [mix(5000, 1, 10, 0, 10, 10, 9000000), mix(5000, 8, 1, 0, 1, 1, 9000000)]),
     (f"d03 dcqcn seed=3 preset=paper link_bps={1600 * G}",
      [mix(5000, 1, 9, 0, 20, 40, 12000000), mix(5000, 1, 3, 0, 1, 5, 12000000)]),
-    # NVIDIA's: noted CNPs, cut timer, release at line rate and a first CNP again.
+    # NVIDIA's values, with noted CNPs, a cut timer, releases at line rate, and first CNPs after
+    # releases.
     (f"d04 dcqcn seed=4 preset=nvidia link_bps={100 * G}",
      [mix(4000, 4, 8, 2, 1, 4, 9000000), mix(2000, 1, 40, 10, 60, 10, 9000000),
       mix(4000, 1, 4, 4, 200, 10, 32767000)]),
     (f"d05 dcqcn seed=5 preset=nvidia link_bps={1600 * G}",
      [mix(5000, 2, 40, 10, 10, 40, 4294967295), mix(5000, 1, 4, 1, 40, 40, 32767000)]),
-    # HPCC's ns-3: one additive stage, no bytes.
+    # HPCC's ns-3 values, with one additive stage and without a byte counter.
     (f"d06 dcqcn seed=6 preset=ns3_hpcc link_bps={25 * G}",
      [mix(5000, 1, 20, 5, 1, 1, 5000), mix(5000, 1, 20, 5, 40, 0, 0)]),
     (f"d07 dcqcn seed=7 preset=ns3_hpcc link_bps={400 * G}",
      [mix(3000, 8, 8, 4, 1, 0, 0), mix(7000, 1, 8, 2, 30, 0, 0)]),
-    # alpha before the cut from 1/2, cuts 50 us apart, the figure's stages.
+    # alpha starts at 1/2 and rises before a cut, cuts are at least 50 us apart, and the stages are
+    # the figure's.
     (f"d08 dcqcn seed=8 preset=paper link_bps={10 * G} stage_rule=figure alpha_first=1 "
      "alpha_init_q20=524288 cut_interval_ns=50000",
      [mix(5000, 4, 4, 2, 4, 4, 9000000), mix(5000, 1, 9, 2, 30, 30, 9000000)]),
-    # 802.1Qau's stages, and more than 8 B a call.
+    # 802.1Qau's stages, and calls with more than 8 periods of the byte counter.
     (f"d09 dcqcn seed=9 preset=paper link_bps={100 * G} stage_rule=qau "
      "byte_counter_bytes=150000 g_q20=65536",
      [mix(5000, 2, 4, 0, 20, 10, 300000), mix(5000, 2, 4, 0, 8, 4, 4000000)]),
-    # 1 - alpha, with floors; no clamp of the target but by stages of bytes.
+    # A cut by alpha, with floors. The target is clamped only after byte stages.
     (f"d10 dcqcn seed=10 preset=paper link_bps={200 * G} cut_shift=0 min_dec_q20=262144 "
      "clamp_target=0 hai_flat=1 min_bps=5000000",
      [mix(5000, 2, 40, 0, 10, 20, 9000000), mix(5000, 6, 2, 0, 2, 1, 9000000)]),
-    # A rate for the first CNP, released at 9/10 of line.
+    # A rate for the first CNP, and a release at 9/10 of line rate.
     (f"d11 dcqcn seed=11 preset=paper link_bps={50 * G} first_cnp_bps={10 * G} "
      f"release_bps={45 * G} cut_interval_ns=100000",
      [mix(10000, 1, 4, 1, 40, 20, 9000000)]),
-    # The same by timers.
+    # A rate for the first CNP with periodic timers, and a release just below line rate.
     (f"d12 dcqcn seed=12 preset=nvidia link_bps={800 * G} first_cnp_bps={300 * G} "
      f"release_bps={799 * G} hai_bps={1 * G} hai_flat=0 min_dec_q20=0 stage_rule=paper",
      [mix(10000, 1, 6, 3, 40, 40, 32767000)]),
-    # Cuts at a distance; a cut timer that comes late, or twice.
+    # A cut interval of 2 ms, and cut timers that are late or repeated.
     (f"d13 dcqcn seed=13 preset=paper link_bps={40 * G} cut_interval_ns=2000000 "
      "clamp_target=0 clamp_target_after_time=1",
      [mix(4000, 2, 3, 1, 2, 2, 9000000),
       mix(3000, 3, 1, 1, 1, 2, 9000000),
       mix(3000, 1, 3, 3, 3, 2, 9000000)]),
-    # g = 1: alpha is 0 or 1, and the timers stop and start.
+    # With g = 1, alpha is soon only 0 or 1, and the timers stop and start.
     (f"d14 dcqcn seed=14 preset=nvidia link_bps={100 * G} g_q20=1048576 release_bps=0",
      [mix(7000, 1, 600, 3, 1, 1, 32767000), mix(3000, 4, 4, 1, 2, 2, 32767000)]),
     (f"d15 dcqcn seed=15 preset=paper link_bps={100 * G} g_q20=1048576 "
      "alpha_init_q20=0 cut_interval_ns=30000",
      [mix(5000, 1, 2, 1, 1, 1, 9000000), mix(5000, 1, 600, 1, 1, 1, 9000000)]),
-    # Stages up to 255, and no target clamp at all.
+    # Stages up to 255. In d16, the target is clamped only after byte stages.
     (f"d16 dcqcn seed=16 preset=paper link_bps={1600 * G} fast_recovery_stages=254 "
      "byte_counter_bytes=1000000 clamp_target=0 ai_bps=1 hai_bps=1",
      [mix(9000, 1, 900, 0, 600, 600, 8000000),
@@ -357,7 +361,7 @@ TRACES = [
     (f"d17 dcqcn seed=17 preset=paper link_bps={1600 * G} fast_recovery_stages=0 "
      "byte_counter_bytes=1000000 ai_bps=1000 hai_bps=1000000",
      [mix(10000, 1, 200, 0, 200, 200, 3000000)]),
-    # A slow gain, an odd one, the longest periods and the highest line rate.
+    # A small gain, an odd gain, the longest periods and the highest line rate.
     (f"d18 dcqcn seed=18 preset=ns3_hpcc link_bps=8796093022207 g_q20=1024 "
      "alpha_timer_ns=2147483647 cut_interval_ns=2147483647 "
      "increase_timer_ns=2147483647",
@@ -365,7 +369,7 @@ TRACES = [
     (f"d19 dcqcn seed=19 preset=paper link_bps={400 * G} g_q20=5119 min_bps=1000000 "
      "min_dec_q20=900000 cut_interval_ns=1",
      [mix(5000, 30, 30, 20, 1, 1, 100000), mix(5000, 1, 12, 2, 12, 12, 9000000)]),
-    # Losses, and a link that goes down to a fourth and back.
+    # Restarts after losses, and links that change their rate.
     (f"d20 dcqcn seed=20 preset=paper link_bps={400 * G} restart_bps={5 * G}",
      [mix(5000, 1, 8, 0, 20, 20, 9000000, restart=1, relink=1,
           lines=f"{100 * G}/{400 * G}/{40 * G}"),
@@ -375,7 +379,8 @@ TRACES = [
      f"release_bps={9 * G} ai_bps={G // 10} hai_bps={1 * G}",
      [mix(10000, 1, 20, 5, 30, 30, 32767000, restart=1, relink=1,
           lines=f"{10 * G}/{25 * G}/{200 * G}")]),
-    # A cut by 8 alpha and by 64 alpha, of which 1 is the most; the least is the floor.
+    # Cuts by 8 * alpha and by 64 * alpha of the rate. A cut is at most the whole rate, and does not
+    # go below the floor.
     (f"d22 dcqcn seed=22 preset=paper link_bps={100 * G} cut_shift=-3 g_q20=65536",
      [mix(5000, 1, 40, 0, 10, 20, 9000000), mix(5000, 2, 60, 0, 20, 20, 9000000)]),
     (f"d23 dcqcn seed=23 preset=nvidia link_bps={400 * G} cut_shift=-6 g_q20=16384 "

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-HPCC and HPCC++ as the papers write them, on real numbers and 64-bit times: a flow that
-gets telemetry of each hop. hpcc_csig.py has the one that gets a CSIG signal a packet.
+HPCC and HPCC++ as the papers define them, with real numbers and 64-bit times, for a flow with
+telemetry from each hop. hpcc_csig.py has the flow with one CSIG signal per packet.
 """
 from fractions import Fraction
 
 from trace import Exact, TooNear, at_least, main
 
 G = 10**9
-NEAR = 1e-6  # how near to a threshold a decision is a matter of bits
+NEAR = 1e-6  # rounding may decide a comparison within this relative distance of its threshold
 UNIT_W = 2**20
 UNIT_U = 2**32
 ITEMS = ("id", "rate", "queue", "tx", "ts", "util")
@@ -32,12 +32,12 @@ def ns3(link_bps):
 
 
 def after(a, b):
-    """Serial numbers of 32 bits."""
+    """Returns true if the 32-bit serial number `a` comes after `b`."""
     return 0 < (a - b) % 2**32 < 2**31
 
 
 def usable(p):
-    """What init refuses of the members that measuring hangs on."""
+    """Returns true if the parameters meet these conditions of init, which checks more."""
     dt = p["dt_max_ns"]
     turns = p["ts_mod_ns"] == 0 or dt + p["reorder_ns"] < p["ts_mod_ns"]
     whole = p["tx_mod_bytes"] == 0 or dt * p["fastest_bps"] < p["tx_mod_bytes"] * 8 * G
@@ -50,24 +50,24 @@ def usable(p):
 
 
 class Window:
-    """What both kinds of flow share: U, W, Wc and when they change."""
+    """The common part of both kinds of flow, with U, W, Wc and the rules for their changes."""
 
     PRESETS = {"paper": paper, "ns3": ns3}
-    sprayed = False  # paths take turns
+    sprayed = False  # true if packets alternate between paths
     SUMMED = "window_q20 reference_q20 u_q32 rate_bps window_bytes"
 
     def __init__(self, params):
         assert usable(params), params
         self.set(params)
         self.W = self.Wc = Exact(self.w_init_bytes)
-        self.round_end = None  # what ends the round is after it; None: no round begun
+        self.round_end = None  # an ACK after this number ends the round; None: any ACK does
         self.last_seq = 0
         self.clock = 0
         self.touched = False
         self.unknown()
         self.unseen_rounds = 0
         self.mark = False
-        self.rising = False  # W is not what U made of it
+        self.rising = False  # all rounds are multiplicative, until one ends with U >= eta
 
     def set(self, params):
         self.params = params
@@ -81,7 +81,7 @@ class Window:
         self.stage = 0
 
     def settle(self, u, dt):
-        """U, of a Fraction that was the load for dt."""
+        """Updates U with the load `u`, a Fraction, which lasted for dt."""
         tau = min(dt, self.T)
         self.U += (Exact.ratio(u.numerator, u.denominator) - self.U) * tau / self.T
         self.U = min(self.U, Exact(4096))
@@ -113,8 +113,9 @@ class Window:
         return self.round_end is None or after(seq, self.round_end)
 
     def blind_limit(self, ends, ecn):
-        """The most that W may be after a report that did not show the whole path; and
-        whether a round that nothing was seen of moves W there."""
+        """Notes a mark, and counts the round if it ends. Returns the limit of W after a report that
+        does not show the whole path (H-35, H-36). Also returns true if W and Wc move to this limit
+        when no hop was measured."""
         w = min(self.W, self.Wc)
         self.mark = self.mark or ecn == "marked"
         if not ends:
@@ -171,7 +172,7 @@ class Window:
         return self.forget()
 
     def action(self, verdict, missed=0):
-        # While fewer whole bytes are in flight than W: than W rounded up.
+        # A whole number of bytes in flight is below W if it is below W rounded up.
         whole = int(self.W)
         return {"rate_bps": self.W * 8 * G / self.T,
                 "window_bytes": whole if self.W == whole else whole + 1,
@@ -193,7 +194,7 @@ class Window:
 
 
 class Hop:
-    """One record; an item that was not reported is None."""
+    """One record. An item that was not reported is None."""
 
     def __init__(self, i, args):
         valid = args.get(f"hop_{i}_valid", "-").split("+")
@@ -210,10 +211,10 @@ class Hpcc(Window):
         super().__init__(params)
 
     def trust(self, hops):
-        """Another path: what is known of its clocks and counters is nothing."""
+        """Sets L to the hops, and trusts their clocks and counters."""
         self.L = hops
         self.jumps = [False] * len(hops)
-        self.gained = [0] * len(hops)  # ns, of each clock on the host's
+        self.gained = [0] * len(hops)  # ns by which each clock gained on the host's
         self.host_timed = self.odd = self.had_its_round = self.sprayed = False
 
     def stored(self):
@@ -227,7 +228,8 @@ class Hpcc(Window):
         self.trust([])
 
     def ticks(self, hop, old):
-        """How far a clock went, if a turn of it shows in 32 bits."""
+        """Returns the ns that a clock advanced, modulo ts_mod_ns. The modulus is 2^32 if ts_mod_ns
+        is 0 or at least 2^32."""
         bits = 2**32
         turn = self.ts_mod_ns if 0 < self.ts_mod_ns < bits else bits
         return (hop.ts % bits - old.ts % bits) % turn
@@ -237,7 +239,7 @@ class Hpcc(Window):
                    and (hop.ts - old.ts) % 2**32 == 0 for hop, old in zip(hops, self.L))
 
     def passes_by(self, hops, passed):
-        """Whether a report has to wait, or is old."""
+        """Returns true if a report must wait or is old, so that it is not measured."""
         if self.host_timed:
             waits = passed < self.T
         else:
@@ -249,7 +251,7 @@ class Hpcc(Window):
             512 * 8 * G <= hop.rate * self.T < 2**43 * self.T)
 
     def old(self, hop, passed):
-        """Whether the first hop says that the report is L again, or older."""
+        """Returns true if the first hop shows that the report repeats L or is older."""
         old = self.L[0]
         if hop.util is not None or None in (hop.rate, hop.tx, old.rate, old.tx):
             return False
@@ -269,7 +271,9 @@ class Hpcc(Window):
         return behind <= longest
 
     def since(self, i, hop, passed, kept):
-        """dt of a hop that has a clock and a counter."""
+        """Returns dt of a hop with a clock and a counter, and notes a useless clock (H-32, H-41).
+        Usually, dt is the clock's advance. It is `passed`, but at least 1, if the clock is
+        useless or has not moved, or if the host's clock is in use."""
         old = self.L[i]
         dt = self.ticks(hop, old)
         sent = hop.tx != old.tx
@@ -285,7 +289,9 @@ class Hpcc(Window):
         return dt
 
     def load(self, i, hop, passed, kept):
-        """(u', dt) of a hop, or None if it has none; and whether its record is kept."""
+        """Returns (load, keep). The load is (u', dt), or None if the hop is not measured. If keep
+        is false, its record must not replace the record in L, and the hop does not count as
+        missed."""
         old = self.L[i]
         if hop.rate is not None and not self.usable_rate(hop):
             return None, True
@@ -328,11 +334,12 @@ class Hpcc(Window):
         return (None if first else (sum(terms), dt)), True
 
     def measure(self, hops, passed, kept=True):
-        """How many hops were measured, and how many were missed; U."""
+        """Updates U with the largest u', if a hop was measured. Returns the number of measured hops
+        and the number of missed hops."""
         worst = None
         measured = missed = 0
         self.odd_now = False
-        self.doubt = self.host_timed  # whether a clock of the path is of no use
+        self.doubt = self.host_timed  # whether a clock of the path is unusable
         for i, hop in enumerate(hops):
             load, keep = self.load(i, hop, passed, kept)
             if kept and keep:
@@ -358,7 +365,8 @@ class Hpcc(Window):
         return measured, missed
 
     def judge_clocks(self):
-        """A round ended."""
+        """Ends a round. Decides whether the next round uses the host's clock (H-41). Lets the next
+        round be on another path (H-42). Ends spraying after a second round on one path (H-43)."""
         most = self.reorder_ns // 2 if self.host_timed else self.reorder_ns
         kept = self.reorder_ns + self.T
         for i, gained in enumerate(self.gained):
@@ -366,7 +374,7 @@ class Hpcc(Window):
             self.odd = self.odd or abs(gained) > most
             self.gained[i] = gained - max(-(self.T // 8), min(self.T // 8, gained))
         self.host_timed, self.odd = self.odd, False
-        if self.had_its_round:  # and no other path has come since
+        if self.had_its_round:  # a second round on this path
             self.sprayed = False
         self.had_its_round = True
 
@@ -434,7 +442,8 @@ ALL = "id+rate+queue+tx+ts"
 
 
 def hops(rates, dt, dtx, queue, valid=ALL, ts_mod=0, tx_mod=0, ids=None, util=None):
-    """The keys of so many hops; dt and dtx and queue are ranges, or one for each hop."""
+    """Returns the keys of the hops. dt, dtx, queue and valid are one value for all hops, or a list
+    with one value per hop."""
     out = [f"n_hops={len(rates)}"]
     each = [x if isinstance(x, list) else [x] * len(rates)
             for x in (dt, dtx, queue, valid)]
@@ -450,7 +459,7 @@ def hops(rates, dt, dtx, queue, valid=ALL, ts_mod=0, tx_mod=0, ids=None, util=No
 
 
 def ack(gap, *args, window=128, wobble=0, **named):
-    """An ACK; the sequence numbers are packets."""
+    """Returns the keys of an ACK. Its sequence numbers count packets."""
     clock = f"now_ns=+{gap}"
     return (f"seq=+1..2%4294967296 snd_nxt=@seq+{window}..{window + wobble} {clock} "
             + hops(*args, **named))
@@ -461,7 +470,7 @@ LINKS = ("relink w_init_bytes=162500/81250/650000 w_max_bytes=650000/800000 "
          "base_rtt_ns=13000/13000/26000 w_blind_bytes=9000/20000/100000000")
 
 
-# With rates like these, hops of different dt hardly ever tie.
+# With these rates, hops with different dt hardly ever tie.
 CORE = [97 * G, 389 * G, 397 * G, 401 * G, 101 * G]
 STEP = (CORE[:2], "100000..20000000", "1000000..90000000", "0/0/3000")
 TIMED = ack("70..90", CORE[:2], "70..90", "850..1100", "0/0/3000", ts_mod=2**24, tx_mod=2**29)
@@ -473,7 +482,7 @@ mixed_event = (f"ack {SEQ} snd_nxt=@seq+9..9 now_ns=+10..20 n_hops=0 ecn=unmarke
 spray_event = ack_event + " | ack " + ack("10..20", [400 * G, 397 * G], "10..20", "400..900",
                                           "0/0/0/9000", window=9, ids=["1000", "7/8/9"])
 TRACES = [
-    # Some 80 ns between ACKs, links near their rate, queues now and then.
+    # About 80 ns between ACKs, links near their rate, and occasional queues.
     (f"h01 hpcc seed=1 preset=paper link_bps={100 * G}",
      ["1: ack " + ack("0..0", CORE, f"{2**64 - 100000}..{2**64 - 50000}",
                       f"{2**64 - 2000000}..{2**64 - 1000000}", "0"),
@@ -483,7 +492,7 @@ TRACES = [
                          ["700..1000"], "0"),
       "3000: ack " + ack("70..90", CORE, "70..90", ["900..1300"] + ["2000..5200"] * 3 +
                          ["900..1090"], "0/0/200000/30000")]),
-    # Each round multiplicative; clocks of 24 bits and counters of 2^27 bytes wrap.
+    # Only multiplicative rounds. Clocks of 24 bits and counters of 2^27 bytes wrap.
     (f"h02 hpcc seed=2 preset=ns3 link_bps={25 * G}",
      ["5000: ack " + ack("250..400", [25 * G, 101 * G, 23 * G], "250..400",
                          ["800..1200", "2000..5000", "800..1100"], "0/0/5000", ts_mod=2**24,
@@ -495,14 +504,15 @@ TRACES = [
      f"fastest_bps={401 * G} dt_max_ns=2500000",
      ["10000: ack " + ack("10..30", [400 * G, 397 * G, 389 * G, 401 * G, 383 * G], "10..30", "300..1500",
                           "0/0/0/0/100000", ts_mod=2**24, tx_mod=2**27)]),
-    # IOAM's fraction word: a clock that wraps at 10^9; a counter of 32 bits.
+    # IOAM's fraction word, with a clock that wraps at 10^9 ns, and a 32-bit counter.
     (f"h04 hpcc seed=4 preset=paper link_bps={100 * G} ts_mod_ns={G} tx_mod_bytes={2**32} "
      "dt_max_ns=80000000",
      ["5000: ack " + ack("100000..400000", CORE[:4], "100000..400000",
                          "1000000..6000000", "0", ts_mod=G, tx_mod=2**32),
       "5000: ack " + ack("1000..40000", CORE[:4], "1000..40000", "10000..600000",
                          "0..300000", ts_mod=G, tx_mod=2**32)]),
-    # IFA's seconds and ns: 2^20 10^9; the counter is no power of two.
+    # IFA's seconds and ns, with a clock that wraps at 2^20 * 10^9 ns. The counter's modulus is not
+    # a power of two.
     (f"h05 hpcc seed=5 preset=paper link_bps={200 * G} ts_mod_ns={2**20 * G} "
      "tx_mod_bytes=1000003000 dt_max_ns=9500000",
      ["1: ack " + ack("0..0", [200 * G, 400 * G], f"{2**20 * G - 4 * G}..{2**20 * G - G}",
@@ -513,14 +523,14 @@ TRACES = [
       "7999: ack " + ack("100..4000000", [200 * G, 400 * G], "100..4000000",
                          "1000..80000000", "0..100000", ts_mod=2**20 * G,
                          tx_mod=1000003000)]),
-    # Items that are missing, in one record or in all.
+    # Missing items, in one record or in all.
     (f"h06 hpcc seed=6 preset=paper link_bps={100 * G} max_stage=0",
      ["10000: ack " + ack("70..90", [97 * G, 400 * G, 101 * G], "70..90",
                           ["700..1100", "2000..4000", "700..1100"], "0/0/5000/40000",
                           valid=[f"{ALL}/{ALL}/id+rate+tx+ts/id+rate+queue+ts",
                                  f"{ALL}/id+queue+tx+ts/id+rate+ts/id+rate+queue+tx",
                                  f"{ALL}/id/id+rate+queue/id+ts"])]),
-    # Hops that report utilisation, with and without time stamps, beside one of bytes.
+    # Hops that report utilisation, with and without timestamps, beside a hop that counts bytes.
     (f"h07 hpcc seed=7 preset=paper link_bps={100 * G}",
      ["5000: ack " + ack("0..150", [97 * G, 211 * G, 101 * G], "0..150", "400..1100",
                          "0/0/0/9000", util="700000..1100000",
@@ -531,7 +541,7 @@ TRACES = [
       "2500: ack " + ack("0..2000000000", [97 * G, 211 * G, 101 * G], "0..1500000000",
                          "0..4294967295", "0/0/0/9000", util="0..4294967295",
                          valid=[f"id+util/{ALL}+util", "id+util", ALL])]),
-    # Paths that change, hops that come and go, too many of them; forget.
+    # Paths that change, hops that come and go, too many hops, and forget.
     (f"h08 hpcc seed=8 preset=paper link_bps={400 * G}",
      ["10000: ack*30 " + ack("20..40", [400 * G, 397 * G, 389 * G], "20..40", "900..2000", "0/0/20000",
                              ids=["7"] * 3)
@@ -539,7 +549,7 @@ TRACES = [
                            ids=["7", "7", "7/7/7/7/7/7/8"])
       + " | ack*2 " + ack("20..40", [400 * G, 397 * G], "20..40", "900..2000", "0", ids=["7"] * 2)
       + " | ack seq=5 snd_nxt=9 now_ns=1 n_hops=0/6/4294967295 | forget"]),
-    # Fast CNPs: the first hops of the path, others, more.
+    # Fast CNPs with the path's first hops, with other hops, and with more hops than the path.
     (f"h09 hpcc seed=9 preset=paper link_bps={100 * G} max_stage=3",
      ["10000: ack*8 " + ack("70..90", CORE[:4], "70..90", "700..1100", "0/0/0/30000")
       + " | fastcnp*3 now_ns=+10..20 "
@@ -548,7 +558,7 @@ TRACES = [
       + hops(CORE[:3], "10..20", "120..260", "20000..400000",
              ids=["1000", "1001/9", "1002"])
       + " | fastcnp now_ns=5 n_hops=0/5/6/255 | forget"]),
-    # No time passed, older reports, hops without a rate of use, rates that change.
+    # Gaps of 0 ns, older reports, rates that cannot be used, and rates that change.
     (f"h10 hpcc seed=10 preset=paper link_bps={100 * G} ts_mod_ns={2**24} max_stage=2 "
      "dt_max_ns=16000000",
      ["10000: ack*4 " + ack("0..90", [f"{100 * G}/{100 * G}/0/{10**6}/{2**43}",
@@ -559,13 +569,13 @@ TRACES = [
       + " | ack " + ack("0..90", [100 * G, 100 * G, 100 * G],
                         ["16777000..16777215", "8388600..8388616", "60..90"],
                         ["0..40", "0..1100", "600..1000"], "0/0/4000", ts_mod=2**24)]),
-    # Sequence numbers that wrap, and a snd_nxt that steps back.
+    # Sequence numbers that wrap, and a snd_nxt that jumps to any value.
     (f"h11 hpcc seed=11 preset=paper link_bps={100 * G}",
      ["10000: ack*20 seq=+1..5000000%4294967296 snd_nxt=+1..5100000%4294967296 "
       "now_ns=+70..90 " + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")
       + " | ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90 "
       + hops([97 * G, 101 * G], "70..90", "700..1100", "0/0/0/9000")]),
-    # The slowest and the fastest: 1 Gb/s and a T of 100 us, 1.6 Tb/s and 2 us.
+    # 1 Gb/s with a T of 100 us, and 1.6 Tb/s with a T of 2 us.
     (f"h12 hpcc seed=12 preset=paper link_bps={1 * G} base_rtt_ns=100000 "
      "w_init_bytes=12500 w_max_bytes=12500 w_ai_q8=64",
      ["5000: ack " + ack("8000..14000", [1 * G, 10 * G, 970000000], "8000..14000",
@@ -577,7 +587,8 @@ TRACES = [
      ["5000: ack " + ack("2..9", [1600 * G, 1597 * G, 1601 * G, 1609 * G, 1607 * G], "2..9", "200..1700", "0/0/0/0/90000"),
       "5000: ack " + ack("5000..900000000", [1600 * G, 1597 * G, 1601 * G, 1609 * G, 1607 * G], "5000..900000000",
                          "200000..4000000000", "0/0/0/9000000/4294967295")]),
-    # As far apart as records may be, and a little further; counters beyond 2^40.
+    # Records that are dt_max or a little more apart (h14), and counters that advance by about 2^40
+    # (h15).
     (f"h14 hpcc seed=14 preset=paper link_bps={1600 * G} max_stage=1",
      ["10000: ack " + ack("999999900..1000000050", [1600 * G, 800 * G],
                           ["999999900..1000000050", "500000000..999999999"],
@@ -588,7 +599,7 @@ TRACES = [
      ["10000: ack " + ack("1000..900000", [8000 * G, 8796 * G], "1000..900000",
                           ["900000..900000000", "1099511000000..1099512000000"],
                           "0..4294967295")]),
-    # An idle path: U falls to 0, and W rises to its bound; then far too much of it.
+    # On an idle path, U falls to 0 and W rises to its bound. Then the load is far too high.
     (f"h16 hpcc seed=16 preset=paper link_bps={100 * G} max_stage=0 w_max_bytes=400000",
      ["3000: ack " + ack("500..3000", [97 * G, 103 * G, 101 * G], "500..3000", "0..0",
                          "0"),
@@ -596,7 +607,7 @@ TRACES = [
       "4000: ack " + ack("500..14000", [97 * G, 103 * G, 101 * G], "500..14000",
                          ["0..4000000", "0..100000", "0..100000"],
                          "0/0/40000000")]),
-    # Windows of a few bytes: many flows, a large W_min.
+    # A W_AI for many flows, so that W falls to 1 byte (h17), and a large W_min (h18).
     (f"h17 hpcc seed=17 preset=paper link_bps={100 * G} w_ai_q8=3 max_stage=255",
      ["10000: ack " + ack("70..90", [97 * G, 101 * G], "70..90", "900..1200",
                           "0/0/0/0/0/100000", window=4)]),
@@ -604,7 +615,7 @@ TRACES = [
      "eta_q20=1048576 u_init_q20=0 max_hops=1",
      ["10000: ack " + ack("250..400", [25 * G], "250..400", "600..1200", "0/0/0/40000",
                           window=8, wobble=30)]),
-    # Pauses, clocks that step back and forth, turns of counters, other counters.
+    # Pauses, clocks that step back and forth, and counters that wrap or jump.
     (f"h19 hpcc seed=19 preset=ns3 link_bps={100 * G} max_stage=5",
      ["10000: ack*60 " + TIMED + " | ack*2 " + ack("100000..20000000", *STEP, ts_mod=2**24, tx_mod=2**29)
       + " | ack*2 " + ack("70..90", CORE[:2], ["70..90", "0..16777215"], "850..1100",
@@ -615,11 +626,11 @@ TRACES = [
                           "0/0/3000", ts_mod=2**24, tx_mod=2**29)
       + " | ack*2 " + ack("200000..1000000", CORE[:2], "200000..1000000",
                           "3000000..40000000", "0/0/3000", ts_mod=2**24, tx_mod=2**29)]),
-    # Links twice and four times as fast as they say: a jump that is believed.
+    # Links about two and four times as fast as they report. A repeated jump counts as load.
     (f"h20 hpcc seed=20 preset=paper link_bps={100 * G}",
      ["10000: ack " + ack("20000..90000", [97 * G, 50 * G], "20000..90000",
                           "200000..2000000", "0/0/0/60000000")]),
-    # Reports that are not there, or not of all; marks; other links.
+    # Missing and incomplete reports, marks, and changes of the link.
     (f"h21 hpcc seed=21 preset=paper link_bps={100 * G} w_blind_bytes=9000",
      ["10000: ack*40 " + ack("70..90", CORE[:2], "70..90", "700..1100", "0/0/3000", window=9)
       + f" | ack*4 {SEQ} snd_nxt=@seq+9..9 now_ns=+70..90 n_hops=0/0/6/8 ecn=unknown/unmarked/unmarked/marked"
@@ -630,7 +641,7 @@ TRACES = [
      [f"{n}: " + what for n, what in [
          (500, ack_event), (1500, blind_event), (1000, ack_event), (1500, mixed_event),
          (500, ack_event), (1000, LINKS + " | " + ack_event), (2000, spray_event)]]),
-    # The ends of T, and of W.
+    # The limits of T and W.
     (f"h23 hpcc seed=23 preset=paper link_bps={3200 * G} base_rtt_ns=1000 "
      "w_init_bytes=400000 w_max_bytes=400000 w_blind_bytes=20000 max_stage=1",
      ["5000: ack " + ack("2..9", [3200 * G, 3197 * G, 3201 * G], "2..9", "700..3600",

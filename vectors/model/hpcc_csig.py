@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""HPCC++ with one CSIG signal a packet; what it shares with hpcc.py is there."""
+"""
+HPCC++ with one CSIG signal per packet. hpcc.py has the code that this model shares with the model
+for per-hop telemetry.
+"""
 from fractions import Fraction
 
 from hpcc import G, LINKS, Window
@@ -68,10 +71,11 @@ TRACES = [
     (f"s02 hpcc-csig seed=2 preset=ns3 link_bps={25 * G}",
      ["10000: " + ack("utilisation", "700000..1048576", "250..400", 8) + " | "
       + ack("delay", "0/0/0/3000", "250..400", 8)]),
-    # An idle hop takes 1.2 us.
+    # An idle hop has a delay of 1.2 us.
     (f"s03 hpcc-csig seed=3 preset=paper link_bps={100 * G} pd_base_ns=1200",
      [mix(10000, "70..90", BUSY, ("delay", "1000..1400"), ("drain", "0/1"))]),
-    # The first sample; time that does not pass; long silences; signals unknown.
+    # The first sample, clocks that do not advance, long silences, and packets without a
+    # signal.
     (f"s04 hpcc-csig seed=4 preset=paper link_bps={400 * G}",
      [mix(4000, "0..3", BUSY, ("drain", "0..5000")),
       mix(3000, "0..40000", BUSY, ("delay", "0..5000"), ("none", "0..9")),
@@ -80,27 +84,27 @@ TRACES = [
      [mix(10000, "8000..16000", ("utilisation", "0..1048576"), ("drain", "0..400000"))]),
     (f"s06 hpcc-csig seed=6 preset=paper link_bps={1600 * G} max_stage=2",
      [mix(10000, "2..9", ("utilisation", "980000..1048576"), ("drain", "0/0/500"))]),
-    # Values without measure, to U = 4096 and back.
+    # Excessive values, up to U = 4096 and back.
     (f"s07 hpcc-csig seed=7 preset=paper link_bps={100 * G} w_min_bytes=64",
      ["5000: " + ack("utilisation", "0..4294967295", "0..14000") + " | "
       + ack("delay", "0..4294967295", "0..14000"),
       "5000: " + ack("utilisation", "0..1048576", "0..14000")]),
-    # An idle path, all the way to U = 0.
+    # An idle path, on which U falls to 0.
     (f"s08 hpcc-csig seed=8 preset=paper link_bps={100 * G} max_stage=0",
      ["5000: " + ack("utilisation", "0", "500..3000"),
       "5000: " + ack("utilisation", "0..2000", "500..14000")]),
-    # The ends of T.
+    # T of 2 us and of 16.8 ms.
     (f"s09 hpcc-csig seed=9 preset=paper link_bps={200 * G} base_rtt_ns=2000",
      [mix(10000, "30..60", BUSY, ("drain", "0..4294967295"), ("drain", "0..200"))]),
     (f"s10 hpcc-csig seed=10 preset=paper link_bps={200 * G} base_rtt_ns=16777216",
      [mix(10000, "3000..60000", BUSY, ("drain", "0..4294967295"), ("drain", "0..2000000"))]),
-    # Sequence numbers that wrap, a snd_nxt that steps back, small windows.
+    # Sequence numbers that wrap, a snd_nxt that jumps to any value, a small W_AI, and eta = 1.
     (f"s11 hpcc-csig seed=11 preset=paper link_bps={100 * G} w_ai_q8=5 eta_q20=1048576",
      ["10000: ack*9 seq=+1..5000000%4294967296 snd_nxt=+1..5100000%4294967296 "
       "now_ns=+70..90 signal=utilisation/drain value=0..1500000 | "
       "ack seq=+1..50%4294967296 snd_nxt=0..4294967295 now_ns=+70..90 "
       "signal=utilisation value=900000..1048576"]),
-    # Packets without a tag, with marks and without; another link; an hour of silence.
+    # Packets without a tag, marked or not, changes of the link, and gaps of up to 4 s.
     (f"s12 hpcc-csig seed=12 preset=paper link_bps={100 * G} w_blind_bytes=9000",
      ["10000: " + ack("utilisation", "900000..1300000", "70..90", 9).replace("ack", "ack*40")
       + " | " + ack("none", "0", "70..90", 9).replace("ack", "ack*8")

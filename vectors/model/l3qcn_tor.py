@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The access ToR by the statements of draft-yu-tsvwg-l3qcn-00 and the steps of role/README.md,
-from the bytes of each frame and a table that is a dict. Writes l3qcn_tor.vec; --check
-compares. Where tor_rows.py, by hand, has another verdict or frame, nothing is written.
+An independent model of the access ToR, by the statements of draft-yu-tsvwg-l3qcn-00 and the
+steps of role/README.md. It reads the bytes of each frame, and its table is a dict. It writes
+l3qcn_tor.vec. With --check, it compares the file instead. If a verdict or a frame differs from
+the row by hand in tor_rows.py, it stops and writes nothing.
 """
 import pathlib
 import struct
@@ -19,14 +20,14 @@ import tor_rows
 PATH = VECTORS / "l3qcn_tor.vec"
 
 
-# ---- What is on the wire ------------------------------------------------------------
+# ---- Frames -------------------------------------------------------------------------
 
 def u16(data, at):
     return struct.unpack_from(">H", data, at)[0]
 
 
 class Frame:
-    """MAC addresses, tags, CN-TAG, and the IP packet."""
+    """A frame's MAC addresses, tags, CN-TAG and IP packet."""
 
     def __init__(self, data, ah):
         self.dst, self.src, at = data[:6], data[6:12], 12
@@ -41,7 +42,7 @@ class Frame:
 
 
 class Ip:
-    """Of IPv4 or IPv6: addresses, what the last header carries, ports."""
+    """The addresses, ports and payload of an IPv4 or IPv6 packet. The payload is `body`."""
 
     def __init__(self, kind, p, ah=False):
         self.version = {0x0800: 4, 0x86dd: 6}.get(kind, 0)
@@ -63,7 +64,7 @@ class Ip:
                 if was == arrival.FRAGMENT and u16(header, 2) >> 3:
                     self.fragment = True
                 if was == arrival.AH and not ah:
-                    break  # the walk ends here, and the ports are behind it
+                    break  # the walk ends after AH, and the ports follow it
         self.body = p[at:end]
         if not self.fragment:
             self.ports = self.body[:4] if self.proto in (6, 17) else bytes(4)
@@ -73,7 +74,7 @@ class Ip:
         return self.flow is not None and self.proto == 17 and u16(self.ports, 2) == port
 
     def has_datagram(self):
-        """Whether UDP Length has room for the header of UDP."""
+        """Returns true if UDP Length covers at least the UDP header."""
         return u16(self.body, 4) >= 8
 
     def checksum_is_right(self):
@@ -83,7 +84,7 @@ class Ip:
 
 
 def private(ip):
-    """The rules of a private CNM, in order: (None, flow, PDU) or (why, ...)."""
+    """Checks a private CNM. Returns (None, flow, PDU), or (first reason, None, None)."""
     if u16(ip.body, 4) > len(ip.body):
         return "cut", None, None
     b = ip.body[8:]
@@ -115,7 +116,8 @@ def private(ip):
 # ---- The ToR ------------------------------------------------------------------------
 
 class Bucket:
-    """Tokens of 10^9 parts, of which a nanosecond brings `rate`."""
+    """A bucket whose tokens have 10^9 parts. Each nanosecond adds `rate` parts. It
+    starts empty at time 0."""
 
     def __init__(self, rate, burst):
         self.rate, self.full, self.level, self.last = rate, burst * 10**9, 0, 0
@@ -167,7 +169,7 @@ class Tor:
         return {"what": "learned", "table": table}
 
     def begin(self, pdu, now):
-        """S7, and the first half of S8: a verdict or None, and the tag of the CPID."""
+        """Runs S7 and the first half of S8. Returns (None, the CPID's tag) or (verdict, 0)."""
         entry = admission.lookup(self.c["access"], pdu[2:10] + bytes(8))
         said = self.limiter.begin(entry, now)
         if said == "admitted":
@@ -175,7 +177,7 @@ class Tor:
         return "unlisted_cpid" if said == "unlisted" else "rate_limited", 0
 
     def passes(self, known, now, fb):
-        """S4: one in an interval, or a stronger one."""
+        """Returns true for the first CNM in an interval and for a stronger one (S4)."""
         sent = known["sent"]
         if sent and now - sent[0] < self.c["gate.interval_ns"] and fb <= sent[1]:
             return False
@@ -219,7 +221,7 @@ class Tor:
                 "cnm": self.cnm(known["from"], pdu)}
 
     def cnm(self, origin, pdu):
-        """C6 to C13."""
+        """Returns the CNM (C6 to C13)."""
         frame = origin["mac"] + tor_rows.MAC
         for kind, vid in origin["tags"]:
             frame += struct.pack(">HH", kind, 6 << 13 | vid)
@@ -284,7 +286,7 @@ def refusal(c):
     return "accepted"
 
 
-# ---- How rows are written -----------------------------------------------------------
+# ---- The row format -----------------------------------------------------------------
 
 def split(data):
     return " ".join(data[i:i + 4].hex() for i in range(0, len(data), 4)) or "-"
@@ -297,7 +299,7 @@ def spelled(key, value):
 
 
 def pairs(fields):
-    """All but what is 0."""
+    """Returns the members that are not 0, as text."""
     return [spelled(k, v) for k, v in fields.items() if v != 0]
 
 

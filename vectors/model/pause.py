@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Precise flow control: a list of what is held, by whom, and of what was asked."""
+"""Precise flow control, with a table of held traffic and a table of sent requests."""
 from ipaddress import IPv6Address
 from struct import pack
 
@@ -11,7 +11,7 @@ PORTED = {6, 17, 33, 132, 136}  # TCP, UDP, DCCP, SCTP, UDP-Lite
 
 
 def siphash13(k0, k1, data):
-    """As CPython hashes bytes where PYTHONHASHSEED=0 makes k0 = k1 = 0."""
+    """Returns SipHash-1-3, CPython's hash of bytes. PYTHONHASHSEED=0 makes k0 = k1 = 0."""
     v = [k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d,
          k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573]
 
@@ -64,7 +64,8 @@ class Node:
         return {"what": what, "pfc": int(pfc), "evicted": evicted, "arm": arm,
                 "slot": slot, "wait_ns": wait_ns, "time_ns": time_ns}
 
-    # Keys: (flow, source port, protocol) or a priority, on a port and a side.
+    # A key has a side, a switch port, and either a priority or a flow. A flow has a protocol, and a
+    # source port if the protocol has ports.
 
     def key(self, side, port, f=None, src_port=0, proto=0, priority=None):
         if priority is not None:
@@ -74,7 +75,8 @@ class Node:
         return (side, port, "flow", f, proto, src_port)
 
     def buckets(self, key):
-        """The slots of the two buckets of a key, one in each half; of a class, one."""
+        """Returns the slots of a key's two buckets, which are in different halves of the table. In
+        mode class, a key has only one bucket."""
         side, port, kind, *what = key
         if self.p["mode"] == "class":
             first = port % (SLOTS // BUCKET) * BUCKET
@@ -107,9 +109,10 @@ class Node:
         return ahead if ahead <= self.p["max_ns"] else 0
 
     def give(self, table, key, now, grace):
-        """A slot for a new key: of the emptier bucket, or of one that is over; P-12."""
+        """Returns a free slot in the emptier bucket (P-12). Without one, returns a slot that
+        expired at least `grace` ns ago, or None."""
         free = [[i for i in b if table[i] is None] for b in self.buckets(key)]
-        best = max(free, key=len)  # the first of equals
+        best = max(free, key=len)  # the first bucket if equal
         gone = [i for b in self.buckets(key) for i in b if table[i] is not None
                 and not self.left(table[i]["until"], now)
                 and (now - table[i]["until"]) % TURN >= grace]
@@ -124,10 +127,11 @@ class Node:
         f = x["outer"] if self.p["mode"] == "service" else x["inner"]
         return self.key(side, port, f, x["src_port"], x["proto"])
 
-    # Who holds a slot.
+    # The requesters of a slot.
 
     def forget(self, s, now):
-        """Those whose time is over hold it no more; what is left of the others."""
+        """Removes expired requesters from a slot. Returns the others' remaining times,
+        sorted."""
         s["who"] = {n: w for n, w in s["who"].items() if self.left(w[0], now)}
         return sorted(self.left(w[0], now) for w in s["who"].values())
 
@@ -140,7 +144,7 @@ class Node:
         return self.action(arm=True, slot=i, wait_ns=left[0])
 
     def has(self, tag):
-        """How many slots this number holds."""
+        """Returns the number of nodes with this tag, added over all slots. Is 0 in mode class."""
         if self.p["mode"] == "class":
             return 0
         return sum(w[1] == tag for s in self.holds if s for w in s["who"].values())
@@ -191,7 +195,7 @@ class Node:
         s = self.holds[i]
         until = (now_ns + min(time_ns, self.p["max_ns"])) % TURN
         if node in s["who"]:
-            tag = s["who"][node][1]  # as which it came
+            tag = s["who"][node][1]  # the tag of the node's first request
             del s["who"][node]
         left = self.forget(s, now_ns)
         s["until"] = (now_ns + max(left, default=0)) % TURN
@@ -259,7 +263,8 @@ class Node:
 
 
 def events(flows, step, ports="0..1", time="0..200000", nodes="0..2", pfc="0"):
-    """A mix; flows and ports say how many keys there are, nodes how many ask."""
+    """Returns a mix of events. `flows` and `ports` set the number of keys, and `nodes` sets
+    the number of nodes that send requests."""
     x = (f"src_port=0..1 proto=17/17/41/6 priority=0..7 in_port={ports} out_port={ports}"
          f" control=0/0/0/0/0/0/0/1 now_ns=+{step}")
     return (f"notify*3 outer={flows} type=1/1/1/1/1/1/2/2/3/4/5 has=flow+priority+time/"
@@ -273,7 +278,7 @@ def events(flows, step, ports="0..1", time="0..200000", nodes="0..2", pfc="0"):
 
 
 def back(low, high):
-    """A step of the clock back by low..high."""
+    """Returns a clock step back by low..high."""
     return f"{2**64 - high}..{2**64 - low}"
 
 
@@ -284,26 +289,26 @@ TRACES = [
     (f"z02 pause seed=2 preset=flow {KEYS}", [f"10000: {events('0..7', '0..1000')}"]),
     (f"z03 pause seed=3 preset=priority {KEYS}",
      [f"10000: {events('0..1', '0..1000', '0..3')}"]),
-    # More keys than there are slots, and little of it over: the windows are full.
+    # More keys than slots, few of which expire, so that the buckets are full.
     (f"z04 pause seed=4 preset=service {KEYS}",
      [f"10000: {events('0..200', '0..100', '0..3')}"]),
     (f"z05 pause seed=5 preset=flow {KEYS}",
      [f"10000: {events('0..60', '0..2000', '0..1', '0..1000000')}"]),
-    # Slots that go from key to key.
+    # Slots that change from key to key.
     (f"z06 pause seed=6 preset=flow {KEYS}",
      [f"10000: {events('0..4000000000', '0..20000', '0..1', '1..100000')}"]),
     (f"z07 pause seed=7 preset=priority {KEYS} priorities=64",
      [f"10000: {events('0..1', '0..5000', '0..20')}"]),
-    # Pauses that are cut; the smallest.
+    # Pauses that are shortened, and the shortest pauses.
     (f"z08 pause seed=8 preset=service {KEYS} max_ns=50000 pause_ns=50000 pfc_ns=40000",
      [f"10000: {events('0..5', '0..10000')}"]),
     (f"z09 pause seed=9 preset=flow {KEYS} max_ns=3 pause_ns=1 pfc_ns=1 min_ns=1",
      [f"10000: {events('0..5', '0..2', '0..1', '0..6')}"]),
-    # The edges of XOFF and XON, and of half the time.
+    # Queue lengths at XOFF and at XON, or one byte away, and times near half of a pause.
     (f"z10 pause seed=10 preset=service {KEYS} pause_ns=7 pfc_ns=7 min_ns=2",
      ["10000: queue bytes=199999/200000/100000/100001 outer=0..2 proto=17 now_ns=+0..5"
       " | notify type=1 has=flow+time time_ns=1..9 outer=0..2 proto=17 now_ns=+0..2"]),
-    # The clock passes the end of its 64 bits, and steps back.
+    # A clock that wraps at 64 bits (z11), and a clock that steps back (z12).
     (f"z11 pause seed=11 preset=flow {KEYS}",
      [f"1: timer now_ns=+{back(3000000, 3000000)}",
       f"9999: {events('0..7', '0..1000')}"]),
@@ -313,19 +318,19 @@ TRACES = [
       f" | timer slot=0..64 now_ns=+{back(1, 400000)}"
       f" | timer slot=0..64 now_ns=+{back(1000000000, 1000200000)}"
       " | timer slot=0..64 now_ns=+1000000000..1000200000"]),
-    # More who ask than a slot has room for, and than may; a number of many nodes.
+    # More requests than a slot can hold or the limits permit, and many nodes with the same tag.
     (f"z13 pause seed=13 preset=flow {KEYS} requesters=3 max_slots_per_requester=4",
      [f"10000: {events('0..3', '0..2000', nodes='0..9')}"]),
     (f"z14 pause seed=14 preset=service {KEYS} requesters=2 max_slots_per_requester=1000",
      [f"10000: {events('0..1', '0..5000', nodes='0..5')}"]),
     (f"z15 pause seed=15 preset=flow {KEYS} requesters=0",
      [f"1000: {events('0..3', '0..2000')}"]),
-    # PFC, on as many ports as there are buckets, and on more.
+    # PFC on as many ports as there are buckets, and on more.
     (f"z16 pause seed=16 preset=class {KEYS}",
      [f"10000: {events('0..1', '0..2000', '0..7', pfc='1/1/1/0')}"]),
     (f"z17 pause seed=17 preset=class {KEYS} requesters=0 priorities=4",
      [f"10000: {events('0..1', '0..500', '0..40', pfc='1')}"]),
-    # What is held for less than is asked for.
+    # Traffic that is held for less time than the shortest request.
     (f"z18 pause seed=18 preset=flow {KEYS} min_ns=20000",
      [f"10000: {events('0..2', '0..3000', '0..1', '0..60000')}"]),
 ]

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-QCN's congestion point and reaction point, as the rules of algo/qcn.h say them, in
-integers and Fractions. It rounds where a rule does: what it says has to come out as it
-is, to the bit.
+QCN's congestion point and reaction point by the rules of algo/qcn.h, in integers and
+Fractions. The model rounds where a rule does, so its results must match to the bit.
 """
 from fractions import Fraction
 from math import floor as down
@@ -11,7 +10,7 @@ from trace import main
 
 
 def loaded(length, random, jitter=True):
-    """A counter or timer: its length, or 0.85 to 1.15 of it."""
+    """Returns the value to load into a counter or timer, its length or 0.85 to 1.15 of it."""
     if not jitter:
         return length
     least, span = down(Fraction(85 * length, 100)), down(Fraction(30 * length, 100))
@@ -56,7 +55,7 @@ class CongestionPoint:
 
     @staticmethod
     def on_the_wire(octets):
-        """Units of 64, towards 0, as far as 16 bits with a sign go."""
+        """Returns units of 64 octets, rounded towards 0 and limited to 16 bits with a sign."""
         units = octets // 64 if octets >= 0 else -(-octets // 64)
         return max(-2**15, min(2**15 - 1, units))
 
@@ -156,7 +155,7 @@ class ReactionPoint:
             self.select(host)
         return self.end()
 
-    # What they do
+    # Actions
 
     def cycle(self, stage, reset, random):
         if self.halve_in == "hyper":
@@ -194,7 +193,7 @@ class ReactionPoint:
             self.rp_while = 0
             self.was_released = True
 
-    # What is said
+    # Results
 
     def begin(self):
         self.rp_while = 0
@@ -211,7 +210,7 @@ class ReactionPoint:
 
 
 class Qcn:
-    """Either of them: the parameters say which."""
+    """The congestion point or the reaction point, depending on the parameters."""
 
     PRESETS = {"mib": mib, "mlxreg": mlxreg, "qau": qau, "ns3": ns3}
 
@@ -225,14 +224,16 @@ ANY, MIDDLE = "random=0..4294967295", "random=2147483648"
 
 
 def offered(events, frames, *queues, dropped="0", random=ANY):
-    """Frames of so many octets, which find the queue in these ranges."""
+    """Returns a phase. Its frames have `frames` octets, and find a queue length in one of the
+    ranges `queues`."""
     kinds = [f"frame frame_bytes={frames} queue_bytes={q} {random} dropped={dropped}"
              for q in queues]
     return f"{events}: " + " | ".join(kinds)
 
 
 def mix(events, cnm, sent, timer, octets="64..9000", fb="1..63", host="-"):
-    """How often each event; octets of a report, QntzFb, what the host knows."""
+    """Returns a phase from the weights of its events. `octets` is the number of octets in a sent
+    event, `fb` is QntzFb, and `host` is what the host reports."""
     kinds = [f"cnm*{cnm} qntz_fb={fb} {ANY}",
              f"sent*{sent} bytes={octets} host={host} {ANY}",
              f"timer*{timer} host={host} {ANY}"]
@@ -273,7 +274,7 @@ TRACES = [
      [offered(5000, "9000..160000", "26000..27000", "0..100000", dropped="0/0/0/1")]),
     ("c08 qcn_cp seed=8 preset=mib weight_q10=64 sample_base_bytes=12345",
      [offered(5000, "64..9000", "+0..700%60000", "0..60000")]),
-    # Without jitter: cpEnqued comes to 0 itself, and that is no sample.
+    # Without jitter, cpEnqued can become exactly 0. This does not cause a sample.
     ("c09 qcn_cp seed=9 preset=mib",
      [offered(2000, "500/1000/1500", "26000..26500", "0..156000", random=MIDDLE)]),
     ("r01 qcn seed=101 preset=qau link_bps=10000000000",

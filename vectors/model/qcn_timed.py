@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-QCN's reaction point with its timer and a clock, as rules RP-21 to RP-24 of algo/qcn.h
-say it: a deadline on the flow's own time, and one expiry after the other.
+QCN's reaction point with its timer and a clock, by rules RP-21 to RP-23 of algo/qcn.h. The
+deadline is in the flow's own time, and expiries are handled one by one.
 """
 from qcn import ReactionPoint, ns3, qau
 from trace import main
@@ -12,9 +12,9 @@ class Timed:
 
     def __init__(self, params):
         self.flow = ReactionPoint(params)
-        self.clock = 0     # what the host's clock said last
-        self.own = 0       # the flow's own time: it never goes back
-        self.deadline = 0  # of RpWhile, on it
+        self.clock = 0     # last time from the host's clock
+        self.own = 0       # the flow's own time; it never steps back
+        self.deadline = 0  # RpWhile's deadline in the flow's own time
 
     def advance(self, now_ns=0, host="-", random=0):
         return self.said(self.pass_time(now_ns, host, random), {})
@@ -39,7 +39,7 @@ class Timed:
         return self.said(released, {})
 
     def pass_time(self, now_ns, host, random):
-        """Whether the flow was released in it."""
+        """Advances to now_ns. Returns true if this released the flow."""
         passed = (now_ns - self.clock) % 2**64
         self.clock = now_ns
         if passed < 2**63:
@@ -50,7 +50,7 @@ class Timed:
             did = self.flow.timer(host, random)
             released = did["released"]
             self.deadline += did["timer_ns"]
-            if self.flow.state() == before:  # so will the others be
+            if self.flow.state() == before:  # later expiries change nothing either
                 left = max(0, self.own - self.deadline)
                 self.deadline += left // did["timer_ns"] * did["timer_ns"]
         return released
@@ -73,7 +73,8 @@ HOST = "-/-/-/frozen/empty/frozen+empty"
 
 def mix(events, cnm=1, sent=20, poll=5, back=0, line=0, gap=1_000_000, octets="64..60000",
         host="-", fb="1..63", lines="10000000000"):
-    """How often each event; each at most gap ns after the last; back: any time."""
+    """Returns a phase from the weights of its events. `gap` is the longest time in ns between
+    two events, and `back` events set the clock to any time below 2^32 ns."""
     now = f"now_ns=+0..{gap}"
     kinds = [(cnm, f"cnm*{cnm} {now} qntz_fb={fb} host={host} {ANY}"),
              (sent, f"sent*{sent} {now} bytes={octets} host={host} {ANY}"),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-A switch that listens to connection management (role/qpn.h, guard/qpnlearner.h), and the
-rows of vectors/qpn.vec: frames by ../cm_rows.py, each with what the switch makes of it,
-written beside it by hand from the rules Q-1 to Q-9 of include/rocecc/guard/README.md.
-The switch below reads the bytes and keeps two dictionaries: it has to come to the same.
+An independent model of a switch that learns QPNs from connection management (role/qpn.h,
+guard/qpnlearner.h). It writes vectors/qpn.vec. The frames come from ../cm_rows.py, each with
+results written by hand from the rules Q-1 to Q-9 of include/rocecc/guard/README.md. The
+switch below reads the bytes, keeps two dictionaries, and must come to the same results.
 Nothing comes from rocecc's C.
 
     python3 vectors/model/qpn.py            writes vectors/qpn.vec
@@ -26,7 +26,7 @@ S = 10**9
 HALF, KNOWN = 10 * S, 3600 * S
 
 
-# ---- The switch, once more ----------------------------------------------------------
+# ---- The switch ---------------------------------------------------------------------
 
 def number(data):
     return int.from_bytes(data, "big")
@@ -37,7 +37,7 @@ class Switch:
         self.half, self.known = {}, {}
 
     def hears(self, data):
-        """(verdict, from, to, message) of a frame."""
+        """Returns (verdict, from, to, message) for a frame."""
         six = data[12:14] == b"\x86\xdd"
         ip = data[14:]
         kind, at, routed, piece = ip[6 if six else 9], 40 if six else 20, False, False
@@ -156,7 +156,8 @@ AID, BID, AQ, BQ = 0xa1a2a3a4, 0xb1b2b3b4, 0x123456, 0x789abc
 
 
 def hear(name, says, verdict, data, at=0):
-    """verdict: of the role, or what came of it where it learned."""
+    """Returns a row. `verdict` is the role's verdict, or the result of learn() if the role's
+    verdict is "learned"."""
     roles = ("other", "malformed", "unsupported", "unexpected_tunnel", "bad_address", "access_denied")
     should = ([f"verdict={verdict}"] if verdict in roles else
               ["verdict=learned", f"learned={verdict}"])

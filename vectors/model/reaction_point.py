@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The gate of a data sender (role/reaction_point.h), once more and slowly, and the rows of
+An independent model of the gate at a data sender (role/reaction_point.h). It writes
 vectors/reaction_point.vec.
 
-../reaction_rows.py has the frames, composed from their fields, each with a verdict that
-is written beside it by hand, from a statement of draft-xiao-rtgwg-rocev2-fast-cnp-00. The
-gate below reads the bytes and judges: it has to come to the same verdict, and what else
-it gives makes the row. Nothing comes from rocecc's C.
+../reaction_rows.py composes the frames from their fields, each with a verdict written by hand
+from a statement of draft-xiao-rtgwg-rocev2-fast-cnp-00. The gate below reads the bytes and
+must come to the same verdict. The rest of its result completes the row. Nothing comes from
+rocecc's C.
 
     python3 vectors/model/reaction_point.py            writes vectors/reaction_point.vec
     python3 vectors/model/reaction_point.py --check    compares it instead
@@ -33,19 +33,19 @@ IPV4, UDP, IPV6 = 4, 17, 41
 # ---- The gate, from bytes -----------------------------------------------------------
 
 class Short(Exception):
-    """The frame ends here."""
+    """The frame ends too early."""
 
 
 class Broken(Exception):
-    """What a header says cannot be."""
+    """A header has an impossible value."""
 
 
 class Unknown(Exception):
-    """Nobody here follows what a header says, or not as far."""
+    """The gate does not process this kind of header or option, or so many of them."""
 
 
 class Where:
-    """What a walk found: slices of the frame; outer: the tunnel's header, or None."""
+    """The results of a walk. `outer` has the tunnel's header, or is None."""
 
     def __init__(self, outer=None):
         self.exts, self.ifa, self.outer = [], False, outer
@@ -58,7 +58,7 @@ def part(data, at, n):
 
 
 def walk_tags(data):
-    """Where IP begins, and its version."""
+    """Returns the offset and the version of IP."""
     at, tags = 12, 0
     part(data, 0, 14)
     while (kind := struct.unpack(">H", part(data, at, 2))[0]) in (0x8100, 0x88a8):
@@ -71,7 +71,8 @@ def walk_tags(data):
 
 
 def walk_ip(w, data, at, version, ah):
-    """Sets addresses, extension headers, the end of IP; gives where and what is next."""
+    """Sets addresses, extension headers and the end of IP. Returns the payload's offset and
+    protocol."""
     w.ip, w.version = at, version
     head = part(data, at, 20 if version == 4 else 40)
     if head[0] >> 4 != version:
@@ -107,7 +108,8 @@ def walk_ip(w, data, at, version, ah):
 
 
 def walk_ext(w, data, kind, ah):
-    """The bytes of an extension header; moves w.upper behind it. AH is followed if asked."""
+    """Returns an extension header's bytes, and moves w.upper behind it. Raises Unknown for AH,
+    unless `ah` is set."""
     if kind == AH and not ah:
         raise Unknown
     size = 8
@@ -121,7 +123,8 @@ def walk_ext(w, data, kind, ah):
 
 
 def walk(data, config):
-    """From the first byte to the BTH; None where there is no RoCEv2."""
+    """Walks from the first byte to the BTH. Returns None if the packet is not RoCEv2, or if a
+    header cannot be read."""
     w = Where()
     try:
         at, version = ((0, data[0] >> 4) if config["link"] == "ip" and data
@@ -142,7 +145,7 @@ def walk(data, config):
         w.udp_head = part(data, at, 8)
         port, length = struct.unpack(">HH", w.udp_head[2:6])
         w.stop, at = at + length, at + 8
-        if w.ifa:  # IFA's metadata header and stack, which UDP Length leaves out
+        if w.ifa:  # UDP Length excludes IFA's metadata header and stack
             size = 4 + 4 * part(data, at, 4)[3]
             w.stop, at = w.stop + size, at + size
         elif port == config["intmd.udp_port"] != 0:
@@ -161,8 +164,8 @@ def walk(data, config):
 
 def listed(header):
     """
-    The options of a header but its padding, each with its place, and what is wrong where
-    it comes up; no more than 8.
+    Yields up to 8 options of a header with their offsets, except padding. Raises Broken at an
+    invalid option, and Unknown at a ninth option or at unsupported padding.
     """
     try:
         for n, (at, option) in enumerate(arrival.options(header)):
@@ -174,7 +177,8 @@ def listed(header):
 
 
 def search(w, config):
-    """The one Fast CNP option of all Destination Options headers, or None."""
+    """Returns the only Fast CNP option in all Destination Options headers, or None. Raises Broken
+    if there are several."""
     found, headers = [], [e for e in w.exts if e[0] == DSTOPTS]
     if len(headers) > 2:
         raise Unknown
@@ -183,20 +187,20 @@ def search(w, config):
             if o[0] in config["types"]:
                 found.append((o, at + offset))
             elif o[0] >> 6:
-                raise Unknown  # of a CNP arrival has said so
+                raise Unknown  # not in a CNP, because arrives() has rejected it
     if len(found) > 1:
         raise Broken  # FC-08
     return taken(*found[0], config) if found else None
 
 
 def node_words(kinds):
-    """NodeLen of a trace type: RFC 9197, 4.4.1."""
+    """Returns NodeLen for a trace type (RFC 9197, 4.4.1)."""
     bits = f"{kinds:024b}"
     return sum(2 if i in (8, 9, 10) else 1 for i in range(22) if bits[i] == "1")
 
 
 def taken(o, at, config):
-    """The data of the option: FC-12, FC-15."""
+    """Returns the members of the option (FC-12, FC-15)."""
     data, fields = o[2:], {"kind": "plain", "at": at}
     if o[0] == config["fastcnp.type_plain"]:
         if len(data) != 16:
@@ -220,14 +224,14 @@ def taken(o, at, config):
     if kind == 0:
         words -= lengths & 0x7f
     whole = kinds & 2 or (words % each == 0 if each else words == 0)
-    if words < 0 or not whole:  # a snapshot tells its own length
+    if words < 0 or not whole:  # a snapshot has a length of its own
         raise Broken
     fields.update(kind="ioam", flow_dst=address, opt_type=kind, trace=trace)
     return fields
 
 
 def before_telemetry(data, w):
-    """IP and UDP as the sender wrote them, without what IFA and INT have added."""
+    """Returns IP and UDP as the sender wrote them, without the additions of IFA and INT."""
     ip, udp = bytearray(data[w.ip:w.upper]), bytearray(w.udp_head)
     added = w.udp - w.upper + w.bth - (w.udp + 8)
     at = 2 if w.version == 4 else 4
@@ -239,7 +243,7 @@ def before_telemetry(data, w):
 
 
 def icrc_is(rule, data, w):
-    """Whether the last four bytes are the ICRC by one rule."""
+    """Returns true if the last four bytes are the ICRC by one rule."""
     masked = rule == "masked"
     ip, udp = before_telemetry(data, w)
     if w.version == 4:
@@ -257,7 +261,7 @@ def icrc_is(rule, data, w):
             return False  # the rule does not cover it
         else:
             every = 2
-            while every < len(body):  # padding has no bit chg
+            while every < len(body):  # padding has chg 0
                 size = 1 if body[every] == 0 else 2 + body[every + 1]
                 if body[every] & 0x20:
                     ip[at + every + 2:at + every + size] = b"\xff" * (size - 2)
@@ -282,7 +286,8 @@ def icrc_right(config, data, w):
 
 
 def read_cnp(data, w, config):
-    """IBTA A17.9.3: opcode 0x81, TVer 0, PadCnt 0, 16 reserved bytes."""
+    """Returns the members of a CNP, whose opcode is 0x81. It must have TVer 0, PadCnt 0 and 16
+    reserved bytes, or none if roce.short_cnp is set (IBTA A17.9.3)."""
     b, length = w.bth_head, w.stop - w.bth
     if b[1] & 15:
         raise Unknown
@@ -310,10 +315,11 @@ def read_cnp(data, w, config):
 
 
 def checksum_right(config, data, w):
-    """RFC 768: 0 is none; else with the pseudo-header all words add to 0xffff."""
+    """Returns true if the UDP checksum is 0, or if all words, with the pseudo-header, add up to
+    0xffff in one's complement (RFC 768). Also returns true if the checksum is not checked."""
     if config["ignore_udp_checksum"] or not any(w.udp_head[6:8]):
         return True
-    if w.bth != w.udp + 8 or w.ifa:  # what IFA or INT has added is not in the checksum
+    if w.bth != w.udp + 8 or w.ifa:  # the checksum excludes what IFA or INT added
         return True
     size = w.stop - w.udp
     covered = w.src + w.dst + struct.pack(">II", size, UDP) + data[w.udp:w.stop]
@@ -322,7 +328,7 @@ def checksum_right(config, data, w):
 
 
 class Gate:
-    """One gate: a configuration, and what it has seen."""
+    """A gate with one configuration and its buckets."""
 
     def __init__(self, config):
         self.config = config
@@ -330,7 +336,8 @@ class Gate:
                                          config["start_ns"])
 
     def arrives(self, data, w, out):
-        """Whether the CNP may end here, by the header of its tunnel and its own; or None."""
+        """Checks the tunnel's IP header and the CNP's own. Returns None if the CNP may end here, or
+        else the verdict."""
         if w.outer and not self.config["tunnels"]:
             return "unexpected_tunnel"
         for ip in [w.outer, w] if w.outer else [w]:
@@ -348,8 +355,9 @@ class Gate:
 
     def is_unknown(self, data, w, reason, error):
         """
-        A Fast CNP at a host whose Fast CNP is off: its option is the first unknown one, whose
-        act bits ask for an answer, however malformed it is. RFC 8200, 4.2; FC-03.
+        Returns true if Fast CNP is off, and arrival.check() stopped at a Fast CNP option, even a
+        malformed one, with an ICMP error. This option is then the first unknown option whose act
+        bits do not say skip. RFC 8200, 4.2; FC-03.
         """
         if reason != "unknown_option" or error is None:
             return False
@@ -358,19 +366,20 @@ class Gate:
             kind == DSTOPTS and at < where < at + len(body) for kind, body, at in w.exts)
 
     def cnp(self, data, w, out):
-        """A CNP: one kind or the other, or why it is neither."""
+        """Returns the kind of a CNP, or "malformed" or "unsupported"."""
         try:
             out["option"] = search(w, self.config)
             out["cnp"] = read_cnp(data, w, self.config)
         except (Broken, Short, Unknown) as e:
             return "unsupported" if isinstance(e, Unknown) else "malformed"
         if out["option"] and not arrival.is_host(out["option"]["flow_dst"]):
-            return "malformed"  # no switch writes it
+            return "malformed"  # a switch never writes it
         kind = out["option"] and out["option"]["kind"]
         return {None: "ordinary", "plain": "fast_plain", "ioam": "fast_ioam"}[kind]
 
     def admitted(self, data, w, now, limited, out):
-        """FC-17 to FC-19: list, limits, ICRC and checksum; None, or why not."""
+        """Checks list, limits, checksum and ICRC (FC-17 to FC-19). Returns None or the
+        verdict."""
         if limited:
             entry = admission.lookup(self.config["access"], out["cnp"]["src"])
             if entry:
@@ -387,7 +396,7 @@ class Gate:
         return "rate_limited" if out.get("admission", "admitted") != "admitted" else None
 
     def judge(self, data, now, peer):
-        """What the gate gives for a frame; the verdict is the first that fails."""
+        """Returns the results for a frame. The first failed check determines the verdict."""
         out = {}
         out["verdict"] = self.verdict(data, now, peer, out)
         return out
@@ -430,7 +439,7 @@ NAMES = {"fastcnp.form": "a", "icrc_rule": "auto", "link": "ether"}
 
 
 def configured(text):
-    """NAME=VALUE ... as a dict; access is a list of networks, permits and tags."""
+    """Returns NAME=VALUE ... as a dict. `access` is a list of networks, permits and tags."""
     config, access = {**dict.fromkeys(NUMBERS, 0), **NAMES}, {}
     for key, value in (word.split("=") for word in text.split()):
         if key.startswith("access["):
@@ -448,12 +457,13 @@ def configured(text):
 
 
 def type_refused(kind):
-    """FC-10, FC-11, FC-13, FC-14, and the types of act 10, chg 0 that IANA gave away."""
+    """Returns true for types that FC-10, FC-11, FC-13 or FC-14 exclude, and for the types with
+    act 10 and chg 0 that IANA has assigned."""
     return kind != 0 and (kind >> 5 != 4 or kind in (0x8a, 0x8b, 0x8c))
 
 
 def refusal(c):
-    """Why a configuration is none, the first reason in the order of the header."""
+    """Returns the first reason to reject a configuration, in the header's order, or "accepted"."""
     if c["check_icrc"] and (c["icrc_rule"] == "none" or
                             c["fastcnp_enabled"] and c["icrc_rule"] == "standard"):
         return "rule"
@@ -470,10 +480,10 @@ def is_limited(config):
     return config["fastcnp_enabled"] or config["ordinary_listed"]
 
 
-# ---- How rows are written -----------------------------------------------------------
+# ---- The row format -----------------------------------------------------------------
 
 def spelled(key, value):
-    """A member as README has its kind, or nothing where it is 0 or empty."""
+    """Spells a member as README defines its kind. Returns "" if it is 0, empty or "plain"."""
     if isinstance(value, bytes) and not any(value) and key != "trace":
         return ""
     if key in ("remote", "src", "dst", "flow_dst"):
@@ -493,7 +503,8 @@ def pairs(prefix, fields):
 
 
 def arrived(out):
-    """Why it may not end here, which limit it is beyond, and the ICMP error."""
+    """Yields the reason of arrival.check() unless it is ok, the verdict of the limiter unless it is
+    admitted, and the ICMP error."""
     for name, good in ("arrival", "ok"), ("admission", "admitted"):
         if out.get(name, good) != good:
             yield f"{name}={out[name]}"
@@ -502,25 +513,25 @@ def arrived(out):
 
 
 def levels(gate, out):
-    """The shared bucket, and those of the source, if the list has it."""
+    """Yields the shared bucket's level and time, and the levels of a listed source's buckets."""
     yield from pairs("", gate.limiter.state(out["tag"] if "tag" in out else 2**32))
 
 
 def limits(config, limited):
-    """What init() derives."""
+    """Yields the values that init() derives."""
     full = admission.full_ns(admission.params(config)) if limited else {}
     yield from pairs("admission.", full)
 
 
 def by_hand(out):
-    """A verdict as rows by hand have it: bad_arrival unknown_option 4/2/42."""
+    """Spells a verdict as rows by hand do, e.g. bad_arrival unknown_option 4/2/42."""
     reason = {"bad_arrival": out.get("arrival"),
               "rate_limited": out.get("admission")}.get(out["verdict"], "ok")
     return arrival.spelled(out["verdict"], reason, out.get("icmp"))
 
 
 def told(gate, out):
-    """What a row says behind its arrow."""
+    """Yields the results that follow the arrow of a row."""
     yield f"verdict={out['verdict']}"
     yield from arrived(out)
     yield from pairs("", {key: out.get(key, 0) for key in ("listed", "tag")})
@@ -537,7 +548,7 @@ def wrapped(text):
 
 
 def split(data):
-    """Hex in words of 4 bytes, from the IP header on."""
+    """Yields hex in words of 4 bytes, from the IP header on."""
     sizes = []
     if data[:12] == reaction_rows.MACS:
         tags = re.match(rb"(?s).{12}((?:(?:\x81\0|\x88\xa8)..)*)", data)[1]
@@ -555,7 +566,7 @@ def row_text(head, data, given, gives):
 
 
 def comment(row_id, kept, says):
-    """Which statement it is about, and whether the sender kept it."""
+    """Returns a row's comment, with its statement and whether the sender kept it."""
     number = re.match(r"FC-\d\d", row_id)
     if number is None:
         assert kept is None, row_id
@@ -564,7 +575,7 @@ def comment(row_id, kept, says):
 
 
 def lines():
-    """The whole file. Ends the program where the hand and the model disagree."""
+    """Yields all lines of the file. Exits if the model differs from a verdict by hand."""
     seen, kept_of = set(), {}
     yield "# SPDX-License-Identifier: BSD-2-Clause"
     yield "# The gate of a data sender. Written by model/reaction_point.py."

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""RED with an averaged queue, as rules R-1 to R-13 of algo/wred.h say it, exactly."""
+"""RED with an averaged queue by rules R-1 to R-13 of algo/wred.h, exactly."""
 from trace import Exact, TooNear, main
 
 ONE = Exact(1)
-# How far the average may be off, either way, before a verdict hangs on it.
+# A relative error FAR plus an absolute error NEAR of the average must not change a verdict.
 FAR = Exact.ratio(1, 10**6)
 NEAR = Exact.ratio(1, 2**12)
 
 
 def log_of_one_minus(w):
-    """-(w + w^2/2 + w^3/3 + ...), for w up to 1/2."""
+    """Returns -(w + w^2/2 + w^3/3 + ...), for w up to 1/2."""
     total, power = Exact(), w
     for k in range(1, 300):
         total = total + power / k
@@ -18,7 +18,7 @@ def log_of_one_minus(w):
 
 
 def exp(x):
-    """e^x, for x <= 0: the series of x / 2^40 and 40 squarings."""
+    """Returns e^x for x <= 0, from the series of x / 2^40 and 40 squarings."""
     if x < -300:
         return Exact()
     x = x / 2**40
@@ -33,7 +33,7 @@ def exp(x):
 
 def floyd(link_bps):
     packet_ns = 8 * 1000 * 10**9 // link_bps
-    low = link_bps // 1000000  # what the link carries in 8 us
+    low = link_bps // 1000000  # bytes that the link carries in 8 us
     return {"maxp_q32": 429496730, "min_bytes": low, "max_bytes": 3 * low,
             "packet_ns": packet_ns, "weight_exp": 9, "gentle": True, "dpdk": False,
             "hard_drop": False}
@@ -55,7 +55,7 @@ class Red:
         self.count = -1
         self.empty = False
         self.since = 0  # t0
-        self.spent = 0  # packets that have been counted of the time since t0
+        self.spent = 0  # packet times already counted since t0
         self.verdicts = {"pass": 0, "mark": 0, "drop": 0}
 
     def rest(self, now_ns):
@@ -71,7 +71,8 @@ class Red:
         return {"verdict": "pass"}
 
     def judge(self, avg, off, r):
-        """Whether a packet is marked, and count, if pa is off by 2^-30 / pb."""
+        """Returns whether a packet is marked, and the new count, with `off` * 2^-30 / pb as
+        pa's error."""
         if avg < self.low:
             return False, (self.count + 1 if self.dpdk else -1)
         if avg >= self.high * (2 if self.gentle else 1):
@@ -89,7 +90,7 @@ class Red:
         return False, count
 
     def forced(self, below, above):
-        """Marked by R-4, not by chance; with hard_drop it matters."""
+        """Returns true if hard_drop is set and R-4, not chance, marks the packet."""
         if not self.hard_drop:
             return False
         bound = self.high * (2 if self.gentle else 1)
@@ -135,7 +136,7 @@ def busy(low, high, ns, weight=1):
 
 
 def empty(ns, weight=1):
-    """The first packet into an empty queue."""
+    """Returns an arrival at an empty queue, up to `ns` after the last event."""
     return f"arrive*{weight} queue_bytes=0 {ANY} now_ns=+1..{ns}"
 
 
@@ -144,7 +145,7 @@ def rest(ns, weight=1):
 
 
 def floyd_trace(n, link_bps, settings=""):
-    """Below, through and above the thresholds, and with idle times."""
+    """Returns a trace below, through and above the thresholds, and with idle times."""
     low = link_bps // 1000000
     ns = 2 * 8 * 1000 * 10**9 // link_bps
     return (f"r{n:02} red seed={n} preset=floyd link_bps={link_bps}{settings}",
@@ -161,17 +162,17 @@ TRACES = [
     floyd_trace(4, 100000000000, " gentle=0"),
     floyd_trace(5, 100000000000, " gentle=0 dpdk=1"),
     floyd_trace(6, 400000000000, " gentle=1 dpdk=1 maxp_q32=42949673"),
-    # Weights of 1/2, where the average is nearly the queue, and of 2^-16.
+    # Weights of 1/2, with an average close to the queue, and of 2^-16.
     floyd_trace(7, 100000000000, " weight_exp=1"),
     ("r08 red seed=8 preset=floyd weight_exp=16 maxp_q32=214748365",
      [f"10000: {busy(3000000, 8000000, 160, 2000)} | {rest(160)} | {empty(20000000)}"]),
-    # A step: maxp of 1, thresholds a byte apart; and of 0.
+    # A step with a maxp of 1 and thresholds one byte apart, and a maxp of 0.
     ("r09 red seed=9 preset=floyd weight_exp=3 min_bytes=5000 max_bytes=5001 "
      "maxp_q32=4294967296 gentle=0",
      [f"10000: {busy(1, 9999, 1000, 10)} | {rest(1000)} | {empty(1000)}"]),
     ("r10 red seed=10 preset=floyd weight_exp=4 min_bytes=0 max_bytes=20000 maxp_q32=0",
      [f"10000: {busy(1, 60000, 1000, 10)} | {rest(1000)} | {empty(1000)}"]),
-    # Idle events and arrivals lost and repeated; each turn of the clock is 4.29 s.
+    # Lost and repeated idle events and arrivals. The clock wraps every 4.29 s.
     ("r11 red seed=11 preset=floyd weight_exp=6 packet_ns=999983",
      [f"5000: {busy(1, 800000, 100000, 3)} | {empty(900000000)} | {rest(900000000)}",
       f"5000: {busy(1, 800000, 1000, 9)} | {empty(20000000)} | {rest(20000000, 5)}"]),
@@ -184,11 +185,11 @@ TRACES = [
     ("r13 red seed=13 preset=floyd weight_exp=5 min_bytes=2147483645 max_bytes=2147483647 "
      "packet_ns=4294967295",
      [f"10000: {busy(1, 4294967295, 1000, 10)} | {rest(1000)} | {empty(1000)}"]),
-    # Packets dropped from a queue that is empty all the while.
+    # Packets that are dropped at a queue that stays empty.
     ("r14 red seed=14 preset=floyd weight_exp=5 min_bytes=1000 max_bytes=3000 "
      "packet_ns=1000",
      [f"10000: {busy(1, 60000, 1000, 10)} | {rest(1000, 3)} | {empty(3000, 9)}"]),
-    # What each mark means above the last threshold: Linux' hard drop.
+    # Linux's hard drop. Every mark at or above the last threshold drops the packet.
     floyd_trace(15, 100000000000, " gentle=0 hard_drop=1"),
     floyd_trace(16, 25000000000, " hard_drop=1 weight_exp=5"),
 ]

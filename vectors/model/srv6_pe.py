@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-The provider edge of an SRv6 domain (role/srv6_pe.h), once more and slowly, and the rows of
-vectors/srv6_pe.vec: what comes to END.CON, to the egress, to a node in between, and what
-goes in.
+An independent model of an SRv6 domain's provider edge (role/srv6_pe.h). It writes
+vectors/srv6_pe.vec, with packets to END.CON, to the egress and to a node in between, and with
+packets that enter the domain.
 
-Each frame is composed from its fields, with the verdict written beside it by hand, from a
-statement of draft-hu-rtgwg-rocev2-fcn-00, 4.2, RFC 8986, RFC 8754 or RFC 6040. The nodes
-below read the bytes and judge: they have to come to the same verdict, and what they send
-makes the row. A verdict is followed by the reason of bad_arrival, and by type, code and
-value of the ICMP error that it asks for. Nothing comes from rocecc's C.
+Each frame is composed from its fields, with a verdict written by hand from a statement of
+draft-hu-rtgwg-rocev2-fcn-00, 4.2, RFC 8986, RFC 8754 or RFC 6040. The nodes below read the
+bytes and must come to the same verdict. Their packets complete the rows. After a verdict come
+the reason for bad_arrival, and the ICMP error as type, code and value. Nothing comes from
+rocecc's C.
 
     python3 vectors/model/srv6_pe.py            writes vectors/srv6_pe.vec
     python3 vectors/model/srv6_pe.py --check    compares it instead
@@ -40,7 +40,8 @@ CONFIG = (f"end_con={END_CON} fastcnp.type_plain=0x9e fastcnp.type_ioam=0x9f "
 
 
 def srh(left, *segments, last=None, tlvs=b""):
-    """The final segment first, as it stands there; without its first byte."""
+    """Returns an SRH without its first byte, the next header. The final segment comes first, as in
+    the SRH's list."""
     body = b"".join(map(packed, segments)) + tlvs
     last = len(segments) - 1 if last is None else last
     return 43, bytes([len(body) // 8, 4, left, last, 0, 0, 0]) + body, b""
@@ -71,8 +72,8 @@ def poked(ip, at, *values):
 
 
 class Final(Exception):
-    """A verdict that no later step changes: with the reason, the ICMP error, and where the
-    IP header in question begins."""
+    """A verdict that no later step changes, with the reason, the ICMP error, and the offset of
+    the IP header in question."""
 
     def __init__(self, verdict, reason="ok", error=None, at=0):
         super().__init__(verdict)
@@ -80,7 +81,8 @@ class Final(Exception):
 
 
 def headers(ip):
-    """Of IPv6: extension headers as (type, bytes, where), what follows them, and where."""
+    """Returns IPv6 extension headers as (type, bytes, offset), and then the protocol and the
+    offset of the payload."""
     found, kind, upper = [], ip[6], 40
     for known, at, body, _ in arrival.chain(ip):
         found.append((known, body, at))
@@ -95,12 +97,12 @@ def check_arrival(ip, at, node, groups=False):
 
 
 def expire(ip, at):
-    """RFC 4443, 3.3; RFC 792: Time Exceeded, of the IP header at `at`."""
+    """Raises Final with Time Exceeded for the IP header at `at` (RFC 4443, 3.3; RFC 792)."""
     raise Final("no_hops_left", error=(3 if ip[at] >> 4 == 6 else 11, 0, 0), at=at)
 
 
 def step(ip, ecn, hops):
-    """The packet with this ECN and these hops."""
+    """Returns the packet with this ECN and hop limit."""
     if ip[0] >> 4 == 6:
         return poked(ip, 1, ip[1] & 0xcf | ecn << 4)[:7] + bytes([hops]) + ip[8:]
     size = 4 * (ip[0] & 15)
@@ -110,7 +112,7 @@ def step(ip, ecn, hops):
 
 
 def fields(ip):
-    """ECN, hops, length, source, destination; IPv4 as ::ffff:a.b.c.d."""
+    """Returns ECN, hop limit, length, source and destination. IPv4 becomes ::ffff:a.b.c.d."""
     if ip[0] >> 4 == 6:
         return (ip[1] >> 4 & 3, ip[7], 40 + struct.unpack(">H", ip[4:6])[0],
                 IPv6Address(ip[8:24]), IPv6Address(ip[24:40]))
@@ -120,7 +122,7 @@ def fields(ip):
 
 
 def is_fastcnp(ip):
-    """R-CON-8: a Fast CNP as FC-08 has it."""
+    """Returns true for a Fast CNP with the form of FC-08 (R-CON-8)."""
     if ip[0] >> 4 != 6:
         return False
     found, proto, at = headers(ip)
@@ -135,12 +137,14 @@ def listed(address):
 
 
 def merged(inner, ecn):
-    """RFC 6040, Figure 4; None is drop. By value: Not-ECT, ECT(1), ECT(0), CE."""
+    """Returns the ECN field after decapsulation, or None if the packet must be dropped (RFC 6040,
+    Figure 4). `ecn` is the outer field. The values 0 to 3 are Not-ECT, ECT(1), ECT(0) and CE."""
     return [[0, 0, 0, None], [1, 1, 1, 3], [2, 1, 2, 3], [3, 3, 3, 3]][inner][ecn]
 
 
 def at_sid(ip, sid):
-    """What is the same at each SID: the headers, what follows them, and where."""
+    """Runs the steps that all SIDs share. Returns the extension headers, and then
+    the protocol and the offset of the payload."""
     if ip[0] >> 4 != 6 or ip[24:40] != packed(sid):
         raise Final("other")
     check_arrival(ip, 0, "sid")
@@ -148,14 +152,14 @@ def at_sid(ip, sid):
 
 
 def take_upper(kind, at):
-    """RFC 8986, 4.1.1: what follows, where no segment is left, and is not taken."""
+    """Raises Final for the payload of a packet without a segment left (RFC 8986, 4.1.1)."""
     if kind == 58:
         raise Final("host")
     raise Final("unexpected_upper", error=(4, 4, at))
 
 
 def tunnel_end(ip, sid, groups):
-    """RFC 8986, 4.8: where the packet inside begins."""
+    """Checks a packet in a tunnel (RFC 8986, 4.8). Returns the offset of the inner packet."""
     found, kind, at = at_sid(ip, sid)
     for known, body, where in found:
         if known == ROUTING and body[3]:
@@ -173,7 +177,7 @@ def tunnel_end(ip, sid, groups):
 
 
 def leave(ip, at):
-    """The packet inside, with one ECN field of two, and one hop less."""
+    """Returns the inner packet with the merged ECN field and one hop less."""
     ecn, hops = fields(ip[at:])[:2]
     ecn = merged(ecn, fields(ip)[0])
     if ecn is None:
@@ -200,12 +204,12 @@ def end_con(ip, settings):
 
 
 def egress(ip, settings):
-    """R-ECN-3, at EGRESS: groups are forwarded, too."""
+    """Decapsulates a packet at EGRESS (R-ECN-3). Packets to groups are forwarded, too."""
     return leave(ip, tunnel_end(ip, EGRESS, True))
 
 
 def end(ip, settings):
-    """RFC 8986, 4.1, at R1."""
+    """Handles a packet at R1 (RFC 8986, 4.1)."""
     found, kind, last = at_sid(ip, R1)
     routing = [(body, at) for known, body, at in found if known == ROUTING and body[2] == 4]
     if not routing or routing[0][0][3] == 0:
@@ -223,7 +227,8 @@ def end(ip, settings):
 
 
 def ingress(ip, settings, policy, mtu):
-    """R-ECN-1, R-CON-3; RFC 2473, 3.1 and 7; RFC 8754, 4.1.1 where it is reduced."""
+    """Encapsulates a packet (R-ECN-1, R-CON-3; RFC 2473, 3.1 and 7), with a reduced SRH if
+    `reduced` is set (RFC 8754, 4.1.1)."""
     ecn, hops, length, _, _ = fields(ip)
     if hops <= 1:
         expire(ip, 0)
@@ -256,7 +261,7 @@ HEADER, OPTION = "bad_arrival unknown_header 4/1/6", "bad_arrival unknown_option
 
 
 def arrivals(name, make):
-    """What may not arrive at any SID; make composes a packet to it."""
+    """Returns rows of packets that may not arrive at any SID. `make` composes such a packet."""
     sources = [("zero", "::"), ("loopback", "::1"), ("group", "ff02::1"), ("link", LINK),
                ("mapped", "::ffff:c000:201")]
     kinds = [("mobility", odd_header(MOBILITY)), ("hip", odd_header(HIP)),
@@ -285,7 +290,8 @@ def arrivals(name, make):
 
 
 def inside(name, make4, make6):
-    """What may not be forwarded from a tunnel; make4 and make6 compose the packet in it."""
+    """Returns rows of packets that may not be forwarded from a tunnel. make4 and make6 compose
+    the tunnel and the inner packet."""
     nobody = [("zero", "0.0.0.0", "::"), ("loopback", "127.0.0.1", "::1"),
               ("reserved", "240.0.0.1", "::ffff:c000:201"), ("link", "169.254.0.1", LINK),
               ("link-group", "224.0.0.1", "ff02::1"), ("node-group", "224.0.0.9", "ff01::1")]
@@ -397,7 +403,7 @@ OPEN = [
     ("R-CON-2-ah", "AH inside is for the host", "forward",
      outer(datagram(opcode=4, ext=[auth()]))),
 ]
-# The egress takes data, where END.CON is strict about it.
+# The egress accepts data, but END.CON in strict mode does not.
 OUT = [
     ("R-ECN-3-out", "data leaves the domain", "forward",
      outer(datagram(opcode=4, ecn=2), dst=EGRESS, ecn=3)),
@@ -511,7 +517,8 @@ BLOCKS = [
 
 
 def judged(node, ip, settings, way):
-    """What a node says, as by hand; what it sends; and all but that as a row has it."""
+    """Returns a node's verdict in the form of verdicts by hand, the packet that it sends, and all
+    other results as a row spells them."""
     try:
         return "forward", node(ip, settings, *way), ["verdict=forward"]
     except Final as e:
@@ -523,7 +530,7 @@ def judged(node, ip, settings, way):
 
 
 def lines():
-    """The whole file. Ends the program where the hand and the model disagree."""
+    """Yields all lines of the file. Exits if the model differs from a verdict by hand."""
     seen = set()
     yield "# SPDX-License-Identifier: BSD-2-Clause"
     yield "# The provider edge of an SRv6 domain. Written by model/srv6_pe.py."

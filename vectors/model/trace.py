@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """
-What the exact models share: the generator of events that vectors/README defines, and
-the writing of vectors/<algorithm>.vec.
+The common part of the exact models. It generates events as vectors/README defines them, and
+writes vectors/<algorithm>.vec.
 
-A model is a class with PRESETS, a dict of functions from link_bps to a dict of
-parameters; __init__(self, params); and for each event a method of its name, which takes
-the event's arguments by keyword and returns the action as a dict. state() returns the
-state as a dict. Values are integers, strings (of enumerations and sets), booleans, or
-Exact numbers. The members in SUMMED are near the exact value and not equal to it: they
-are added up where others are hashed, and their bounds are in tests/<algorithm>.c.
+A model is a class with PRESETS, a dict of functions from link_bps to a dict of parameters.
+__init__() takes these parameters. For each event, a method with the event's name takes the
+event's arguments by keyword and returns the action as a dict. state() returns the state as a
+dict. Values are integers, strings (for enumerations and sets), booleans, or Exact numbers.
+The library's values of the members in SUMMED are close to the exact values, but may differ
+from them. So these members are summed and not hashed, and tests/algo/<algorithm>.c has their
+bounds.
 
     python3 vectors/model/dcqcn.py            writes vectors/dcqcn.vec
     python3 vectors/model/dcqcn.py --check    compares it instead
@@ -17,14 +18,15 @@ import os
 import re
 import sys
 
-EVERY = 50  # the states that are kept: the first ones, and every so many
-FIRST = 200
-HASHED = 500  # where the hash of all states is; and in the last line
+EVERY = 50  # every 50th event has a line, and so has the last event
+FIRST = 200  # each of the first 200 events has a line, too
+HASHED = 500  # the hash is in the line of every 500th event, and in the last line
 SCALE = 256  # an Exact number counts units of 2^-256
 
 
 class Exact:
-    """A real number to 2^-256: what is rounded away, no trace can add up to notice."""
+    """A real number in units of 2^-256. The rounding errors of a whole trace stay
+    negligible."""
 
     __slots__ = ("n",)
 
@@ -100,11 +102,12 @@ class Exact:
 
 
 class TooNear(Exception):
-    """A decision so near to its threshold that arithmetic with less bits may differ."""
+    """A comparison so close to its threshold that less precise arithmetic may differ."""
 
 
 def at_least(x, bound, relative=1e-4, absolute=0.0):
-    """x >= bound, which must not hang on the last bits. Equal is no doubt for integers."""
+    """Returns x >= bound. Raises TooNear if x or bound is Exact, and they are close but not
+    equal."""
     if isinstance(x, Exact) or isinstance(bound, Exact):
         distance, size = abs(float(x - bound)), abs(float(bound))
         if distance <= relative * size + absolute and distance != 0:
@@ -113,7 +116,7 @@ def at_least(x, bound, relative=1e-4, absolute=0.0):
 
 
 class Random:
-    """The numbers at random of vectors/README."""
+    """The random numbers of vectors/README."""
 
     def __init__(self, seed):
         self.x = seed
@@ -127,7 +130,7 @@ class Random:
 
 
 class Generator:
-    """Events as the phases of a trace describe them."""
+    """Generates the events that the phases of a trace describe."""
 
     def __init__(self, seed, phases):
         self.random = Random(seed)
@@ -188,7 +191,7 @@ def line(values):
 
 
 def start(model, settings):
-    """A model with the parameters of a trace's head."""
+    """Returns a model with the parameters in the first line of a trace."""
     params = dict(model.PRESETS[settings["preset"]](int(settings.get("link_bps", 10**11))))
     for key, value in settings.items():
         if key in ("seed", "preset", "link_bps"):
@@ -199,13 +202,14 @@ def start(model, settings):
 
 
 def step(m, name, args):
-    """What a model answers to an event."""
+    """Returns the model's action for an event."""
     return getattr(m, name)(**{k.replace("[", "_").replace("].", "_"): v
                                for k, v in args.items()})
 
 
 class All:
-    """The third part of a line: what all states since the one before it amount to."""
+    """The third part of a line. The hash covers all actions and states since event 1. The sums are
+    over the events since the previous line with this part."""
 
     PRIME, START = 0x100000001b3, 0xcbf29ce484222325
 
@@ -237,7 +241,7 @@ class All:
 
 
 def run(model, head, phases, near):
-    """The lines of one trace; head is `ID ALGO seed=N preset=NAME link_bps=N ...`."""
+    """Returns the lines of one trace. `head` is `ID ALGO seed=N preset=NAME link_bps=N ...`."""
     settings = dict(x.split("=", 1) for x in head.split()[2:])
     m = start(model, settings)
     out = [f"trace {head}"] + [f"  {p.strip()}" for p in phases]
@@ -261,7 +265,7 @@ def run(model, head, phases, near):
 
 
 def main(algorithm, model, traces):
-    """traces: pairs of a head and its phases. Writes or checks the vectors."""
+    """Writes or checks the vectors. `traces` is a list of pairs of a head and its phases."""
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(here, "..", algorithm + ".vec")
     out = ["# SPDX-License-Identifier: BSD-2-Clause",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ECN/WRED on the queue as it is, as rules W-1 to W-9 of algo/wred.h say it, in rationals."""
+"""ECN/WRED on the current queue by rules W-1 to W-9 of algo/wred.h, in rational numbers."""
 from fractions import Fraction
 
 from trace import main
@@ -17,12 +17,12 @@ def profile(mark, drop, buf_max):
 
 
 def q32(share):
-    """To nearest; a half goes up."""
+    """Returns share * 2^32, rounded to the nearest integer. A half is rounded up."""
     return int(share * 2**32 + Fraction(1, 2))
 
 
 def ldcp(link_bps):
-    bdp = link_bps // 1000000  # 8 us
+    bdp = link_bps // 1000000  # bytes in 8 us
     k = 2 * bdp // 5
     return profile((bdp // 5, 4 * bdp // 5, q32(Fraction(4, 5))), (k, k, 0), 16 * bdp)
 
@@ -81,7 +81,8 @@ ENDS = "random=0/1/2147483647/2147483648/4294967294/4294967295"
 
 
 def edges(*at):
-    """The queue one byte below, at, and one above each, with random at its ends too."""
+    """Returns queues one byte below, at, and one byte above each bound, with random numbers
+    from the whole range, and at its ends and its middle."""
     kinds = []
     for q in at:
         near = f"queue_bytes={max(q - 1, 0)}..{min(q + 1, ALL)}"
@@ -117,17 +118,18 @@ TRACES = [
     hpcc_trace(7, 25000000000),
     hpcc_trace(8, 400000000000),
     hpcc_trace(9, 1600000000000),
-    # Two curves, and the last byte of buf_max within both.
+    # Two curves whose ranges both contain buf_max.
     ("w10 wred seed=10 preset=ldcp mark.min_bytes=1000 mark.max_bytes=9000 "
      "mark.pmax_q32=4294967296 drop.min_bytes=2000 drop.max_bytes=5001 "
      "drop.pmax_q32=1431655765 buf_max_bytes=5000",
      [f"5000: {through(0, 6000)}", f"5000: {edges(1000, 2000, 5000, 9000)}"]),
-    # The widest curves: 2^64 is near.
+    # The widest curves, for which products come close to 2^64.
     ("w11 wred seed=11 preset=ldcp mark.min_bytes=0 mark.max_bytes=4294967295 "
      "mark.pmax_q32=4294967296 drop.min_bytes=1 drop.max_bytes=4294967295 "
      "drop.pmax_q32=4294967295 buf_max_bytes=4294967294",
      [f"5000: {through(0, ALL)}", f"5000: {edges(0, 1, 2**31, ALL - 1)}"]),
-    # The narrowest: P_max of 2^-32, curves of one byte, P_max 0 and 1.
+    # The narrowest curves, with a range of one byte and a P_max of 2^-32 (w12), and with P_max
+    # values of 1 and 0 (w13).
     ("w12 wred seed=12 preset=ldcp mark.min_bytes=100 mark.max_bytes=101 "
      "mark.pmax_q32=4294967295 drop.min_bytes=90 drop.max_bytes=190 drop.pmax_q32=1 "
      "buf_max_bytes=180",
