@@ -285,10 +285,11 @@ vectors:
 	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
 # TOOLS=cctrace selects one of them.
-TOOLS = tools rocegen cctrace
+TOOLS = tools rocegen cctrace bounds
 OF_tools = rocedump rocedump-san rocedump-demo exchange-san
 OF_rocegen = rocedump rocegen rocegen-san
 OF_cctrace = cctrace
+OF_bounds = rocedump rocedump-san
 tools-test:
 	+@$(call NEED,printf '#include <%s>\n' pcap/pcap.h zlib.h | $(CC) -E -,libpcap or zlib); \
 	$(call NEED,jq --version,jq); $(call NEED,$(PYTHON) --version,$(PYTHON)); \

@@ -11,7 +11,7 @@
 #include "rocecc/guard/traffic_slot.h"
 
 /* An empty buffer without an address is valid. */
-TEST(bytes_empty)
+TEST(bytes_empty_buffer_is_valid)
 {
     rocecc_reader r = rocecc_reader_of(NULL, NULL), body;
     rocecc_writer w = rocecc_writer_of(NULL, NULL);
@@ -26,7 +26,7 @@ TEST(bytes_empty)
 }
 
 /* The length check does not wrap for any n, wherever the cursor is. */
-TEST(bytes_any_n)
+TEST(bytes_length_check_does_not_wrap)
 {
     static const size_t large[] = {SIZE_MAX,         SIZE_MAX - 1, SIZE_MAX - 8,
                                    SIZE_MAX / 2 + 1, SIZE_MAX / 2, SIZE_MAX / 2 - 1};
@@ -47,7 +47,7 @@ TEST(bytes_any_n)
 }
 
 /* A split part ends at its length, even in a longer buffer. */
-TEST(bytes_split)
+TEST(bytes_split_part_ends_at_its_length)
 {
     uint8_t *at = guard_end("abcdef", 6);
     rocecc_reader r = rocecc_reader_of(at, at + 6), body, inner;
@@ -60,7 +60,7 @@ TEST(bytes_split)
 }
 
 /* append() copies all bytes or none. */
-TEST(bytes_append)
+TEST(bytes_append_copies_all_or_none)
 {
     uint8_t out[4] = {9, 9, 9, 9};
     rocecc_writer w = rocecc_writer_of(out, out + 4);
@@ -74,7 +74,7 @@ TEST(bytes_append)
 }
 
 /* append() copies exactly n bytes, for every n. */
-TEST(bytes_append_lengths)
+TEST(bytes_append_copies_n_bytes)
 {
     uint8_t from[100], to[101];
     size_t n, i;
@@ -90,7 +90,7 @@ TEST(bytes_append_lengths)
 }
 
 /* A declared length turns SHORT into FORMAT and leaves every other status. */
-TEST(bytes_declared)
+TEST(bytes_declared_length_turns_short_into_format)
 {
     int s;
     for (s = ROCECC_OK; s <= ROCECC_ERR_SPACE; s++)
@@ -98,7 +98,7 @@ TEST(bytes_declared)
                  s == ROCECC_ERR_SHORT ? ROCECC_ERR_FORMAT : s);
 }
 
-TEST(bytes_order)
+TEST(bytes_load32_and_store32_are_big_endian)
 {
     static const uint8_t wire[5] = {0, 0x12, 0x34, 0x56, 0x78};
     uint8_t back[5] = {0};

@@ -43,7 +43,7 @@ static bool is_bpf(const row *r)
     return r->text != NULL && r->is_text == NULL;
 }
 
-TEST(constants_are_those_of_their_source)
+TEST(constants_match_their_source)
 {
     const char *source = NULL;
     size_t i;

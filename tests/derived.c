@@ -219,7 +219,7 @@ TEST(derived_tokenbucket)
 }
 
 /* After start(), both rates and both windows have their first value. */
-TEST(derived_start)
+TEST(derived_start_sets_rates_and_windows)
 {
     rocecc_dcqcn_params dcqcn = rocecc_dcqcn_paper(40 * G);
     rocecc_qcn_rp_params qcn = rocecc_qcn_rp_qau(10 * G);

@@ -526,7 +526,7 @@ static void check_parts(const field *whole, size_t n_whole, const char *part,
 
 #define PARTS(whole, part, id) check_parts(whole, NOUN_COUNT(whole), part, &id##_noun)
 
-TEST(fields_of_a_part_are_those_of_the_part)
+TEST(fields_of_a_header_include_the_rows_of_its_parts)
 {
     static const field ext[] = {ROCECC_EXT_FIELDS(FIELD_ROW, rocecc_ext)};
     static const field ifa[] = {ROCECC_IFA_FIELDS(FIELD_ROW, rocecc_ifa)};
@@ -552,7 +552,7 @@ TEST(fields_of_a_part_are_those_of_the_part)
     PARTS(srv6, "srh", srh);
 }
 
-TEST(fields_are_as_wide_as_their_rows_say)
+TEST(fields_have_the_widths_of_their_rows)
 {
     size_t k;
     for (k = 0; k < NOUN_COUNT(headers); k++)
@@ -560,7 +560,7 @@ TEST(fields_are_as_wide_as_their_rows_say)
 }
 
 /* Each tunnel has a name, in the order of the enumeration. */
-TEST(fields_names_of_tunnels)
+TEST(fields_tunnel_names_match_the_enumeration)
 {
 #define TUNNEL_NAME(name) #name,
     static const char *const names[] = {ROCECC_TUNNELS(TUNNEL_NAME)};

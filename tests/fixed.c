@@ -54,7 +54,7 @@ static const uint32_t gains[] = {ONE,      ONE - 1,  ONE / 2, ONE / 2 + 1, ONE /
  * From both sides, the average arrives after at most 40 (1 / gain + 1) + 1 steps, or
  * 2^20 + 1 steps for a gain_q20 below 1000.
  */
-TEST(fixed_ewma_arrives)
+TEST(fixed_ewma_reaches_its_sample)
 {
     size_t i;
     for (i = 0; i < GAINS; i++) {
@@ -100,7 +100,7 @@ TEST(fixed_ewma_edges)
  * at most 1 / (2 gain) + 1 units. fixed.h states 1 / gain, because a ramp of one unit
  * per step reaches 1 / gain - 1.
  */
-TEST(fixed_ewma_error)
+TEST(fixed_ewma_error_is_bounded)
 {
     size_t i;
     for (i = 0; i < GAINS; i++) {

@@ -155,7 +155,7 @@ static void check_enum(const char *header, const char *name, const char *prefix,
     ROWS_REFUSAL(NAME, name, header) ROW(header, NAME, name, VERDICT, "verdict")
 #define ROWS(NAME, name, trace, header, enums) ROWS_##enums(NAME, name, header)
 
-TEST(names_of_enumerations)
+TEST(names_match_all_enumerators)
 {
     static const struct {
         const char *header, *name, *prefix, *names;
@@ -227,7 +227,7 @@ TEST(names_of_enumerations)
              VERDICTS_##enums);
 
 /* The last column is VERDICT exactly for the headers that declare verdicts. */
-TEST(algorithms_with_verdicts)
+TEST(algorithms_table_matches_declared_verdicts)
 {
     ROCECC_ALGORITHMS(DECLARES)
 }
@@ -260,7 +260,7 @@ static void check_struct(const char *header, const char *name, const field *f, s
     CHECK_EQ(i, n);
 }
 
-TEST(names_of_members)
+TEST(names_cover_all_members)
 {
     static const field reaction[] = {
         ROCECC_REACTION_CONFIG_FIELDS(FIELD_ROW, rocecc_reaction_config)};

@@ -27,9 +27,9 @@ static const row rows[] = {
      "interval_ns=50000 defer=0"},
     {"cnpgate", "nvidia", 0, "mlxconfig of a card: MIN_TIME_BETWEEN_CNPS 4 us",
      "interval_ns=4000 defer=0"},
-    {"cnpgate", "ns3", 0, "HPCC's ns-3: no gate", "interval_ns=0 defer=0"},
+    {"cnpgate", "ns3", 0, "HPCC's ns-3 has no gate", "interval_ns=0 defer=0"},
     {"dcqcn", "paper", 40000000000,
-     "Zhu 2015: g 1/256, K = T = 55 us, alpha_0 1, alpha/2 a cut, F 5, B 10 MB, R_AI "
+     "Zhu 2015: g 1/256, K = T = 55 us, alpha_0 1, alpha/2 per cut, F 5, B 10 MB, R_AI "
      "40 "
      "Mb/s, clamps always; R_min 100 Mb/s as CONWEAVE, R_HAI 400 Mb/s as RoCC",
      "g_q20=4096 alpha_timer_ns=55000 alpha_init_q20=1048576 cut_interval_ns=0 "
@@ -90,8 +90,8 @@ static const row rows[] = {
      "fastest_bps=100000000000 reorder_ns=52000 queue_max_bytes=32000000 "
      "w_blind_bytes=2031 tick_max_ns=0"},
     {"ldcp", "hns", 102400000000,
-     "HNS RoCE manual: alpha 1, beta 1/2, gamma 1/4, eta 1/2; an ACK a packet; IW is 8 "
-     "us",
+     "HNS RoCE manual: alpha 1, beta 1/2, gamma 1/4, eta 1/2; an ACK per packet; IW is "
+     "8 us",
      "alpha_q16=65536 beta_q16=32768 gamma_q16=16384 eta_q16=32768 iw_packets=100 "
      "cw_max_packets=0 loss_floor_packets=1 m_packets=1 mtu_bytes=1024 split=0 "
      "continuous=0"},
@@ -211,7 +211,7 @@ static const row *row_of(const char *name, const char *preset)
     return NULL;
 }
 
-TEST(presets_are_those_of_their_source)
+TEST(presets_match_their_source)
 {
     size_t i, k, presets = 0;
     for (i = 0; algo_all[i] != NULL; i++) {

@@ -92,20 +92,20 @@ static bool slows_down(const uint8_t *frame, size_t n)
     return slow_down(frame, n) >= 0;
 }
 
-TEST(readme_slow_down)
+TEST(readme_slow_down_accepts_only_an_intact_cnp)
 {
     CHECK_EQ(slow_down(cnp, sizeof cnp), 0x118);
     CHECK_EQ(slow_down(NULL, 0), -1);
     check_each_byte(cnp, sizeof cnp, cnp_masked, slows_down);
 }
 
-TEST(readme_slow_down_fast_cnp)
+TEST(readme_slow_down_ignores_a_fast_cnp)
 {
     CHECK_EQ(slow_down(fast, sizeof fast), -1);
 }
 
 /* A CNP in a tunnel from an unknown source is ignored. */
-TEST(readme_slow_down_in_a_tunnel)
+TEST(readme_slow_down_ignores_a_tunnel)
 {
     static const uint8_t outer[20] = {0x45, 0, 0,  80, 0, 0, 0x40, 0, 64, 4,
                                       0,    0, 10, 9,  9, 9, 192,  0, 2,  2};
@@ -158,7 +158,7 @@ static void gate_setup(void)
     CHECK(gate_opens());
 }
 
-TEST(readme_gate)
+TEST(readme_gate_accepts_a_listed_fast_cnp)
 {
     gate_setup();
     CHECK(gate_heeds(fast, sizeof fast));
@@ -191,7 +191,7 @@ TEST(readme_gate_limits_a_source)
     CHECK_EQ(host.gate.admission.count[ROCECC_ADMISSION_SOURCE_LIMITED], 1000 - 62);
 }
 
-TEST(readme_gate_ordinary_cnp)
+TEST(readme_gate_accepts_an_ordinary_cnp)
 {
     gate_setup();
     CHECK(gate_heeds(cnp, sizeof cnp));
@@ -321,7 +321,7 @@ TEST(readme_dcqcn_slows_down_by_the_deadline)
 }
 
 /* At line rate, a flow has neither a limiter nor a running timer. */
-TEST(readme_dcqcn_release)
+TEST(readme_dcqcn_has_no_timer_at_line_rate)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_nvidia(100000000000);
     p.ai_bps = 10000000000;
@@ -333,7 +333,7 @@ TEST(readme_dcqcn_release)
     CHECK_EQ(sender.limit.until_ns, UINT64_MAX);
 }
 
-TEST(readme_dcqcn_refused)
+TEST(readme_dcqcn_rejects_an_R_AI_of_0)
 {
     rocecc_dcqcn_params p = rocecc_dcqcn_paper(100000000000);
     rocecc_dcqcn_timed flow;
@@ -497,7 +497,7 @@ static bool ack_comes(const ack_kind *k, const hpcc_network *net, hpcc_flow *flo
  *   third      none queued, half of B T sent,      W = 140503.4
  *              U = 0.5 < 0.95, one additive step
  */
-TEST(readme_hpcc)
+TEST(readme_hpcc_computes_the_window)
 {
     static const ack_tells acks[] = {{7, 999990000, 16250, 4294900000, 100},
                                      {8, 1000003000, 16250, 95204, 100},
@@ -525,7 +525,7 @@ TEST(readme_hpcc)
 }
 
 /* Only an ACK or a NAK to this QP is used, even without an echo. */
-TEST(readme_hpcc_others)
+TEST(readme_hpcc_uses_only_acks_and_naks_of_its_qp)
 {
     const ack_tells a = {7, 200000000, 0, 0, 0};
     const ack_kind *k = &ack_kinds[0];
@@ -557,7 +557,7 @@ TEST(readme_hpcc_others)
 }
 
 /* hpcc_open() rejects a wrong clock, line rate or echo length. */
-TEST(readme_hpcc_refused)
+TEST(readme_hpcc_rejects_bad_parameters)
 {
     hpcc_network net;
     ack_network(&ack_kinds[0], &net);

@@ -42,10 +42,10 @@ TEST(statements_have_tests)
     if (in != NULL) fclose(in);
 }
 
-TEST(statements_names)
+TEST(statements_match_whole_words)
 {
-    CHECK(test_named("statements_names"));
+    CHECK(test_named("statements_match_whole_words"));
     CHECK(test_named("statements"));
-    CHECK(!test_named("statements_na"));
+    CHECK(!test_named("statements_ma"));
     CHECK(!test_named("FC_26"));
 }

@@ -76,7 +76,7 @@ static void check_flow(rocecc_status status, const rocecc_flow *flow, const two_
 }
 
 /* The first IP header follows 14 bytes of Ethernet and 8 bytes of tags. */
-TEST(two_headers_stand_where_the_walk_says)
+TEST(two_headers_are_at_the_offsets_of_the_walk)
 {
     const rocecc_domain d = domain();
     int i;
@@ -133,7 +133,7 @@ TEST(two_headers_have_two_flows)
 
 /* A VXLAN packet inside IP in IP has the flow of the IP header next to its UDP
  * header. */
-TEST(two_headers_an_overlay_in_a_tunnel_is_of_the_inner_flow)
+TEST(two_headers_an_overlay_in_a_tunnel_has_the_inner_flow)
 {
     const rocecc_domain d = domain();
     int i;
@@ -162,7 +162,7 @@ TEST(two_headers_an_overlay_in_a_tunnel_is_of_the_inner_flow)
 }
 
 /* A CNP has the inner header's values, written by its sender. */
-TEST(two_headers_a_cnp_is_of_the_inner_one)
+TEST(two_headers_a_cnp_has_the_inner_values)
 {
     const rocecc_domain d = domain();
     int i;
@@ -201,7 +201,7 @@ static uint8_t left_out(int version, size_t at)
 /* The ICRC is the same in every tunnel. A flipped bit of an outer header does not
  * change it, and a flipped bit of an inner header does unless the ICRC leaves it
  * out. */
-TEST(two_headers_icrc_covers_the_inner_one)
+TEST(two_headers_icrc_covers_the_inner_header)
 {
     const rocecc_domain d = domain();
     int i;
@@ -237,7 +237,7 @@ TEST(two_headers_icrc_covers_the_inner_one)
 
 /* The outer extension headers are not covered, and the packet counts as one without
  * extension headers. */
-TEST(two_headers_icrc_rules_are_of_the_inner_ones)
+TEST(two_headers_icrc_ignores_outer_extension_headers)
 {
     const rocecc_domain d = domain();
     two_frame x;
@@ -270,7 +270,7 @@ TEST(two_headers_icrc_rules_are_of_the_inner_ones)
 /* The inner packet has a routing header with one segment left. MASKED takes the
  * last segment as the destination and ones as Segments Left and tag. LITERAL takes
  * all bytes as they are, and STRIPPED leaves the header out. */
-TEST(two_headers_icrc_of_the_senders_own_headers)
+TEST(two_headers_icrc_rules_apply_to_the_inner_routing_header)
 {
     static const uint32_t right[] = {0x6e739656, 0xd31a7d74, 0x0a78e664};
     const rocecc_domain d = domain();
@@ -308,7 +308,7 @@ TEST(two_headers_icrc_of_the_senders_own_headers)
 }
 
 /* The ICRC of RoCEv1 covers the GRH, and not the IP header of the VXLAN around it. */
-TEST(two_headers_icrc_covers_the_grh_inside)
+TEST(two_headers_icrc_covers_the_inner_grh)
 {
     const rocecc_domain d = domain();
     int outer;
@@ -350,7 +350,7 @@ TEST(two_headers_icrc_covers_the_grh_inside)
 }
 
 /* Both frames of an overlay have MAC addresses, tags, IP addresses and ports. */
-TEST(two_headers_an_overlay_has_two_of_all)
+TEST(two_headers_of_an_overlay_are_separate)
 {
     const rocecc_domain d = domain();
     int i;
@@ -428,7 +428,7 @@ TEST(two_headers_an_answer_has_the_tags_of_its_packet)
 }
 
 /* Each frame has a CSIG tag of type 1. Their values are 5 and 9. */
-TEST(two_headers_a_csig_tag_is_of_its_frame)
+TEST(two_headers_each_frame_has_its_own_csig_tag)
 {
     const rocecc_domain d = domain();
     two_frame x;
@@ -489,7 +489,7 @@ static two_frame routed(bool outer_left)
     return x;
 }
 
-TEST(two_headers_segments_and_options_are_of_their_own)
+TEST(two_headers_have_separate_segments_and_options)
 {
     const rocecc_domain d = domain();
     int k, i;
@@ -530,7 +530,7 @@ TEST(two_headers_segments_and_options_are_of_their_own)
 }
 
 /* A SID is compared with the outer destination. */
-TEST(two_headers_of_srv6_are_told_apart)
+TEST(two_headers_srv6_compares_the_sid_with_the_outer_destination)
 {
     const rocecc_domain d = domain();
     int inner;
@@ -565,7 +565,7 @@ TEST(two_headers_of_srv6_are_told_apart)
  * The capture ends inside the inner header, the inner packet is longer than the outer
  * length allows, or the outer header itself is broken.
  */
-TEST(two_headers_of_srv6_end_where_they_say)
+TEST(two_headers_srv6_rejects_cut_and_broken_headers)
 {
     const rocecc_domain d = domain();
     int inner;
@@ -613,7 +613,7 @@ static two_frame traced(void)
     return x;
 }
 
-TEST(two_headers_a_trace_of_the_path_is_the_outer_one)
+TEST(two_headers_the_path_trace_is_in_the_outer_header)
 {
     const rocecc_domain d = domain();
     const two_frame x = traced();
@@ -634,7 +634,7 @@ TEST(two_headers_a_trace_of_the_path_is_the_outer_one)
 }
 
 /* The option of a Fast CNP is found only in the inner header. */
-TEST(two_headers_a_fast_cnp_has_its_option_inside)
+TEST(two_headers_a_fast_cnp_option_is_in_the_inner_header)
 {
     static const char option[] = "02 9e10 20010db8001100000000000000000011 01020000";
     const rocecc_domain d = domain();
@@ -667,7 +667,7 @@ TEST(two_headers_a_fast_cnp_has_its_option_inside)
 
 /* Three Destination Options headers are UNSUPPORTED in the inner header, and
  * ignored in the outer header. */
-TEST(two_headers_a_fast_cnp_counts_its_own_headers)
+TEST(two_headers_a_fast_cnp_counts_only_inner_headers)
 {
     static const char option[] = "02 9e10 20010db8001100000000000000000011 01020000";
     const rocecc_domain d = domain();
@@ -696,7 +696,7 @@ TEST(two_headers_a_fast_cnp_counts_its_own_headers)
 }
 
 /* A Fast CNP names the final destination of the inner packet, if that is IPv6. */
-TEST(two_headers_a_fast_cnp_is_about_the_inner_one)
+TEST(two_headers_a_fast_cnp_names_the_inner_destination)
 {
     const rocecc_domain d = domain();
     int i;
@@ -724,7 +724,7 @@ TEST(two_headers_a_fast_cnp_is_about_the_inner_one)
  * A border drops every packet that the walk could not follow, except for plain IPv4 and
  * ESP, because a tunnel may hide a Fast CNP.
  */
-TEST(two_headers_a_border_sees_through_neither)
+TEST(two_headers_a_border_reports_unseen_packets)
 {
     const rocecc_domain d = domain();
     int i;
@@ -812,7 +812,7 @@ TEST(two_headers_a_udp_checksum_covers_the_inner_addresses)
 /*
  * A UDP datagram must end within the inner packet, even if the outer packet is longer.
  */
-TEST(two_headers_a_datagram_ends_with_the_inner_one)
+TEST(two_headers_a_datagram_ends_within_the_inner_packet)
 {
     const rocecc_domain d = domain();
     int i;
@@ -855,7 +855,7 @@ static void cnm4(two_frame *x, int inner)
              51966, 0);
 }
 
-TEST(two_headers_a_private_cnm_is_of_the_inner_flow)
+TEST(two_headers_a_private_cnm_must_match_the_inner_flow)
 {
     rocecc_domain d = domain();
     int i;

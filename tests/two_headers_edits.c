@@ -138,7 +138,7 @@ static void named(int k)
     test_context("IPv%d in %sIPv%d", INNER(k), k < 4 ? "" : "VXLAN over ", OUTER(k));
 }
 
-TEST(two_headers_ifa_goes_around_the_inner_udp)
+TEST(two_headers_ifa_encloses_the_inner_udp)
 {
     static const parts one = {"", 0, 253, "2f1104ff", 4791, "ff00fe00", true, 0};
     static const parts two = {
@@ -196,7 +196,7 @@ TEST(two_headers_ifa_goes_around_the_inner_udp)
  * A tail stamp is at the end of the inner packet, before the trailer of the outer
  * packet.
  */
-TEST(two_headers_an_ifa_tail_ends_with_the_inner_packet)
+TEST(two_headers_an_ifa_tail_ends_the_inner_packet)
 {
     static const parts head = {"", 0, 253, "2f110cff", 4791, "", true, 0};
     const rocecc_ifa_source source = {{2, 15, 0, 0x0c, 255}, {0xff, 0, 254, 0}, 0};
@@ -228,7 +228,7 @@ TEST(two_headers_an_ifa_tail_ends_with_the_inner_packet)
 }
 
 /* The inner header decides whether the packet is a fragment of IFA. */
-TEST(two_headers_a_fragment_of_ifa_is_inside)
+TEST(two_headers_the_inner_header_shows_an_ifa_fragment)
 {
     const rocecc_domain d = domain();
     int k;
@@ -247,7 +247,7 @@ TEST(two_headers_a_fragment_of_ifa_is_inside)
 }
 
 /* The MTU is compared with the length of the outermost IP packet. */
-TEST(two_headers_a_link_is_as_long_as_the_outer_packet)
+TEST(two_headers_the_mtu_limits_the_outermost_packet)
 {
     const rocecc_ifa_source source = {{2, 15, 0, 0x04, 255}, {0xff, 0, 254, 0}, 0};
     const rocecc_domain d = domain();
@@ -295,7 +295,7 @@ static const struct {
      {"", 0, 17, "", 4791,
       "0102030405060709 10040068 20000102 80000000 00000000 01020304", false, 0}},
     {ROCECC_INTMD_MARK_NEW_UDP,
-     "by UDP of its own",
+     "by a new UDP header",
      {"", 0, 17, "d00d 1388 0038 0000 18030011 20000103 80000000 00000000", 4791, "",
       false, 0},
      {"", 0, 17, "d00d 1388 003c 0000 18040011 20000102 80000000 00000000 01020304",
@@ -310,7 +310,7 @@ static rocecc_domain domain_of(uint8_t mark)
     return d;
 }
 
-TEST(two_headers_int_goes_after_the_inner_udp)
+TEST(two_headers_int_goes_into_the_inner_packet)
 {
     rocecc_intmd_source source = {
         0, 0xd00d, 1500, {2, 0, 0, 0, 0, 1, 3, 0x8000, 0, 0, 0}};
@@ -366,7 +366,7 @@ TEST(two_headers_int_goes_after_the_inner_udp)
  * twice, the shim by 2 words, the hop count falls by 1, and the node adds 0x0102
  * and 0x0304. So the complement is 0xffff - 0x417. A packet without a checksum gets
  * all ones. */
-TEST(two_headers_int_complements_the_inner_udp)
+TEST(two_headers_int_complement_keeps_the_inner_udp_checksum)
 {
     static const parts one[] = {
         {"", 0, 17, "", 5000, "140312b7 20000203 80010000 00000000", false, 0},
@@ -416,7 +416,7 @@ static two_frame tcp(int outer, int inner, bool marked)
     return x;
 }
 
-TEST(two_headers_int_goes_after_the_inner_tcp)
+TEST(two_headers_int_follows_the_inner_tcp_header)
 {
     const rocecc_intmd_source source = {
         ROCECC_INTMD_MARK_DSCP, 0, 1500, {2, 0, 0, 0, 0, 1, 3, 0x8000, 0, 0, 0}};
@@ -445,7 +445,7 @@ TEST(two_headers_int_goes_after_the_inner_tcp)
 }
 
 /* A shim of an unknown Type after the inner UDP header counts as present. */
-TEST(two_headers_int_of_another_type_is_present_inside)
+TEST(two_headers_inner_int_of_unknown_type_counts_as_present)
 {
     static const parts unknown = {
         "", 0, 17, "", 5000, "740312b7 20000103 80000000 00000000", false, 0};
@@ -485,7 +485,7 @@ TEST(two_headers_int_is_marked_by_the_inner_dscp)
 }
 
 /* A plan changes the Protocol and DSCP of the inner header. */
-TEST(two_headers_a_plan_is_of_the_inner_words)
+TEST(two_headers_a_plan_changes_the_inner_header)
 {
     const rocecc_domain d = domain();
     int k;
@@ -514,7 +514,7 @@ TEST(two_headers_a_plan_is_of_the_inner_words)
 
 /* An Authentication Header in the inner header covers IFA, and one in the outer
  * header covers the outer options. */
-TEST(two_headers_a_header_that_is_authenticated_is_the_inner_one)
+TEST(two_headers_each_ah_protects_its_own_header)
 {
     static const parts inside = {"",
                                  0,
@@ -572,7 +572,7 @@ static parts trace_of(const char *const trace[2], int inner, bool senders)
     return of;
 }
 
-TEST(two_headers_ioam_is_in_the_outer_one)
+TEST(two_headers_ioam_is_in_the_outer_header)
 {
     rocecc_ioam_source source = {0, ROCECC_IOAM_PREALLOCATED, 0x7b, 0, 0x800000, 1};
     const rocecc_reader none = rocecc_reader_of(NULL, NULL);
@@ -637,7 +637,7 @@ TEST(two_headers_ioam_is_in_the_outer_one)
 }
 
 /* The CSIG tag goes into the frame of the given packet. */
-TEST(two_headers_csig_is_in_the_frame_of_its_packet)
+TEST(two_headers_csig_goes_into_the_packets_frame)
 {
     const rocecc_csig tag = {0x9900, false, 1, 0, 31, 0, false};
     const rocecc_domain d = domain();
@@ -697,7 +697,7 @@ TEST(two_headers_csig_needs_a_frame)
 
 /* CE goes into the outermost IP header, and the IPv4 checksum follows. Not-ECT is
  * not marked. */
-TEST(two_headers_a_switch_marks_the_outer_one)
+TEST(two_headers_a_switch_marks_the_outermost_header)
 {
     const rocecc_domain d = domain();
     int k, ecn;
@@ -724,7 +724,7 @@ TEST(two_headers_a_switch_marks_the_outer_one)
 }
 
 /* The ICRC is written at the end of the inner packet. */
-TEST(two_headers_an_icrc_is_written_inside)
+TEST(two_headers_the_icrc_ends_the_inner_packet)
 {
     const rocecc_domain d = domain();
     int k;

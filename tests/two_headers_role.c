@@ -141,7 +141,7 @@ static void permit(list *l, const rocecc_ip6 *a, const rocecc_ip6 *b, uint32_t t
  * The receiver answers only CE of the inner header, because the end of the tunnel
  * merges both fields. The CNP goes from the inner destination to the inner source.
  */
-TEST(two_headers_a_receiver_answers_the_inner_one)
+TEST(two_headers_a_receiver_answers_inner_ce)
 {
     const rocecc_domain d = domain();
     rocecc_notification_config c = ROCECC_ZERO;
@@ -245,7 +245,7 @@ TEST(two_headers_a_fast_cnp_goes_back_to_both_sources)
     CHECK(memcmp(t.b + 112, "\x81\x00\x80\x01\x40\x00\x04\x56", 8) == 0);
 }
 
-TEST(two_headers_a_switch_answers_by_both_lists)
+TEST(two_headers_a_switch_checks_both_lists)
 {
     const rocecc_domain d = domain();
     int i;
@@ -284,7 +284,7 @@ TEST(two_headers_a_switch_answers_by_both_lists)
 }
 
 /* The last segment of the inner packet decides whether it goes to a group. */
-TEST(two_headers_a_switch_asks_where_the_inner_one_ends)
+TEST(two_headers_a_switch_checks_the_last_inner_segment)
 {
     const rocecc_domain d = domain();
     int k, left;
@@ -303,7 +303,7 @@ TEST(two_headers_a_switch_asks_where_the_inner_one_ends)
 }
 
 /* Without a tunnel, a Fast CNP goes straight to the source. */
-TEST(two_headers_a_switch_knows_that_there_is_one)
+TEST(two_headers_a_packet_without_a_tunnel_is_answered_directly)
 {
     const rocecc_domain d = domain();
     const two_frame x = alone(6, two_data);
@@ -316,7 +316,7 @@ TEST(two_headers_a_switch_knows_that_there_is_one)
 }
 
 /* The policy for the way back must begin with the outer source. */
-TEST(two_headers_the_way_back_is_by_the_outer_source)
+TEST(two_headers_the_return_policy_begins_with_the_outer_source)
 {
     const rocecc_domain d = domain();
     const two_frame x = two_tunnel(6, 6, two_data);
@@ -345,7 +345,7 @@ TEST(two_headers_the_way_back_is_by_the_outer_source)
 
 /* A packet in a tunnel gets neither a standard CNP nor a private CNM. A VXLAN
  * packet is a flow of its own, and its private CNM describes the outer headers. */
-TEST(two_headers_other_notifications_are_of_no_tunnel)
+TEST(two_headers_a_tunnel_gets_no_other_notifications)
 {
     const rocecc_domain d = domain();
     int i;
@@ -396,7 +396,7 @@ static uint8_t came(const rocecc_reaction_config *c, const rocecc_domain *d,
     return out->verdict;
 }
 
-TEST(two_headers_a_sender_is_told_by_the_inner_one)
+TEST(two_headers_a_sender_reads_the_inner_cnp)
 {
     const rocecc_domain d = domain();
     int i, k;
@@ -433,7 +433,7 @@ TEST(two_headers_a_sender_is_told_by_the_inner_one)
 
 /* Each header is checked for segments left and for too many bytes of extension
  * headers. */
-TEST(two_headers_a_sender_receives_by_both)
+TEST(two_headers_a_sender_checks_both_headers)
 {
     static const char fine[] = "04 2700 0100 0000 20010db8001100000000000000000011";
     const rocecc_domain d = domain();
@@ -588,7 +588,7 @@ TEST(two_headers_an_arn_is_from_the_inner_neighbour)
 static const uint8_t figure4[4][4] = {
     {0, 0, 0, 4}, {1, 1, 1, 3}, {2, 1, 2, 3}, {3, 3, 3, 3}};
 
-TEST(two_headers_an_egress_merges_into_the_inner_one)
+TEST(two_headers_an_egress_merges_ecn_into_the_inner_header)
 {
     const rocecc_domain d = domain();
     int inner;
@@ -618,7 +618,7 @@ TEST(two_headers_an_egress_merges_into_the_inner_one)
 }
 
 /* The inner hop limit is decremented, and the SID is the outer destination. */
-TEST(two_headers_an_egress_counts_the_inner_hops)
+TEST(two_headers_an_egress_decrements_the_inner_hop_limit)
 {
     const rocecc_domain d = domain();
     int k;
@@ -640,7 +640,7 @@ TEST(two_headers_an_egress_counts_the_inner_hops)
 }
 
 /* END.CON needs a listed inner source and a listed outer source. */
-TEST(two_headers_end_con_lets_through_by_both_sources)
+TEST(two_headers_end_con_checks_both_sources)
 {
     const rocecc_domain d = domain();
     int k;
@@ -676,7 +676,7 @@ TEST(two_headers_end_con_lets_through_by_both_sources)
 }
 
 /* END.CON does not take a CNP without an option, over either version. */
-TEST(two_headers_end_con_takes_no_ordinary_cnp)
+TEST(two_headers_end_con_rejects_an_ordinary_cnp)
 {
     const rocecc_domain d = domain();
     rocecc_srv6_pe_config c = ROCECC_ZERO;
@@ -697,7 +697,7 @@ TEST(two_headers_end_con_takes_no_ordinary_cnp)
     }
 }
 
-TEST(two_headers_a_node_in_between_changes_the_outer_one)
+TEST(two_headers_a_segment_endpoint_changes_the_outer_header)
 {
     const rocecc_domain d = domain();
     int k;
@@ -726,7 +726,7 @@ TEST(two_headers_a_node_in_between_changes_the_outer_one)
 }
 
 /* The pointer of a Parameter Problem counts from the outer header. */
-TEST(two_headers_a_problem_is_of_the_outer_one)
+TEST(two_headers_a_parameter_problem_points_into_the_outer_header)
 {
     const rocecc_domain d = domain();
     int k;
@@ -745,7 +745,7 @@ TEST(two_headers_a_problem_is_of_the_outer_one)
 }
 
 /* The ingress copies ECN, and on request DSCP, from the inner header. */
-TEST(two_headers_an_ingress_copies_two_members)
+TEST(two_headers_an_ingress_copies_ecn_and_dscp)
 {
     int inner, copy;
     for (inner = 4; inner <= 6; inner += 2) {
@@ -824,7 +824,7 @@ TEST(two_headers_traffic_has_two_flows_and_an_outer_class)
 }
 
 /* The outer DSCP counts even if the inner header is broken. */
-TEST(two_headers_traffic_has_a_class_before_the_inner_one)
+TEST(two_headers_traffic_has_a_class_without_an_inner_header)
 {
     const rocecc_domain d = domain();
     int i;
@@ -847,7 +847,7 @@ TEST(two_headers_traffic_has_a_class_before_the_inner_one)
 }
 
 /* CNPs and ARNs in a tunnel are control traffic. */
-TEST(two_headers_control_traffic_is_inside)
+TEST(two_headers_cnps_and_arns_in_a_tunnel_are_control_traffic)
 {
     const rocecc_domain d = domain();
     const rocecc_flow_control_config c = ROCECC_ZERO;
@@ -878,7 +878,7 @@ static void cm(two_frame *x, int inner)
     two_hex(x, "00000000");
 }
 
-TEST(two_headers_a_listener_knows_the_inner_hosts)
+TEST(two_headers_a_switch_looks_up_the_inner_qp)
 {
     const rocecc_domain d = domain();
     static rocecc_qpnlearner_slot half[8], known[8];
@@ -1011,7 +1011,7 @@ TEST(two_headers_a_tor_learns_the_inner_flow)
 }
 
 /* The echo copies the outer trace. */
-TEST(two_headers_an_echo_is_of_the_outer_trace)
+TEST(two_headers_an_echo_copies_the_outer_trace)
 {
     static const uint8_t echo[] = {0x10, 0, 0,    4, 0x31, 0x0e, 0,    0, 0, 0x7b,
                                    8,    0, 0x80, 0, 0,    0,    0xc9, 0, 0, 0x0a};

@@ -685,7 +685,7 @@ uint32_t lab_parts(const char *text, lab_part part[LAB_PARTS])
         if (x.s != NULL && name < len) {
             char preset[64] = "", option[64];
             memcpy(preset, text + name + 1,
-                   rocecc_min(len - name - 1, sizeof preset - 1));
+                   (size_t)rocecc_min(len - name - 1, sizeof preset - 1));
             (void)snprintf(option, sizeof option, "--scheme %s:", x.s->name);
             x.deployment = deployment_of(preset, option);
             if (x.deployment == NULL) return 0;

@@ -19,11 +19,12 @@ static bool is(const char *a, const char *b)
 
 /* clang-format off */
 static const char gnuplot[] =
-    "set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \\\n"
+    "width = n < 3 ? 900.0 : 400.0 * n\n"
+    "set terminal svg size width,720 font 'sans-serif,12' \\\n"
     "    background '#ffffff' noenhanced\n"
     "set output 'queue-and-rate.svg'\n"
     "set multiplot layout 3,n columnsfirst title name \\\n"
-    "    margins 0.09,0.98,0.07,under spacing 0.06,0.095\n"
+    "    margins 81 / width,1 - 18 / width,0.07,under spacing 54 / width,0.095\n"
     "set datafile separator ','; set border 3 lc '#888888'\n"
     "set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'\n"
     "least = 100.0\n"

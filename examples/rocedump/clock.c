@@ -39,10 +39,16 @@ static void utc(uint64_t time_ns, char *text)
              (unsigned long long)(time_ns % SECOND));
 }
 
+void clock_frame(clock_state *c, uint64_t time_ns)
+{
+    if (!c->started) c->first_ns = time_ns;
+    c->started = true;
+}
+
 const char *clock_text(clock_state *c, uint64_t time_ns, char text[CLOCK_BYTES])
 {
-    if (!c->started) c->first_ns = c->previous_ns = time_ns;
-    c->started = true;
+    if (!c->shown) c->previous_ns = time_ns;
+    c->shown = true;
     if (c->form == CLOCK_UTC)
         utc(time_ns, text);
     else if (c->form == CLOCK_EPOCH)

@@ -66,7 +66,7 @@ static int order_of(const field *f, uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Returns true unless the value is 0, false, null or an empty view. */
+/* Returns false for 0, false, null and an empty view. Other kinds are always there. */
 static bool is_there(const field *f, const void *record)
 {
     if (f->kind == ROCECC_FIELD_BOOL) return field_get(f, record) == 1;

@@ -7,17 +7,28 @@
 
 #include "memory.h"
 
-#define FIRST_SLOTS 1024u
+#define SLOTS (2 * FLOWS_MAX)
+#define BLOCK_TIMES 16u
 #define CM_HALF 4096u
 #define CM_KNOWN 65536u
 #define CM_NS ((uint64_t)1 << 62) /* longer than any capture */
 #define PSN_MASK 0xffffffu
 
+/* Times of CNPs of one flow. */
+typedef struct time_block {
+    uint64_t ns[BLOCK_TIMES];
+    uint32_t previous; /* number of the flow's previous block, from 1 on; 0: none */
+} time_block;
+
 struct flows {
-    flow *flow;
+    flow *flow; /* room + 1 of them; the last is FLOW_OTHERS */
     size_t n, room;
-    size_t *slot; /* 0 if empty, else 1 more than the index of a flow */
-    size_t slots; /* power of two, at least twice n */
+    uint32_t *slot; /* 0 if empty, else 1 more than the index of a flow */
+    time_block *block;
+    size_t blocks, block_room;
+    flow **spare;    /* for flows_end() and flows_sorted() */
+    uint64_t *times; /* for flows_end() */
+    uint64_t secret[2];
     rocecc_qpnlearner_params cm;
     rocecc_qpn learned;
     rocecc_qpn_event event;
@@ -30,9 +41,11 @@ flows *flows_new(void)
 {
     flows *t = memory(1, sizeof *t);
     uint32_t at;
-    t->slots = FIRST_SLOTS;
-    t->slot = memory(t->slots, sizeof *t->slot);
-    t->cm.secret[0] = 1; /* a capture needs no real secret */
+    t->slot = memory(SLOTS, sizeof *t->slot);
+    t->spare = memory(FLOWS_PER_SPARE * (FLOWS_MAX + 1), sizeof(flow *));
+    t->times = memory(CNP_TIMES_OF_FLOW, sizeof *t->times);
+    memory_secret(t->secret);
+    memory_secret(t->cm.secret);
     t->cm.half = CM_HALF;
     t->cm.known = CM_KNOWN;
     t->cm.half_ns = t->cm.known_ns = CM_NS;
@@ -42,17 +55,24 @@ flows *flows_new(void)
     t->event.half = memory(CM_HALF, sizeof *t->event.half);
     t->event.known = memory(CM_KNOWN, sizeof *t->event.known);
     unplaced_init(&t->unplaced);
+    t->room = FLOWS_MAX + 1;
+    t->flow = memory_table(&t->room, sizeof *t->flow);
+    t->room--;
+    t->block_room = CNP_TIMES_MAX / BLOCK_TIMES;
+    t->block = memory_table(&t->block_room, sizeof *t->block);
+    t->flow[t->room].key.kind = FLOW_OTHERS;
+    t->flow[t->room].data = NO_FLOW;
     return t;
 }
 
 void flows_free(flows *t)
 {
-    size_t i;
     if (t == NULL) return;
-    for (i = 0; i < t->n; i++)
-        free(t->flow[i].cnp_ns);
     free(t->flow);
+    free(t->block);
     free(t->slot);
+    free(t->spare);
+    free(t->times);
     free(t->event.half);
     free(t->event.known);
     unplaced_free(&t->unplaced);
@@ -61,49 +81,31 @@ void flows_free(flows *t)
 
 /* ---- the table */
 
-static size_t hash(const flow_key *key)
-{
-    static const uint64_t secret[2] = {1, 2};
-    uint64_t word[sizeof *key / 8];
-    memcpy(word, key, sizeof word);
-    return (size_t)rocecc_siphash(secret, word, COUNT(word));
-}
-
 /* Returns the slot of a key, or the empty slot where it belongs. */
-static size_t *slot_of(const flows *t, const flow_key *key)
+static uint32_t *slot_of(const flows *t, const flow_key *key)
 {
-    size_t i = hash(key) & (t->slots - 1);
+    uint64_t word[sizeof *key / 8];
+    size_t i;
+    memcpy(word, key, sizeof word);
+    i = (size_t)rocecc_siphash(t->secret, word, COUNT(word)) & (SLOTS - 1);
     while (t->slot[i] != 0 &&
            memcmp(&t->flow[t->slot[i] - 1].key, key, sizeof *key) != 0)
-        i = (i + 1) & (t->slots - 1);
+        i = (i + 1) & (SLOTS - 1);
     return &t->slot[i];
 }
 
-static void more_slots(flows *t)
-{
-    size_t i;
-    free(t->slot);
-    t->slots *= 2;
-    t->slot = memory(t->slots, sizeof *t->slot);
-    for (i = 0; i < t->n; i++)
-        *slot_of(t, &t->flow[i].key) = i + 1;
-}
-
+/* Returns the index of a flow, which is new if necessary, or of FLOW_OTHERS. */
 static size_t flow_of(flows *t, const flow_key *key)
 {
-    size_t *slot = slot_of(t, key);
+    uint32_t *slot = slot_of(t, key);
     flow *f;
     if (*slot != 0) return *slot - 1;
-    if (2 * (t->n + 1) > t->slots) {
-        more_slots(t);
-        slot = slot_of(t, key);
-    }
-    t->flow = memory_grow(t->flow, t->n, &t->room, sizeof *t->flow);
+    if (t->n == t->room) return t->room;
     f = &t->flow[t->n];
     f->key = *key;
     f->src_qp = QP_NONE;
     f->data = NO_FLOW;
-    *slot = ++t->n;
+    *slot = (uint32_t)++t->n;
     return t->n - 1;
 }
 
@@ -145,11 +147,23 @@ static bool network_of(const decoded *d, rocecc_ip *ip, uint64_t *bytes)
     return true;
 }
 
-static void add_cnp(flow *f, uint8_t dscp, uint64_t now_ns)
+static void keep_time(flows *t, flow *f, uint64_t now_ns)
 {
-    f->cnp_ns =
-        memory_grow(f->cnp_ns, (size_t)f->cnps, &f->cnp_room, sizeof *f->cnp_ns);
-    f->cnp_ns[f->cnps++] = now_ns;
+    const uint32_t at = f->times % BLOCK_TIMES;
+    if (f->times < f->cnps || f->times == CNP_TIMES_OF_FLOW) return;
+    if (at == 0) {
+        if (t->blocks == t->block_room) return;
+        t->block[t->blocks].previous = f->time_block;
+        f->time_block = (uint32_t)++t->blocks;
+    }
+    t->block[f->time_block - 1].ns[at] = now_ns;
+    f->times++;
+}
+
+static void add_cnp(flows *t, flow *f, uint8_t dscp, uint64_t now_ns)
+{
+    if (f->key.kind != FLOW_OTHERS) keep_time(t, f, now_ns);
+    f->cnps++;
     f->cnp_dscp |= UINT64_C(1) << dscp;
     f->services |= 1u << ROCECC_SERVICE_CNP;
 }
@@ -208,6 +222,7 @@ static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
     add_aeth(f, d);
     if (rocecc_opcode_lookup(d->bth.opcode, &c) != ROCECC_OK) return;
     f->services |= (uint8_t)(1u << c.service);
+    if (f->key.kind == FLOW_OTHERS) return;
     if (!c.response || c.operation == ROCECC_OPERATION_RDMA_READ_RESPONSE)
         f->has_data = true;
     add_psn(f, d, &c);
@@ -251,7 +266,7 @@ static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
     f->bytes += bytes;
     add_part(f, d->p.headers.partial);
     if (is_cnp(d))
-        add_cnp(f, ip.dscp, now_ns);
+        add_cnp(t, f, ip.dscp, now_ns);
     else
         add_data(t, f, d, &ip, now_ns);
     return i;
@@ -264,7 +279,7 @@ static size_t add_pause(flows *t, const rocecc_mac *from, bool pauses)
     memcpy(key.src.b, from->b, sizeof from->b);
     key.kind = FLOW_PAUSE;
     i = flow_of(t, &key);
-    t->flow[i].packets++;
+    if (t->flow[i].key.kind == FLOW_PAUSE) t->flow[i].packets++;
     if (pauses)
         t->flow[i].pauses++;
     else
@@ -318,7 +333,7 @@ void flows_frame(flows *t, const decoded *frame, size_t in)
         unplaced_add(&t->unplaced, frame);
         return;
     }
-    if (t->flow[in].key.kind == FLOW_PAUSE) return;
+    if (t->flow[in].key.kind > FLOW_FASTCNP) return;
     for (; d != NULL; d = d->inner) {
         add_around(t, &t->flow[in], d, &d->p.headers.outer);
         if (d->inner != NULL) add_around(t, &t->flow[in], d, &d->p.headers.ip);
@@ -340,7 +355,7 @@ static bool misses(const flows *t, const flow *f)
     address_pair ends;
     unsigned i;
     if (f->key.kind == FLOW_PAUSE || unplaced_frames(u) == 0) return false;
-    if (u->full || f->around_many) return true;
+    if (f->key.kind == FLOW_OTHERS || u->full || f->around_many) return true;
     ends.src = f->key.src;
     ends.dst = f->key.dst;
     if (unplaced_between(u, &ends, f->has_data)) return true;
@@ -349,9 +364,25 @@ static bool misses(const flows *t, const flow *f)
     return false;
 }
 
+const flow *flows_others(const flows *t)
+{
+    const flow *f = &t->flow[t->room];
+    return f->packets + f->pauses + f->resumes != 0 ? f : NULL;
+}
+
 size_t flows_count(const flows *t)
 {
-    return t->n;
+    return t->n + (flows_others(t) != NULL);
+}
+
+bool flows_had_memory(const flows *t)
+{
+    if (t->room == FLOWS_MAX || flows_others(t) == NULL) return true;
+    fprintf(stderr,
+            "rocedump: out of memory: there was room for only %lu flows, so the others "
+            "have no row of their own\n",
+            (unsigned long)t->room);
+    return false;
 }
 
 const flow *flows_at(const flows *t, size_t i)
@@ -361,7 +392,7 @@ const flow *flows_at(const flows *t, size_t i)
 
 size_t flows_find(const flows *t, const flow_key *key)
 {
-    const size_t slot = *slot_of(t, key);
+    const uint32_t slot = *slot_of(t, key);
     return slot == 0 ? NO_FLOW : slot - 1;
 }
 
@@ -371,51 +402,74 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Copies the kept times of a flow's CNPs, and sorts them. */
+static size_t times_of(const flows *t, const flow *f, uint64_t *ns)
+{
+    uint32_t block = f->time_block;
+    size_t i, left = f->times;
+    for (; block != 0; block = t->block[block - 1].previous)
+        for (i = (left - 1) % BLOCK_TIMES + 1; i > 0; i--)
+            ns[--left] = t->block[block - 1].ns[i - 1];
+    qsort(ns, f->times, sizeof *ns, by_time);
+    return f->times;
+}
+
+/* Finds the first CNP after the data's first CE, and measures the distances of CNPs. */
+static void measure(const flows *t, flow *f, uint64_t *ns)
+{
+    const size_t n = times_of(t, f, ns);
+    const flow *data = f->data != NO_FLOW ? &t->flow[f->data] : NULL;
+    size_t i;
+    for (i = 0; data != NULL && data->ce != 0 && !f->answered && i < n; i++) {
+        if (ns[i] < data->first_ce_ns) continue;
+        f->answered = true;
+        f->answer_ns = ns[i];
+    }
+    if (n < 2) return;
+    for (i = 0; i + 1 < n; i++)
+        ns[i] = ns[i + 1] - ns[i];
+    qsort(ns, n - 1, sizeof *ns, by_time);
+    f->least_ns = ns[0];
+    f->median_ns = ns[(n - 2) / 2];
+}
+
 void flows_end(flows *t)
 {
     size_t i;
-    for (i = 0; i < t->n; i++)
-        if (t->flow[i].cnps != 0)
-            qsort(t->flow[i].cnp_ns, (size_t)t->flow[i].cnps, sizeof *t->flow[i].cnp_ns,
-                  by_time);
-    for (i = 0; i < t->n; i++)
+    for (i = 0; i < flows_count(t); i++)
         t->flow[i].misses = misses(t, &t->flow[i]);
-    flows_pair(t, t->flow);
+    flows_pair(t, t->flow, t->spare);
+    for (i = 0; i < t->n; i++)
+        if (t->flow[i].times != 0) measure(t, &t->flow[i], t->times);
 }
 
 bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
                  uint64_t *delay_ns)
 {
-    const flow *data;
-    size_t i;
-    if (cnps->data == NO_FLOW) return false;
-    data = &t->flow[cnps->data];
-    for (i = 0; data->ce != 0 && i < cnps->cnps; i++) {
-        if (cnps->cnp_ns[i] < data->first_ce_ns) continue;
-        *first_cnp_ns = cnps->cnp_ns[i];
-        *delay_ns = cnps->cnp_ns[i] - data->first_ce_ns;
-        return true;
-    }
-    return false;
+    if (!cnps->answered) return false;
+    *first_cnp_ns = cnps->answer_ns;
+    *delay_ns = cnps->answer_ns - t->flow[cnps->data].first_ce_ns;
+    return true;
 }
 
 /* ---- output */
 
 static int by_bytes(const void *a, const void *b)
 {
-    const flow *x = *(const flow *const *)a, *y = *(const flow *const *)b;
+    const flow *x = *(flow *const *)a, *y = *(flow *const *)b;
+    if ((x->key.kind == FLOW_OTHERS) != (y->key.kind == FLOW_OTHERS))
+        return x->key.kind == FLOW_OTHERS ? 1 : -1; /* the others are last */
     if (x->bytes != y->bytes) return x->bytes < y->bytes ? 1 : -1;
     return memcmp(&x->key, &y->key, sizeof x->key);
 }
 
-const flow **flows_sorted(const flows *t)
+flow *const *flows_sorted(const flows *t)
 {
-    const flow **all = memory(flows_count(t) + 1, sizeof *all);
     size_t i;
     for (i = 0; i < flows_count(t); i++)
-        all[i] = flows_at(t, i);
-    qsort(all, flows_count(t), sizeof *all, by_bytes);
-    return all;
+        t->spare[i] = &t->flow[i];
+    qsort(t->spare, flows_count(t), sizeof *t->spare, by_bytes);
+    return t->spare;
 }
 
 const char *flows_address(const flow *f, const rocecc_ip6 *address,
@@ -423,7 +477,9 @@ const char *flows_address(const flow *f, const rocecc_ip6 *address,
 {
     static const uint8_t v4[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     const uint8_t *b = address->b;
-    if (f->key.kind == FLOW_PAUSE)
+    if (f->key.kind == FLOW_OTHERS)
+        strcpy(text, "others");
+    else if (f->key.kind == FLOW_PAUSE)
         snprintf(text, ADDRESS_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2],
                  b[3], b[4], b[5]);
     else if (memcmp(b, v4, sizeof v4) == 0)
@@ -444,16 +500,7 @@ const char *flows_pairing(const flow *cnps)
 
 bool flows_apart(const flow *f, uint64_t *least, uint64_t *median)
 {
-    const size_t n = (size_t)f->cnps;
-    uint64_t *distance;
-    size_t i;
-    if (n < 2) return false;
-    distance = memory(n - 1, sizeof *distance);
-    for (i = 0; i + 1 < n; i++)
-        distance[i] = f->cnp_ns[i + 1] - f->cnp_ns[i];
-    qsort(distance, n - 1, sizeof *distance, by_time);
-    *least = distance[0];
-    *median = distance[(n - 2) / 2];
-    free(distance);
-    return true;
+    *least = f->least_ns;
+    *median = f->median_ns;
+    return f->times >= 2;
 }

@@ -10,6 +10,10 @@
  * A CNP takes the opposite direction, to a QP of the data's sender, and identifies only
  * this host. So it counts in its own flow, and other evidence must identify the data
  * that it answers (enum pairing). No pairing is guessed.
+ *
+ * Memory: FLOWS_MAX flows of 900 bytes, and CNP_TIMES_MAX times of CNPs of 8.5 bytes.
+ * When the table is full, packets of new flows count in one more flow, FLOW_OTHERS. The
+ * cost of a packet does not depend on the number of flows, and flows_end() sorts.
  */
 #include "decode.h"
 #include "psn.h"
@@ -18,7 +22,8 @@
 typedef enum flow_kind {
     FLOW_QP,      /* packets with a BTH */
     FLOW_FASTCNP, /* Fast CNPs, which name the destination of the data */
-    FLOW_PAUSE    /* PFC and PAUSE from a MAC address */
+    FLOW_PAUSE,   /* PFC and PAUSE from a MAC address */
+    FLOW_OTHERS   /* packets of flows for which the table has no room */
 } flow_kind;
 
 typedef struct flow_key {
@@ -41,6 +46,12 @@ typedef enum pairing {
                        other flow's last ACK fits */
 } pairing;
 
+#define FLOWS_MAX ((size_t)1 << 17)
+#define CNP_TIMES_MAX ((size_t)1 << 22) /* of all flows */
+#define CNP_TIMES_OF_FLOW ((size_t)1 << 16)
+#define CNP_TIMES_TEXT "65,536 per flow and 4,194,304 in all"
+
+#define FLOWS_PER_SPARE 4
 #define NO_FLOW SIZE_MAX
 #define QP_NONE UINT32_MAX       /* unknown */
 #define QP_MANY (UINT32_MAX - 1) /* several */
@@ -63,15 +74,18 @@ typedef struct flow {
     uint32_t src_qp;  /* sends the data; or QP_NONE, QP_MANY */
     uint8_t src_by;   /* PAIRED_CM or PAIRED_DETH */
     psn_sequence requests, responses;
-    uint64_t *cnp_ns; /* time of each CNP; flows_end() sorts them */
-    size_t cnp_room;
+    uint32_t times;      /* CNPs whose times are kept, the first ones */
+    uint32_t time_block; /* number of the last block of times, from 1 on; 0: none */
     uint32_t around[AROUND_MAX]; /* outer address pairs, by unplaced_pair() */
     uint8_t n_around;
     bool around_many; /* there are more */
     /* Set by flows_end(), for a flow with CNPs. */
-    uint8_t paired;    /* a pairing */
-    size_t data;       /* the flow that they answer, or NO_FLOW */
-    size_t candidates; /* if it is unknown, number of possible data flows */
+    uint8_t paired; /* a pairing */
+    bool answered;  /* a kept CNP follows the data's first CE; answer_ns is its time */
+    uint64_t answer_ns;
+    uint64_t least_ns, median_ns; /* distances of kept CNPs, if there are two or more */
+    size_t data;                  /* the flow that they answer, or NO_FLOW */
+    size_t candidates;            /* if it is unknown, number of possible data flows */
     /* Set by flows_end(), for a data flow. */
     uint64_t answers, fast_answers; /* CNPs and Fast CNPs that answer it */
     bool disputed;                  /* unpaired CNPs may answer it */
@@ -83,7 +97,7 @@ typedef struct flows flows;
 flows *flows_new(void);
 void flows_free(flows *t);
 
-/* Adds a packet of a frame. Returns its flow, or NO_FLOW. */
+/* Adds a packet of a frame. Returns its flow, or NO_FLOW if it belongs to none. */
 size_t flows_add(flows *t, const decoded *d, uint64_t now_ns);
 
 /* Must follow a frame's packets. `in` is the innermost packet's flow, or NO_FLOW. */
@@ -92,14 +106,31 @@ void flows_frame(flows *t, const decoded *frame, size_t in);
 /* Returns the counts of frames that may be RoCE but are in no flow. */
 const unplaced *flows_unplaced(const flows *t);
 
-/* After the last frame, pairs CNPs with data and marks flows that may miss frames. */
+/*
+ * After the last frame, pairs CNPs with data, measures the times between CNPs, and
+ * marks flows that may miss frames.
+ */
 void flows_end(flows *t);
+
+/* Returns the packets for which the table had no room, or NULL if there are none. */
+const flow *flows_others(const flows *t);
+
+/*
+ * Returns false, with a message, if packets had no room only because the program could
+ * not allocate the whole table.
+ */
+bool flows_had_memory(const flows *t);
 
 /* Returns the index of a flow, or NO_FLOW. */
 size_t flows_find(const flows *t, const flow_key *key);
 
-/* pairs.c: does the pairing of flows_end(). `all` has the table's flows. */
-void flows_pair(const flows *t, flow *all);
+/*
+ * pairs.c: does the pairing of flows_end(). `all` has the table's flows, and `spare`
+ * has room for FLOWS_PER_SPARE pointers per flow.
+ */
+void flows_pair(const flows *t, flow *all, flow **spare);
+
+/* The number of flows, including FLOW_OTHERS, which is the last. */
 
 size_t flows_count(const flows *t);
 const flow *flows_at(const flows *t, size_t i);
@@ -115,13 +146,13 @@ bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,
 const char *flows_pairing(const flow *cnps);
 
 /*
- * Computes the least and the median distance of CNPs in ns, or returns false for fewer
- * than two CNPs. Of two middle distances, the median is the lower.
+ * Returns the least and the median distance of the kept CNPs in ns, or false for fewer
+ * than two. Of two middle distances, the median is the lower.
  */
 bool flows_apart(const flow *cnps, uint64_t *least, uint64_t *median);
 
-/* Returns all flows, most bytes first. The caller must free the array. */
-const flow **flows_sorted(const flows *t);
+/* Returns all flows, most bytes first, after flows_end(). */
+flow *const *flows_sorted(const flows *t);
 
 /*
  * flows_text.c, flows_json.c: print a table, or one JSON object per line, most bytes
@@ -131,6 +162,8 @@ void flows_text(const flows *t, FILE *out);
 void flows_json(const flows *t, FILE *out);
 
 #define ADDRESS_BYTES 46 /* an address as text, with its NUL */
+
+/* Writes an address of a flow, or "others". */
 const char *flows_address(const flow *f, const rocecc_ip6 *address,
                           char text[ADDRESS_BYTES]);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* flows_json.c - flows as JSON, one object per line (--flows --json). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "flows.h"
@@ -66,6 +65,7 @@ static void cnp_json(const flows *t, const flow *f, FILE *out)
     fprintf(out, ",\"cnp\":{\"fast\":%s,\"packets\":%llu",
             f->key.kind == FLOW_FASTCNP ? "true" : "false",
             (unsigned long long)f->cnps);
+    if (f->times != f->cnps) number_json("timed", f->times, out);
     dscps_json("dscp", f->cnp_dscp, out);
     if (flows_apart(f, &x, &y)) {
         number_json("least_apart_ns", x, out);
@@ -86,9 +86,31 @@ static void cnp_json(const flows *t, const flow *f, FILE *out)
     putc('}', out);
 }
 
+/* Prints the packets for which the table had no room. */
+static void others_json(const flow *f, FILE *out)
+{
+    fprintf(out, "{\"others\":{\"packets\":%llu", (unsigned long long)f->packets);
+    number_json("bytes", f->bytes, out);
+    number_json("first_ns", f->first_ns, out);
+    number_json("last_ns", f->last_ns, out);
+    number_json("ce", f->ce, out);
+    number_json("cnps", f->cnps, out);
+    number_json("trimmed", f->trimmed, out);
+    number_json("parts", f->parts, out);
+    number_json("naks", f->naks, out);
+    number_json("rnr_naks", f->rnr_naks, out);
+    number_json("pauses", f->pauses, out);
+    number_json("resumes", f->resumes, out);
+    fputs("}}\n", out);
+}
+
 static void flow_json(const flows *t, const flow *f, FILE *out)
 {
     char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
+    if (f->key.kind == FLOW_OTHERS) {
+        others_json(f, out);
+        return;
+    }
     if (f->key.kind == FLOW_PAUSE) {
         fprintf(out, "{\"mac\":\"%s\"", flows_address(f, &f->key.src, src));
         number_json("pauses", f->pauses, out);
@@ -122,10 +144,9 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
 
 void flows_json(const flows *t, FILE *out)
 {
-    const flow **all = flows_sorted(t);
+    flow *const *all = flows_sorted(t);
     size_t i;
     for (i = 0; i < flows_count(t); i++)
         flow_json(t, all[i], out);
     unplaced_json(flows_unplaced(t), out);
-    free(all);
 }

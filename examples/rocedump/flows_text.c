@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 /* flows_text.c - flows as tables (--flows). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "flows.h"
-#include "memory.h"
 #include "table.h"
 
 #define CELL_BYTES 32
@@ -73,6 +71,11 @@ static void ends_text(const flow *f, table *out)
 {
     char text[ADDRESS_BYTES];
     table_cell(out, "%s", flows_address(f, &f->key.src, text));
+    if (f->key.kind == FLOW_OTHERS) {
+        table_cell(out, "-");
+        table_cell(out, "-");
+        return;
+    }
     table_cell(out, "%s", flows_address(f, &f->key.dst, text));
     table_cell(out, "0x%06lx", (unsigned long)f->key.qp);
 }
@@ -154,7 +157,7 @@ static void pauses_text(const flows *t, FILE *out)
     size_t i;
     for (i = 0; i < flows_count(t); i++) {
         const flow *f = flows_at(t, i);
-        if (f->key.kind != FLOW_PAUSE) continue;
+        if (f->pauses + f->resumes == 0) continue;
         fprintf(out, "PFC and PAUSE from %s: %llu pause, %llu resume\n",
                 flows_address(f, &f->key.src, text), (unsigned long long)f->pauses,
                 (unsigned long long)f->resumes);
@@ -178,23 +181,59 @@ static void unplaced_lines(const flows *t, FILE *out)
               out);
 }
 
-void flows_text(const flows *t, FILE *out)
+/* Says what the tables leave out because they are full. */
+static void full_lines(const flows *t, FILE *out)
 {
-    const flow **all = flows_sorted(t);
-    table *of_flows = table_new(flow_heads), *of_cnps = table_new(cnp_heads);
+    uint64_t untimed = 0;
+    size_t i;
+    for (i = 0; i < flows_count(t); i++)
+        if (flows_at(t, i)->key.kind != FLOW_OTHERS)
+            untimed += flows_at(t, i)->cnps - flows_at(t, i)->times;
+    if (flows_others(t) != NULL)
+        fprintf(
+            out,
+            "\nThe table has room for %lu flows. The row \"others\" counts the packets "
+            "of later flows.\n",
+            (unsigned long)(flows_count(t) - 1));
+    if (untimed != 0)
+        fprintf(
+            out,
+            "\nThe distances of CNPs are without the last %llu CNPs, because the room "
+            "for times is\n" CNP_TIMES_TEXT ".\n",
+            (unsigned long long)untimed);
+}
+
+static void flow_rows(const flows *t, flow *const *all, table *out)
+{
+    size_t i;
+    for (i = 0; i < flows_count(t); i++)
+        if (all[i]->key.kind != FLOW_PAUSE) flow_text(all[i], out);
+}
+
+static bool cnp_rows(const flows *t, flow *const *all, table *out)
+{
     bool any = false;
     size_t i;
     for (i = 0; i < flows_count(t); i++) {
-        if (all[i]->key.kind != FLOW_PAUSE) flow_text(all[i], of_flows);
         if (all[i]->cnps == 0) continue;
-        cnp_text(t, all[i], of_cnps);
+        cnp_text(t, all[i], out);
         any = true;
     }
-    table_print(of_flows, out);
+    return any;
+}
+
+void flows_text(const flows *t, FILE *out)
+{
+    flow *const *all = flows_sorted(t);
+    table of_flows = table_of(flow_heads), of_cnps = table_of(cnp_heads);
+    flow_rows(t, all, &of_flows);
+    table_print(&of_flows, out);
+    flow_rows(t, all, &of_flows);
     if (flows_count(t) == 0) fputs("no RoCE flows and no PFC\n", out);
-    if (any) putc('\n', out);
-    table_print(of_cnps, out);
+    if (cnp_rows(t, all, &of_cnps)) putc('\n', out);
+    table_print(&of_cnps, out);
+    (void)cnp_rows(t, all, &of_cnps);
     pauses_text(t, out);
+    full_lines(t, out);
     unplaced_lines(t, out);
-    free(all);
 }

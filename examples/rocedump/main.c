@@ -88,6 +88,8 @@ static void shown(tool *t, input *in)
 static void each(input *in, const packet *p)
 {
     tool *t = (tool *)in->arg;
+    clock_frame(&t->clock, p->time_ns);
+    view_clock(&t->view, p->time_ns);
     decode(&in->config, p, t->d);
     in->last = t->d;
     if (t->judge != NULL) judge_frame(t, &in->config, p->time_ns);

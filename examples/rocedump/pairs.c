@@ -2,28 +2,29 @@
 
 /*
  * pairs.c - pairs the CNPs of a flow with the data that they answer, if hosts or
- * packets identify it, or only one flow is possible.
+ * packets identify it, or only one flow is possible. Takes O(n log n) for n flows,
+ * even if all are between two hosts.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "flows.h"
-#include "memory.h"
 
 #define PSN_MASK 0xffffffu
+#define NO_PSN (PSN_MASK + 1) /* above every PSN */
 
-/* The flows of kind FLOW_QP, sorted by their addresses. */
-typedef struct pairs {
-    flow *first; /* first flow of the table */
-    flow **flow;
-    size_t n;
-} pairs;
-
-/* Neighbouring flows in this order. */
+/*
+ * Flows in the order of a number. Their pointers are `at[0]` to `at[n - 1]`, and
+ * number() gives the number of one of them.
+ */
 typedef struct range {
-    flow *const *at;
+    flow **at;
     size_t n;
 } range;
+
+typedef uint64_t number(const flow *);
+
+/* ---- the orders */
 
 /* A key starts with the addresses. */
 static int by_hosts(const void *a, const void *b)
@@ -32,125 +33,230 @@ static int by_hosts(const void *a, const void *b)
                   2 * sizeof(rocecc_ip6));
 }
 
-static pairs pairs_of(flow *flow_of, size_t n)
+/* QPs 0 and 1 are for management. Their CNPs answer only their data. */
+static uint64_t class_of(const flow *f)
 {
-    pairs all;
-    size_t i;
-    all.first = flow_of;
-    all.flow = memory(n + 1, sizeof *all.flow);
-    all.n = 0;
-    for (i = 0; i < n; i++)
-        if (flow_of[i].key.kind == FLOW_QP) all.flow[all.n++] = &flow_of[i];
-    qsort(all.flow, all.n, sizeof *all.flow, by_hosts);
-    return all;
+    return f->key.qp > 1;
 }
 
-/* Returns the flows from one host to another. */
-static range between(const pairs *all, const rocecc_ip6 *src, const rocecc_ip6 *dst)
+/* Returns the QP that sends a flow's data, or QP_NONE. */
+static uint32_t source_of(const flow *data)
 {
-    flow wanted;
-    flow *const pointer = &wanted;
-    range is = {NULL, 0};
-    flow *const *end = all->flow + all->n;
-    wanted.key.src = *src;
-    wanted.key.dst = *dst;
-    is.at = bsearch(&pointer, all->flow, all->n, sizeof *all->flow, by_hosts);
-    if (is.at == NULL) return is;
-    while (is.at != all->flow && by_hosts(is.at - 1, &pointer) == 0)
-        is.at--;
-    while (is.at + is.n != end && by_hosts(is.at + is.n, &pointer) == 0)
-        is.n++;
+    return data->src_qp >= QP_MANY ? QP_NONE : data->src_qp;
+}
+
+/* Data in the order of class, sending QP, and PSN after the last request. */
+static uint64_t data_number(const flow *f)
+{
+    const uint64_t psn = f->requests.started ? f->requests.next : NO_PSN;
+    return class_of(f) << 63 | (uint64_t)source_of(f) << 25 | psn;
+}
+
+/* Data of a class and a sending QP in the order of the PSN. */
+static uint64_t next_psn(const flow *f)
+{
+    return data_number(f) & (2 * NO_PSN - 1);
+}
+
+static uint64_t last_ack(const flow *f)
+{
+    return f->has_ack ? f->ack_psn : NO_PSN;
+}
+
+static int by_data(const void *a, const void *b)
+{
+    const uint64_t x = data_number(*(flow *const *)a),
+                   y = data_number(*(flow *const *)b);
+    return x < y ? -1 : x > y;
+}
+
+static int by_ack(const void *a, const void *b)
+{
+    const uint64_t x = last_ack(*(flow *const *)a), y = last_ack(*(flow *const *)b);
+    return x < y ? -1 : x > y;
+}
+
+/* Returns how many flows have a number below `limit`. */
+static size_t below(range all, number of, uint64_t limit)
+{
+    size_t low = 0, high = all.n;
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        if (of(all.at[mid]) < limit)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Returns the flows whose number is at least `from` and below `to`. */
+static range between(range all, number of, uint64_t from, uint64_t to)
+{
+    const size_t first = below(all, of, from);
+    const range is = {all.at + first, below(all, of, to) - first};
     return is;
 }
 
-/*
- * Returns true if the CNPs of a flow may answer the data of another flow. QPs 0 and 1
- * are for management.
- */
-static bool may_answer(const flow *cnps, const flow *data)
+/* ---- two hosts */
+
+/* The flows between two hosts, as the CNPs of one of them see them. */
+typedef struct hosts {
+    flow *first; /* first flow of the table */
+    bool whole;  /* no flow is missing in the table */
+    range cnps;  /* flows with CNPs */
+    range acks;  /* flows in the direction of the CNPs, by last_ack() */
+    range data;  /* flows with data in the other direction, by data_number() */
+} hosts;
+
+/* Returns the data that QP `source` sends, or of which the sender is unknown. */
+static range data_from(const hosts *h, const flow *cnps, uint32_t source)
 {
-    return data->has_data && (data->key.qp > 1) == (cnps->key.qp > 1) &&
-           (data->src_qp >= QP_MANY || data->src_qp == cnps->key.qp);
+    const uint64_t low = class_of(cnps) << 63 | (uint64_t)source << 25;
+    return between(h->data, data_number, low, low + 2 * NO_PSN);
 }
 
-/* Returns true if the last ACK in `from` has one of the data's last PSN_WINDOW PSNs. */
-static bool acks(const flow *from, const flow *data)
-{
-    return from->has_ack && data->requests.started &&
-           ((data->requests.next - from->ack_psn - 1) & PSN_MASK) < PSN_WINDOW;
-}
-
-/* The number of flows that fit, and the last of them. */
+/* The number of flows that fit, and one of them. */
 typedef struct found {
     size_t n;
     flow *is;
 } found;
 
-static void find(found *f, bool fits, flow *is)
+static void find(found *f, range fit)
 {
-    if (!fits) return;
-    f->n++;
-    f->is = is;
+    f->n += fit.n;
+    if (fit.n != 0) f->is = fit.at[0];
 }
 
-/* Counts the flows with CNPs. */
-static size_t with_cnps(range of)
+/* Finds the numbers from `first` on, of which there are PSN_WINDOW, modulo 2^24. */
+static void find_window(found *f, range all, number of, uint32_t first)
 {
-    size_t i, n = 0;
-    for (i = 0; i < of.n; i++)
-        n += of.at[i]->cnps != 0;
-    return n;
+    const uint64_t low = first & PSN_MASK, high = low + PSN_WINDOW;
+    find(f, between(all, of, low, high < NO_PSN ? high : NO_PSN));
+    if (high > NO_PSN) find(f, between(all, of, 0, high - NO_PSN));
 }
 
-/* Counts the flows with a last ACK for this data. */
-static size_t with_acks(range of, const flow *data)
+/* Finds the data of which the last ACK of `from` has one of the last PSNs. */
+static void find_acked(found *f, range data, const flow *from)
 {
-    size_t i, n = 0;
-    for (i = 0; i < of.n; i++)
-        n += acks(of.at[i], data);
-    return n;
+    if (from->has_ack) find_window(f, data, next_psn, from->ack_psn + 1);
 }
 
-static void set_pair(const pairs *all, flow *cnps, unsigned how, flow *data)
+/* Counts the flows whose last ACK has one of the last PSNs of this data. */
+static size_t with_acks(const hosts *h, const flow *data)
+{
+    found f = {0, NULL};
+    find_window(&f, h->acks, last_ack, data->requests.next - PSN_WINDOW);
+    return f.n;
+}
+
+static void set_pair(const hosts *h, flow *cnps, unsigned how, flow *data)
 {
     cnps->paired = (uint8_t)how;
-    cnps->data = (size_t)(data - all->first);
+    cnps->data = (size_t)(data - h->first);
     data->answers += cnps->cnps;
 }
 
-static void pair_cnps(const pairs *all, flow *cnps)
+static void pair_cnps(const hosts *h, flow *cnps)
 {
-    const range there = between(all, &cnps->key.dst, &cnps->key.src);
-    const range back = between(all, &cnps->key.src, &cnps->key.dst);
-    found any = {0, NULL}, named = {0, NULL}, acked = {0, NULL};
+    const range named = data_from(h, cnps, cnps->key.qp);
+    const range unknown = data_from(h, cnps, QP_NONE);
+    found any = {0, NULL}, acked = {0, NULL};
+    find(&any, named);
+    find(&any, unknown);
+    find_acked(&acked, named, cnps);
+    find_acked(&acked, unknown, cnps);
+    if (named.n == 1 && (h->whole || named.at[0]->src_by == PAIRED_CM))
+        set_pair(h, cnps, named.at[0]->src_by, named.at[0]);
+    else if (!h->whole)
+        return; /* the others may have been possible, too */
+    else if (any.n == 1 && h->cnps.n == 1)
+        set_pair(h, cnps, PAIRED_ONLY, any.is);
+    else if (acked.n == 1 && with_acks(h, acked.is) == 1)
+        set_pair(h, cnps, PAIRED_PSN, acked.is);
+}
+
+static void dispute(range data, flow *cnps)
+{
     size_t i;
-    for (i = 0; i < there.n; i++) {
-        flow *f = there.at[i];
-        if (!may_answer(cnps, f)) continue;
-        find(&any, true, f);
-        find(&named, f->src_qp == cnps->key.qp, f);
-        find(&acked, acks(cnps, f), f);
+    for (i = 0; i < data.n; i++) {
+        if (data.at[i]->answers != 0) continue;
+        data.at[i]->disputed = true;
+        cnps->candidates++;
     }
-    if (named.n == 1)
-        set_pair(all, cnps, named.is->src_by, named.is);
-    else if (any.n == 1 && with_cnps(back) == 1)
-        set_pair(all, cnps, PAIRED_ONLY, any.is);
-    else if (acked.n == 1 && with_acks(back, acked.is) == 1)
-        set_pair(all, cnps, PAIRED_PSN, acked.is);
 }
 
 /* Marks the data that unpaired CNPs may answer, unless paired CNPs answer it. */
-static void dispute(const pairs *all, flow *cnps)
+static void dispute_all(const hosts *h)
 {
-    const range there = between(all, &cnps->key.dst, &cnps->key.src);
-    size_t i;
-    if (cnps->data != NO_FLOW) return;
-    for (i = 0; i < there.n; i++) {
-        flow *f = there.at[i];
-        if (!may_answer(cnps, f) || f->answers != 0) continue;
-        f->disputed = true;
-        cnps->candidates++;
+    size_t unknown[2] = {0, 0}, i;
+    bool done[2] = {false, false};
+    for (i = 0; i < h->cnps.n; i++) {
+        flow *cnps = h->cnps.at[i];
+        const size_t class = (size_t)class_of(cnps);
+        if (cnps->data != NO_FLOW) continue;
+        dispute(data_from(h, cnps, cnps->key.qp), cnps);
+        if (!done[class]) {
+            const size_t named = cnps->candidates;
+            dispute(data_from(h, cnps, QP_NONE), cnps);
+            unknown[class] = cnps->candidates - named;
+        } else {
+            cnps->candidates += unknown[class];
+        }
+        done[class] = true;
     }
+}
+
+/* ---- all hosts */
+
+static bool has_cnps(const flow *f)
+{
+    return f->cnps != 0;
+}
+
+static bool has_data(const flow *f)
+{
+    return f->has_data;
+}
+
+/* Copies the flows for which `which` is true. */
+static range copy(range of, bool (*which)(const flow *), flow **to)
+{
+    range is = {to, 0};
+    size_t i;
+    for (i = 0; i < of.n; i++)
+        if (which == NULL || which(of.at[i])) is.at[is.n++] = of.at[i];
+    return is;
+}
+
+/* Returns the flows with the same addresses as at[0]. */
+static range same_hosts(flow **at, size_t n)
+{
+    range is = {at, 1};
+    while (is.n < n && by_hosts(&at[is.n], at) == 0)
+        is.n++;
+    return is;
+}
+
+/* Returns the flows in the other direction. `all` is in the order of by_hosts(). */
+static range back_from(range all, const flow *f)
+{
+    flow wanted;
+    flow *const pointer = &wanted;
+    size_t low = 0, high = all.n;
+    range none = {all.at, 0};
+    wanted.key = f->key;
+    wanted.key.src = f->key.dst;
+    wanted.key.dst = f->key.src;
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        if (by_hosts(&all.at[mid], &pointer) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == all.n || by_hosts(&all.at[low], &pointer) != 0) return none;
+    return same_hosts(all.at + low, all.n - low);
 }
 
 static void pair_fastcnps(const flows *t, flow *all, flow *cnps)
@@ -166,20 +272,32 @@ static void pair_fastcnps(const flows *t, flow *all, flow *cnps)
     all[cnps->data].fast_answers += cnps->cnps;
 }
 
-void flows_pair(const flows *t, flow *flow_of)
+void flows_pair(const flows *t, flow *flow_of, flow **spare)
 {
     const size_t n = flows_count(t);
-    const pairs all = pairs_of(flow_of, n);
-    size_t i;
+    const flow *others = flows_others(t);
+    range all = {spare, 0}, there;
+    size_t i, k;
     for (i = 0; i < n; i++) {
         flow *f = &flow_of[i];
-        if (f->cnps == 0) continue;
-        if (f->key.kind == FLOW_FASTCNP)
-            pair_fastcnps(t, flow_of, f);
-        else
-            pair_cnps(&all, f);
+        if (f->key.kind == FLOW_QP) all.at[all.n++] = f;
+        if (f->key.kind == FLOW_FASTCNP && f->cnps != 0) pair_fastcnps(t, flow_of, f);
+        if (others != NULL && others->cnps != 0) f->disputed = f->has_data;
     }
-    for (i = 0; i < all.n; i++)
-        if (all.flow[i]->cnps != 0) dispute(&all, all.flow[i]);
-    free(all.flow);
+    qsort(all.at, all.n, sizeof *all.at, by_hosts);
+    for (i = 0; i < all.n; i += there.n) {
+        hosts h;
+        there = same_hosts(all.at + i, all.n - i);
+        h.first = flow_of;
+        h.whole = others == NULL;
+        h.cnps = copy(there, has_cnps, spare + n);
+        if (h.cnps.n == 0) continue;
+        h.acks = copy(there, NULL, spare + 2 * n);
+        h.data = copy(back_from(all, there.at[0]), has_data, spare + 3 * n);
+        qsort(h.acks.at, h.acks.n, sizeof *h.acks.at, by_ack);
+        qsort(h.data.at, h.data.n, sizeof *h.data.at, by_data);
+        for (k = 0; k < h.cnps.n; k++)
+            pair_cnps(&h, h.cnps.at[k]);
+        dispute_all(&h);
+    }
 }

@@ -13,6 +13,7 @@
 #include "timeline.h"
 
 #define LINES_MAX 6 /* flows per panel, those with most bytes or messages */
+#define COLOURS 12u
 
 typedef enum panel { RATE, MARKS, CNPS, PFC, PANELS } panel;
 
@@ -38,6 +39,8 @@ typedef struct plot {
     uint64_t interval_ns;
     size_t line[PANELS][LINES_MAX]; /* indexes of flows */
     size_t lines[PANELS], of[PANELS];
+    size_t coloured[PANELS * LINES_MAX]; /* flows in the order of their colours */
+    unsigned n_coloured;
     scale time;
     FILE *to;
 } plot;
@@ -131,7 +134,7 @@ static void name(const plot *p, const flow *f)
     char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
     uint64_t first_ns, ns;
     fputs(flows_address(f, &f->key.src, src), p->to);
-    if (f->key.kind == FLOW_PAUSE) return;
+    if (f->key.kind > FLOW_FASTCNP) return;
     fprintf(p->to, " > %s QP 0x%06lx", flows_address(f, &f->key.dst, dst),
             (unsigned long)f->key.qp);
     if (f->key.kind == FLOW_FASTCNP) fputs(", Fast", p->to);
@@ -140,23 +143,22 @@ static void name(const plot *p, const flow *f)
 }
 
 /*
- * Returns the colour of a flow. Data and its CE marks have the rank of the data in the
- * RATE panel, and CNPs have their data's colour. 8 (grey) is for data that is unknown
- * or not drawn. PFC has the rank in its own panel.
+ * Returns the number of a flow's colour, from 0 on. A flow has the same colour in all
+ * panels. CNPs have the colour of their data, or their own if their data is unknown.
  */
-static unsigned colour(const plot *p, panel which, size_t k)
+static unsigned colour(plot *p, panel which, size_t k)
 {
-    const size_t i = p->line[which][k];
-    const flow *f = flows_at(p->all, i);
-    const size_t data_flow = which == CNPS ? f->data : i;
+    size_t i = p->line[which][k];
     unsigned c;
-    if (which == PFC) return (unsigned)k + 1;
-    for (c = 0; c < p->lines[RATE]; c++)
-        if (p->line[RATE][c] == data_flow) return c + 1;
-    return 8;
+    if (which == CNPS && flows_at(p->all, i)->data != NO_FLOW)
+        i = flows_at(p->all, i)->data;
+    for (c = 0; c < p->n_coloured; c++)
+        if (p->coloured[c] == i) return c;
+    p->coloured[p->n_coloured] = i;
+    return p->n_coloured++;
 }
 
-static void draw(const plot *p, panel which)
+static void draw(plot *p, panel which)
 {
     const scale step = scale_of((double)p->interval_ns * 10);
     size_t k;
@@ -170,9 +172,13 @@ static void draw(const plot *p, panel which)
     fputs("'\nplot ", p->to);
     for (k = 0; k < p->lines[which]; k++) {
         const flow *f = flows_at(p->all, p->line[which][k]);
+        const unsigned c = colour(p, which, k);
         fprintf(p->to, "%s$d%d_%lu with steps lw 1.5 dt %d lc %u title '",
                 k == 0 ? "" : ", ", (int)which, (unsigned long)k,
-                f->key.kind == FLOW_FASTCNP ? 2 : 1, colour(p, which, k));
+                f->key.kind == FLOW_FASTCNP ? 2
+                : c < COLOURS               ? 1
+                                            : 3,
+                c % COLOURS + 1);
         name(p, f);
         putc('\'', p->to);
     }
@@ -204,18 +210,20 @@ static void script(plot *p, const char *path)
     size_t which, k, n = 0, drawn = 0;
     for (which = 0; which < PANELS; which++)
         n += p->lines[which] != 0;
-    fprintf(p->to, "set terminal %s size 1100,%lu font 'sans-serif,11' noenhanced\n",
+    fprintf(p->to, "set terminal %s size 1250,%lu font 'sans-serif,11' noenhanced\n",
             ends_in(path, ".svg") ? "svg background '#ffffff'" : "png",
             80 + 190 * (unsigned long)n);
     fputs("set output ", p->to);
     quoted(path, p->to);
     fprintf(
         p->to,
-        "\nset multiplot layout %lu,1 margins 0.08,0.60,%g,%g spacing 0,%g\n"
+        "\nset multiplot layout %lu,1 margins 0.08,0.58,%g,%g spacing 0,%g\n"
         "set linetype 1 lc '#0072b2'; set linetype 2 lc '#d55e00'\n"
         "set linetype 3 lc '#009e73'; set linetype 4 lc '#cc79a7'\n"
         "set linetype 5 lc '#e69f00'; set linetype 6 lc '#56b4e9'\n"
-        "set linetype 8 lc '#777777'\n"
+        "set linetype 7 lc '#332288'; set linetype 8 lc '#882255'\n"
+        "set linetype 9 lc '#999933'; set linetype 10 lc '#8c564b'\n"
+        "set linetype 11 lc '#555555'; set linetype 12 lc '#aa4499'\n"
         "set border 3 lc '#888888'; set tics nomirror textcolor '#444444'\n"
         "set grid ytics lt 1 lw 0.5 lc '#e4e4e4'; set yrange [0:*]\n"
         "set key at graph 1.02,1 left top Left reverse samplen 2; set xrange [%g:%g]\n",

@@ -2,75 +2,56 @@
 #include "table.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-
-#define COLUMNS_MAX 24
-#define CELL_BYTES 64
-
-typedef struct cell {
-    char text[CELL_BYTES];
-} cell;
-
-struct table {
-    size_t columns;
-    int width[COLUMNS_MAX];
-    cell *cell;
-    size_t n, room;
-};
-
-static cell *next(table *t)
+static void put(table *t, const char *text)
 {
-    t->cell = memory_grow(t->cell, t->n, &t->room, sizeof *t->cell);
-    return &t->cell[t->n++];
+    const size_t column = t->n++ % t->columns;
+    int *width = &t->width[column];
+    const int n = (int)strlen(text);
+    if (t->out == NULL)
+        *width = n > *width ? n : *width;
+    else if (column == t->columns - 1)
+        fprintf(t->out, "%s\n", text);
+    else
+        fprintf(t->out, "%*s  ", *width, text);
 }
 
-static void measure(table *t, const cell *c)
+static void put_heads(table *t)
 {
-    int *width = &t->width[(t->n - 1) % t->columns];
-    const int n = (int)strlen(c->text);
-    if (n > *width) *width = n;
-}
-
-table *table_new(const char *heads)
-{
-    table *t = memory(1, sizeof *t);
-    const char *at = heads;
-    for (t->columns = 1; (at = strchr(at, '|')) != NULL; at++)
-        t->columns++;
-    while (t->n < t->columns) {
-        cell *c = next(t);
-        const size_t n = strcspn(heads, "|");
-        snprintf(c->text, sizeof c->text, "%.*s", (int)n, heads);
-        measure(t, c);
-        heads += n + 1;
+    const char *at = t->heads;
+    size_t i;
+    t->n = 0;
+    for (i = 0; i < t->columns; i++) {
+        const size_t n = strcspn(at, "|");
+        table_cell(t, "%.*s", (int)n, at);
+        at += n + 1;
     }
+}
+
+table table_of(const char *heads)
+{
+    table t = {0};
+    t.heads = heads;
+    for (t.columns = 1; (heads = strchr(heads, '|')) != NULL; heads++)
+        t.columns++;
+    put_heads(&t);
     return t;
 }
 
 void table_cell(table *t, const char *format, ...)
 {
-    cell *c = next(t);
+    char text[TABLE_CELL_BYTES];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(c->text, sizeof c->text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    measure(t, c);
+    put(t, text);
 }
 
 void table_print(table *t, FILE *out)
 {
-    const size_t last = t->columns - 1;
-    size_t i;
-    for (i = 0; t->n > t->columns && i < t->n; i++) {
-        const char *text = t->cell[i].text;
-        if (i % t->columns == last)
-            fprintf(out, "%s\n", text);
-        else
-            fprintf(out, "%*s  ", t->width[i % t->columns], text);
-    }
-    free(t->cell);
-    free(t);
+    const size_t measured = t->n;
+    t->out = out;
+    if (measured > t->columns) put_heads(t);
 }

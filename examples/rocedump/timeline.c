@@ -18,14 +18,18 @@ struct timeline {
     uint64_t first_ns; /* time of the first frame */
     sample *sample;
     size_t n, room;
-    latest *latest;
-    size_t latest_room;
+    latest *latest;       /* per flow */
+    uint64_t left_out;    /* packets without room for a sample */
+    uint64_t left_out_ns; /* time of the first of them */
 };
 
 timeline *timeline_new(uint64_t interval_ns)
 {
     timeline *t = memory(1, sizeof *t);
     t->interval_ns = interval_ns;
+    t->latest = memory(FLOWS_MAX + 1, sizeof *t->latest);
+    t->room = TIMELINE_SAMPLES_MAX;
+    t->sample = memory_table(&t->room, sizeof *t->sample);
     return t;
 }
 
@@ -62,15 +66,15 @@ static int64_t interval_of(const timeline *t, uint64_t now_ns)
 }
 
 /*
- * Returns the sample of a flow in an interval. There may be several if frames are out
- * of order, and merge() adds them up.
+ * Returns the sample of a flow in an interval, or NULL if there is no room. There may
+ * be several if frames are out of order, and merge() adds them up.
  */
 static sample *sample_of(timeline *t, size_t i, int64_t interval)
 {
     latest *l = &t->latest[i];
     sample *s = l->sample != 0 ? &t->sample[l->sample - 1] : NULL;
     if (s != NULL && s->interval == interval) return s;
-    t->sample = memory_grow(t->sample, t->n, &t->room, sizeof *t->sample);
+    if (t->n == t->room) return NULL;
     s = &t->sample[t->n];
     s->interval = interval;
     s->flow = i;
@@ -92,13 +96,13 @@ static void add(counts *a, const counts *b, uint64_t sign)
 void timeline_add(timeline *t, size_t i, const flow *f, uint64_t now_ns)
 {
     const counts has = {f->packets, f->bytes, f->ce, f->cnps, f->pauses, f->resumes};
-    sample *s;
-    while (i >= t->latest_room)
-        t->latest =
-            memory_grow(t->latest, t->latest_room, &t->latest_room, sizeof *t->latest);
-    s = sample_of(t, i, interval_of(t, now_ns));
-    add(&s->in, &has, 1);
-    add(&s->in, &t->latest[i].had, UINT64_MAX);
+    sample *s = sample_of(t, i, interval_of(t, now_ns));
+    if (s != NULL) {
+        add(&s->in, &has, 1);
+        add(&s->in, &t->latest[i].had, UINT64_MAX);
+    } else if (t->left_out++ == 0) {
+        t->left_out_ns = now_ns;
+    }
     t->latest[i].had = has;
 }
 
@@ -153,7 +157,7 @@ static void sample_csv(const timeline *t, const flows *all, const sample *s, FIL
     char src[ADDRESS_BYTES], dst[ADDRESS_BYTES];
     seconds(s->interval, t->interval_ns, out);
     fprintf(out, ",%s,", flows_address(f, &f->key.src, src));
-    if (f->key.kind == FLOW_PAUSE)
+    if (f->key.kind > FLOW_FASTCNP)
         fputs(",,", out);
     else
         fprintf(out, "%s,%lu,", flows_address(f, &f->key.dst, dst),
@@ -176,6 +180,18 @@ void timeline_csv(timeline *t, const flows *f, FILE *out)
           out);
     for (i = 0; i < t->n; i++)
         sample_csv(t, f, &t->sample[i], out);
+}
+
+bool timeline_whole(const timeline *t)
+{
+    if (t->left_out == 0) return true;
+    fputs("rocedump: --timeline: the table is full, and ", stderr);
+    fprintf(stderr, "%llu packets from ", (unsigned long long)t->left_out);
+    seconds(interval_of(t, t->left_out_ns), t->interval_ns, stderr);
+    fprintf(stderr,
+            " s on are left out; a longer interval than %llu ns needs fewer rows\n",
+            (unsigned long long)t->interval_ns);
+    return false;
 }
 
 const sample *timeline_samples(const timeline *t, size_t *n, uint64_t *interval_ns)

@@ -10,6 +10,7 @@
 #include "flows.h"
 
 #define TIMELINE_INTERVAL_NS 1000000u
+#define TIMELINE_SAMPLES_MAX ((size_t)1 << 20) /* rows, of 64 bytes */
 
 typedef struct timeline timeline;
 
@@ -21,7 +22,7 @@ timeline *timeline_new(uint64_t interval_ns);
  */
 bool timeline_interval(const char *text, uint64_t *ns);
 
-/* Must be called before a frame's packets are added. Time starts at the first frame. */
+/* Must be called for each frame of the input. Time starts at the first. */
 void timeline_frame(timeline *t, uint64_t now_ns);
 
 /* Adds the packet that flow i has just counted. */
@@ -29,6 +30,9 @@ void timeline_add(timeline *t, size_t i, const flow *f, uint64_t now_ns);
 
 /* Prints the CSV, after flows_end(). */
 void timeline_csv(timeline *t, const flows *f, FILE *out);
+
+/* Returns false, with a message, if packets had no room. */
+bool timeline_whole(const timeline *t);
 
 /* Counts of one flow in one interval. Interval 0 begins at the first frame. */
 typedef struct counts {

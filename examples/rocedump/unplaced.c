@@ -11,6 +11,9 @@
 void unplaced_init(unplaced *u)
 {
     u->slot = memory(SLOTS, sizeof *u->slot);
+    u->pair = memory(UNPLACED_PAIRS_MAX, sizeof *u->pair);
+    u->missed = memory(UNPLACED_PAIRS_MAX, sizeof *u->missed);
+    memory_secret(u->secret);
 }
 
 void unplaced_free(unplaced *u)
@@ -25,11 +28,10 @@ void unplaced_free(unplaced *u)
 /* Returns the slot of a pair, or the empty slot where it belongs. */
 static uint32_t *slot_of(const unplaced *u, const address_pair *ends)
 {
-    static const uint64_t secret[2] = {1, 2};
     uint64_t word[sizeof *ends / 8];
     size_t i;
     memcpy(word, ends, sizeof word);
-    i = (size_t)rocecc_siphash(secret, word, COUNT(word)) & (SLOTS - 1);
+    i = (size_t)rocecc_siphash(u->secret, word, COUNT(word)) & (SLOTS - 1);
     while (u->slot[i] != 0 && memcmp(&u->pair[u->slot[i] - 1], ends, sizeof *ends) != 0)
         i = (i + 1) & (SLOTS - 1);
     return &u->slot[i];
@@ -43,8 +45,6 @@ uint32_t unplaced_pair(unplaced *u, const address_pair *ends)
         u->full = true;
         return NO_PAIR;
     }
-    u->pair = memory_grow(u->pair, u->n, &u->room, sizeof *u->pair);
-    u->missed = memory_grow(u->missed, u->n, &u->missed_room, sizeof *u->missed);
     u->pair[u->n] = *ends;
     *slot = (uint32_t)++u->n;
     return *slot - 1;

@@ -31,8 +31,9 @@ typedef struct unplaced {
     bool full;             /* a pair had no room beyond UNPLACED_PAIRS_MAX */
     address_pair *pair;
     bool *missed; /* per pair, a frame between them is in no flow */
-    size_t n, room, missed_room;
+    size_t n;
     uint32_t *slot; /* 0 if empty, else 1 more than the index of a pair */
+    uint64_t secret[2];
 } unplaced;
 
 void unplaced_init(unplaced *u);

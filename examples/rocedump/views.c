@@ -53,11 +53,11 @@ const char *view_start(view *v, settings *c)
         return "--plot: expected a file name that ends in .svg or .png";
     if (v->as_json && v->kind > VIEW_FLOWS)
         return "--json does not work with --timeline or --csv";
+    if (v->kind == VIEW_TIMELINE) v->timeline = timeline_new(v->interval_ns);
     if (v->kind == VIEW_FLOWS || v->kind == VIEW_TIMELINE) {
         v->flows = flows_new();
         c->no_icrc = true;
     }
-    if (v->kind == VIEW_TIMELINE) v->timeline = timeline_new(v->interval_ns);
     return NULL;
 }
 
@@ -66,6 +66,11 @@ static void csv_head(view *v, FILE *out)
 {
     if (!v->headed) keys_head(v->keys, out);
     v->headed = true;
+}
+
+void view_clock(view *v, uint64_t time_ns)
+{
+    if (v->timeline != NULL) timeline_frame(v->timeline, time_ns);
 }
 
 void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
@@ -77,7 +82,6 @@ void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
         keys_row(v->keys, p, d, out);
         return;
     }
-    if (v->timeline != NULL) timeline_frame(v->timeline, p->time_ns);
     for (level = d; level != NULL; level = level->inner) {
         i = flows_add(v->flows, level, p->time_ns);
         if (v->timeline != NULL && i != NO_FLOW)
@@ -88,18 +92,21 @@ void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
 
 bool view_end(view *v, FILE *out)
 {
+    bool ok;
     if (v->kind == VIEW_CSV) {
         csv_head(v, out);
         return true;
     }
+    ok = flows_had_memory(v->flows);
     flows_end(v->flows);
     if (v->kind == VIEW_TIMELINE) {
         timeline_csv(v->timeline, v->flows, out);
-        return v->plot == NULL || timeline_plot(v->timeline, v->flows, v->plot);
-    }
-    if (v->as_json)
+        ok = timeline_whole(v->timeline) && ok;
+        if (v->plot != NULL) ok = timeline_plot(v->timeline, v->flows, v->plot) && ok;
+    } else if (v->as_json) {
         flows_json(v->flows, out);
-    else
+    } else {
         flows_text(v->flows, out);
-    return true;
+    }
+    return ok;
 }

@@ -35,11 +35,15 @@ const char *view_option(view *v, const char *name, const char *value);
  */
 const char *view_start(view *v, settings *c);
 
+/* Must be called for each frame of the input, before it is shown or not. */
+void view_clock(view *v, uint64_t time_ns);
+
+/* Adds a shown frame. */
 void view_frame(view *v, const packet *p, const decoded *d, FILE *out);
 
 /*
  * Ends the view after the last frame. Returns false, with a message, if the plot cannot
- * be drawn.
+ * be drawn, or if packets had no room that the output does not show.
  */
 bool view_end(view *v, FILE *out);
 

@@ -140,7 +140,7 @@ static rocecc_ip6 spliced(rocecc_ip6 a, unsigned bits, rocecc_ip6 by)
 }
 
 /* A list above the maximum is rejected before any entry is read. */
-TEST(acl_too_many)
+TEST(acl_rejects_too_many_entries)
 {
     rocecc_acl_entry one;
     rocecc_acl list = {&one, 5, 6};
@@ -156,7 +156,7 @@ TEST(acl_too_many)
 }
 
 /* attach() makes the same list from entries that have moved. */
-TEST(acl_attached_again)
+TEST(acl_attach_accepts_moved_entries)
 {
     static rocecc_acl_entry e[3], moved[3];
     rocecc_acl list;
@@ -184,7 +184,7 @@ TEST(acl_attached_again)
     CHECK_EQ(rocecc_acl_attach(moved, 0xffffffff).half, 0x80000000);
 }
 
-TEST(A_1_empty_denies_all)
+TEST(A_1_an_empty_list_denies_all)
 {
     rocecc_acl_entry e[1];
     const rocecc_acl empty = made(e, 0);
@@ -196,7 +196,7 @@ TEST(A_1_empty_denies_all)
     check_none(&zeroed, "::ffff:192.0.2.1");
 }
 
-TEST(A_2_nobody_s_address_is_denied)
+TEST(A_2_an_unlisted_address_is_denied)
 {
     rocecc_acl_entry e[2];
     rocecc_acl acl;
@@ -211,7 +211,7 @@ TEST(A_2_nobody_s_address_is_denied)
     check_none(&acl, "2001:db8:5::");
 }
 
-TEST(A_3_the_longest_decides)
+TEST(A_3_the_longest_prefix_decides)
 {
     rocecc_acl_entry e[4];
     rocecc_acl acl;
@@ -229,7 +229,7 @@ TEST(A_3_the_longest_decides)
 }
 
 /* All orders of five entries give the same sorted list. */
-TEST(A_4_any_order)
+TEST(A_4_entries_may_have_any_order)
 {
     rocecc_acl_entry e[5], p[5];
     uint32_t order, i, j;
@@ -263,7 +263,7 @@ TEST(A_4_any_order)
  * For any length, the first and the last address match. An address with another last
  * prefix bit does not match.
  */
-TEST(A_5_first_bits)
+TEST(A_5_only_the_prefix_bits_are_compared)
 {
     uint8_t length;
     rocecc_ip6 zero, ones;
@@ -292,7 +292,7 @@ TEST(A_5_first_bits)
     }
 }
 
-TEST(A_6_ipv4)
+TEST(A_6_ipv4_addresses_are_mapped)
 {
     rocecc_acl_entry e[3];
     rocecc_acl acl;
@@ -309,7 +309,7 @@ TEST(A_6_ipv4)
     check(&acl, "2001:db8::1", true, 3);
 }
 
-TEST(A_7_the_tag)
+TEST(A_7_a_lookup_returns_tag_and_length)
 {
     rocecc_acl_entry e[2];
     rocecc_acl acl;
@@ -324,7 +324,7 @@ TEST(A_7_the_tag)
 }
 
 /* For every length, a bit set after the prefix is rejected, the first or the last. */
-TEST(A_8_bits_behind_the_length)
+TEST(A_8_bits_after_the_prefix_are_rejected)
 {
     uint8_t length;
     rocecc_acl_entry e[3];
@@ -344,7 +344,7 @@ TEST(A_8_bits_behind_the_length)
     }
 }
 
-TEST(A_9_twice)
+TEST(A_9_a_repeated_prefix_is_rejected)
 {
     rocecc_acl_entry e[4];
     e[0] = entry("2001:db8:9::", 48, 1, 1);
@@ -359,7 +359,7 @@ TEST(A_9_twice)
     check_refused(e, 2, ROCECC_ACL_REFUSED_TWICE, 1);
 }
 
-TEST(A_10_a_refused_list)
+TEST(A_10_a_rejected_list_changes_nothing)
 {
     static rocecc_acl_entry many[2];
     rocecc_acl_entry e[3];
@@ -411,7 +411,7 @@ static void check_deepest(uint8_t bytes)
     }
 }
 
-TEST(acl_as_deep_as_it_gets)
+TEST(acl_finds_each_of_129_nested_entries)
 {
     check_deepest(0xff);
     check_deepest(0x5a);
@@ -441,7 +441,7 @@ static rocecc_acl_entry drawn(const rocecc_acl_entry *given, uint32_t n,
 }
 
 /* Random nested lists, with 1 to 70 entries, and with 210, 630, 1890 and 5670. */
-TEST(acl_against_a_slow_look)
+TEST(acl_agrees_with_a_bitwise_search)
 {
     static rocecc_acl_entry given[MANY], e[MANY];
     uint64_t random = 3;
@@ -470,7 +470,7 @@ TEST(acl_against_a_slow_look)
 }
 
 /* A link to the entry after the list is not followed, even if that entry matches. */
-TEST(acl_ends_where_its_list_ends)
+TEST(acl_ignores_a_link_past_the_list)
 {
     rocecc_acl_entry e[3];
     rocecc_acl list;
@@ -490,7 +490,7 @@ TEST(acl_ends_where_its_list_ends)
 }
 
 /* Addresses that differ only in the last bit are different. */
-TEST(A_11_neighbours)
+TEST(A_11_list_and_index_compare_the_last_bit)
 {
     rocecc_acl_entry e[2];
     rocecc_acl acl;
@@ -503,7 +503,7 @@ TEST(A_11_neighbours)
 }
 
 /* 10^4 entries and any index for them take less than 4 MB. */
-TEST(aclindex_memory)
+TEST(aclindex_and_list_of_10000_entries_fit_in_4_mib)
 {
     CHECK(10000 * (sizeof(rocecc_acl_entry) +
                    ROCECC_ACLINDEX_CELLS * sizeof(rocecc_aclindex_cell)) <
@@ -511,7 +511,7 @@ TEST(aclindex_memory)
 }
 
 /* The cells match the figure in aclindex.h. */
-TEST(aclindex_as_in_the_figure)
+TEST(aclindex_matches_the_figure)
 {
     static const rocecc_aclindex_cell figure[5] = {
         {1, 2 * 256 + 45}, {0, 0}, {1, 0}, {2, 0}, {0, 0}};
@@ -532,7 +532,7 @@ TEST(aclindex_as_in_the_figure)
 }
 
 /* The list needs 5 cells. With fewer, *out is unchanged. */
-TEST(aclindex_room)
+TEST(aclindex_needs_room_for_all_cells)
 {
     static rocecc_aclindex_cell cells[6];
     rocecc_acl_entry e[3];
@@ -554,7 +554,7 @@ TEST(aclindex_room)
     CHECK_EQ(cells[5].index, 77);
 }
 
-TEST(aclindex_attached_again)
+TEST(aclindex_attach_accepts_moved_cells)
 {
     static rocecc_acl_entry e[3], moved[3];
     static rocecc_aclindex_cell cells[5];
@@ -580,7 +580,7 @@ TEST(aclindex_attached_again)
 }
 
 /* Lookups end despite a step to itself, circular links, and indices out of range. */
-TEST(aclindex_of_any_memory)
+TEST(aclindex_lookup_ends_in_corrupt_memory)
 {
     rocecc_aclindex_cell cells[2] = {{0, 0x100}, {0, 0}};
     rocecc_acl_entry e[2];
@@ -626,7 +626,7 @@ TEST(aclindex_law)
  * The first bad entry is reported by its index in the given order. The length is
  * checked first, then the bits after the prefix, then `permit`.
  */
-TEST(acl_reports_the_first_bad_entry_and_leaves_the_order)
+TEST(acl_reports_the_first_bad_entry_and_keeps_the_order)
 {
     rocecc_acl_entry e[4], given[4];
     e[0] = entry("ff00::", 8, 1, 1);

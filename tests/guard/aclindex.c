@@ -117,7 +117,7 @@ static uint32_t drawn(rocecc_acl_entry *e, uint64_t *random, bool middle)
     return n;
 }
 
-TEST(aclindex_divides_as_it_says)
+TEST(aclindex_steps_match_a_model)
 {
     static rocecc_acl_entry e[ENTRIES];
     static rocecc_aclindex_cell cells[ENTRIES * ROCECC_ACLINDEX_CELLS];
@@ -148,7 +148,7 @@ static rocecc_acl_entry byte_entry(uint8_t value, uint32_t half)
 }
 
 /* A lookup can follow 128 steps of one bit each, and then reads the last cell. */
-TEST(aclindex_looks_up_through_128_steps_of_one_bit)
+TEST(aclindex_lookup_follows_128_steps_of_one_bit)
 {
     rocecc_aclindex_cell cells[129];
     rocecc_acl_entry e;
@@ -192,7 +192,7 @@ static rocecc_aclindex indexed(rocecc_acl_entry *e, uint32_t n,
  * and 7 bits separate them no better than 4. A 17th in a used cell makes init() try 9
  * bits, but changes nothing. Runs in both halves of an address.
  */
-TEST(aclindex_widest_step_has_one_cell_in_16_in_use)
+TEST(aclindex_widest_step_uses_one_cell_in_16)
 {
     rocecc_aclindex_cell cells[17 * ROCECC_ACLINDEX_CELLS];
     rocecc_acl_entry e[17];
@@ -216,7 +216,7 @@ TEST(aclindex_widest_step_has_one_cell_in_16_in_use)
 }
 
 /* A step reaches the end of an address half (four /64), but not beyond (five /65). */
-TEST(aclindex_step_ends_where_its_half_ends)
+TEST(aclindex_step_stays_in_one_address_half)
 {
     rocecc_aclindex_cell cells[5 * ROCECC_ACLINDEX_CELLS];
     rocecc_acl_entry e[5];

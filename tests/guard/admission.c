@@ -85,7 +85,7 @@ static unsigned flood(node *x, unsigned n, unsigned forged)
 }
 
 /* With at most `misbehaving` other sources, the honest source loses nothing (AD-4). */
-TEST(AD_4_misbehaving_sources)
+TEST(AD_4_misbehaving_sources_cost_no_honest_packet)
 {
     static const unsigned ns[] = {0, 1, 2, 3, 8, 64};
     static node x;
@@ -103,7 +103,7 @@ TEST(AD_4_misbehaving_sources)
 }
 
 /* More misbehaving sources exhaust the shared bucket, and honest packets are lost. */
-TEST(AD_4_more_sources_than_that)
+TEST(AD_4_more_sources_exhaust_the_shared_bucket)
 {
     static node x;
     const rocecc_admission_params p = rocecc_admission_for(4, 1000);
@@ -117,7 +117,7 @@ TEST(AD_4_more_sources_than_that)
  * Forged packets take only verifications. One address gets a burst of 248, and 4000 per
  * second (AD-2, AD-3).
  */
-TEST(AD_2_forged_addresses)
+TEST(AD_2_forged_packets_take_only_verifications)
 {
     static node x;
     const rocecc_admission_params p = rocecc_admission_for(4, 1000);
@@ -130,7 +130,7 @@ TEST(AD_2_forged_addresses)
 }
 
 /* Neither an unlisted source nor a tag without buckets takes a token (AD-1). */
-TEST(AD_1_no_token_for_strangers)
+TEST(AD_1_unlisted_sources_take_no_token)
 {
     static node x;
     const rocecc_admission_params p = rocecc_admission_for(1, 1000);
@@ -159,7 +159,7 @@ TEST(AD_1_no_token_for_strangers)
 }
 
 /* Two notifications are verified before either takes effect, but there is one token. */
-TEST(admission_of_two_that_are_verified_at_once)
+TEST(admission_admits_one_of_two_packets_verified_at_once)
 {
     static node x;
     rocecc_admission_params p = rocecc_admission_for(1, 1000);
@@ -183,7 +183,7 @@ TEST(admission_of_two_that_are_verified_at_once)
 }
 
 /* A list and its index give the same result. */
-TEST(admission_by_an_index)
+TEST(admission_lookups_by_list_and_index_agree)
 {
     static node x;
     static rocecc_aclindex_cell cells[SOURCES * ROCECC_ACLINDEX_CELLS];
@@ -229,7 +229,7 @@ TEST(admission_begin_writes_the_entry)
 }
 
 /* The preset leaves full_ns to init(). */
-TEST(admission_for_is_not_prepared)
+TEST(admission_preset_leaves_full_ns_to_init)
 {
     const rocecc_admission_params p = rocecc_admission_for(4, 1000);
     CHECK(!p.unlimited && p.misbehaving == 4);
@@ -289,7 +289,7 @@ static rocecc_admission_event event_of(node *x, uint64_t now_ns)
 }
 
 /* SOURCE_LIMITED outranks VERIFY_LIMITED and takes no token from `verified` (AD-3). */
-TEST(AD_3_an_empty_bucket_takes_no_verification)
+TEST(AD_3_a_source_at_its_limit_takes_no_verification)
 {
     static node x;
     rocecc_admission_params p = rocecc_admission_for(1, 1000);
@@ -314,7 +314,7 @@ TEST(AD_3_an_empty_bucket_takes_no_verification)
 }
 
 /* If the shared bucket is empty, the source still loses its token (AD-4). */
-TEST(AD_4_a_shared_limit_takes_the_token_of_the_source)
+TEST(AD_4_a_source_loses_its_token_at_the_shared_limit)
 {
     static node x;
     const rocecc_admission_params p = rocecc_admission_for(1, 1000);

@@ -16,7 +16,7 @@ TEST(ask_law)
 }
 
 /* A buffer of 16 MB has at most 160 flows above XON, and all of them find a slot. */
-TEST(P_3_asks_are_no_more_than_the_buffer)
+TEST(P_3_all_flows_of_a_full_buffer_find_a_slot)
 {
     static rocecc_traffic_slot slots[1024];
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);
@@ -53,7 +53,7 @@ static rocecc_pause_traffic waiting(uint16_t n, uint64_t bytes, uint64_t held_ns
 }
 
 /* If the next time is below min_ns, a slot does not ask, but stays taken (P-10). */
-TEST(P_10_a_taken_slot_waits_for_a_time_of_min_ns)
+TEST(P_10_a_slot_does_not_ask_again_below_min_ns)
 {
     static rocecc_traffic_slot slots[16];
     rocecc_pause_params p = rocecc_pause_lab(ROCECC_PAUSE_FLOW);

@@ -37,7 +37,7 @@ static rocecc_backlog table(uint32_t n)
 }
 
 /* Waiting bytes are counted by the key of ask.h, per receiving port (B-1). */
-TEST(B_1_what_waits_is_counted_by_what_is_asked)
+TEST(B_1_waiting_bytes_are_counted_by_key_and_port)
 {
     uint8_t mode;
     unsigned pfc;
@@ -73,7 +73,7 @@ TEST(B_1_what_waits_is_counted_by_what_is_asked)
 }
 
 /* Bytes are subtracted from the packet's slot, and the last packet frees it (B-2). */
-TEST(B_2_the_packet_knows_its_slot)
+TEST(B_2_bytes_are_subtracted_from_the_packets_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1);
@@ -88,7 +88,7 @@ TEST(B_2_the_packet_knows_its_slot)
 }
 
 /* A full table does not count a new key, and subtracts nothing for it (B-3). */
-TEST(B_3_full)
+TEST(B_3_a_full_table_counts_no_new_key)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     rocecc_backlog t = table(16);
@@ -111,7 +111,7 @@ TEST(B_3_full)
 }
 
 /* For free or invalid slots and for uncounted bytes, sub() returns 0 (B-4). */
-TEST(B_4_never_below_nothing)
+TEST(B_4_counts_do_not_go_below_0)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     rocecc_pause_traffic x = traffic(1, 1);
@@ -130,7 +130,7 @@ TEST(B_4_never_below_nothing)
 }
 
 /* Each packet of a buffer finds a slot, even if each is from another flow (B-3). */
-TEST(B_3_none_is_left_out_of_a_whole_buffer)
+TEST(B_3_all_flows_of_a_full_buffer_find_a_slot)
 {
     const uint32_t packets = 40000;
     uint64_t key;

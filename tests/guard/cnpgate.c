@@ -58,7 +58,7 @@ TEST(cnpgate_presets)
     CHECK_EQ(rocecc_cnpgate_ns3().defer, 0);
 }
 
-TEST(N_1_the_first_sends)
+TEST(N_1_the_first_ce_packet_sends_a_cnp)
 {
     const rocecc_cnpgate_params p = made(N, 0), late = made(N, 1);
     const uint32_t times[] = {0, 1, N - 1, N, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -72,7 +72,7 @@ TEST(N_1_the_first_sends)
     }
 }
 
-TEST(N_2_suppress)
+TEST(N_2_ce_packets_within_n_are_suppressed)
 {
     const rocecc_cnpgate_params p = made(N, 0);
     rocecc_cnpgate s = after_cnp(&p, 1000);
@@ -83,7 +83,7 @@ TEST(N_2_suppress)
     CHECK_EQ(s.pending, 0);
 }
 
-TEST(N_3_at_n_it_sends)
+TEST(N_3_a_ce_packet_after_n_sends_a_cnp)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -100,7 +100,7 @@ TEST(N_3_at_n_it_sends)
     }
 }
 
-TEST(N_4_n_of_0)
+TEST(N_4_with_n_0_every_ce_packet_sends_a_cnp)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -113,7 +113,7 @@ TEST(N_4_n_of_0)
     }
 }
 
-TEST(N_5_defer_arms_once)
+TEST(N_5_defer_arms_one_timer)
 {
     const rocecc_cnpgate_params p = made(N, 1);
     rocecc_cnpgate s = after_cnp(&p, 1000);
@@ -125,7 +125,7 @@ TEST(N_5_defer_arms_once)
     check(rocecc_cnpgate_ce(&p, &s, 1000), false, N);
 }
 
-TEST(N_6_the_timer_sends)
+TEST(N_6_the_timer_sends_the_deferred_cnp)
 {
     const rocecc_cnpgate_params p = made(N, 1);
     rocecc_cnpgate s = after_cnp(&p, 0);
@@ -138,7 +138,7 @@ TEST(N_6_the_timer_sends)
     check(rocecc_cnpgate_ce(&p, &s, 3 * N + 2), false, 1);
 }
 
-TEST(N_7_a_timer_that_never_comes)
+TEST(N_7_a_lost_timer_is_replaced_by_a_ce_packet)
 {
     const rocecc_cnpgate_params p = made(N, 1);
     rocecc_cnpgate s = after_cnp(&p, 0);
@@ -149,7 +149,7 @@ TEST(N_7_a_timer_that_never_comes)
     check(rocecc_cnpgate_timer(&p, &s, 3 * N), false, 0);
 }
 
-TEST(N_8_timers_early_and_too_many)
+TEST(N_8_an_early_or_unexpected_timer_sends_nothing)
 {
     uint8_t defer;
     const rocecc_cnpgate_params p = made(N, 1);
@@ -170,7 +170,7 @@ TEST(N_8_timers_early_and_too_many)
 }
 
 /* A timer never sends the first CNP, even if the state says that a CE packet waits. */
-TEST(N_8_no_timer_sends_the_first)
+TEST(N_8_a_timer_never_sends_the_first_cnp)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -184,7 +184,7 @@ TEST(N_8_no_timer_sends_the_first)
     }
 }
 
-TEST(N_9_the_clock_wraps)
+TEST(N_9_the_clock_may_wrap)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -197,7 +197,7 @@ TEST(N_9_the_clock_wraps)
 }
 
 /* Long silences, by a 64-bit clock, as in the file comment of cnpgate.h. */
-TEST(N_9_silences)
+TEST(N_9_a_long_silence_rarely_suppresses_a_cnp)
 {
     const rocecc_cnpgate_params p = made(N, 0);
     uint64_t random = 9, rounds = test_rounds(200000), wrong = 0;
@@ -218,7 +218,7 @@ TEST(N_9_silences)
     CHECK(wrong <= 40); /* 0.0023 % of 200,000 is about 5 */
 }
 
-TEST(N_10_time_goes_back)
+TEST(N_10_the_clock_may_be_set_back)
 {
     const rocecc_cnpgate_params p = made(N, 0), late = made(N, 1);
     rocecc_cnpgate s = after_cnp(&p, 100000);
@@ -242,7 +242,7 @@ TEST(N_10_time_goes_back)
     CHECK_EQ(sent, 20);
 }
 
-TEST(N_11_a_sweep_forgets)
+TEST(N_11_a_sweep_resets_an_idle_gate)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -257,7 +257,7 @@ TEST(N_11_a_sweep_forgets)
 }
 
 /* A day of CE packets. Each event sends a CNP unless one was sent less than N ago. */
-TEST(cnpgate_a_day)
+TEST(cnpgate_keeps_its_interval_for_a_day)
 {
     uint8_t defer;
     for (defer = 0; defer <= 1; defer++) {
@@ -299,7 +299,7 @@ TEST(cnpgate_reports_the_interval_first)
 }
 
 /* A CNP looks recent again less than N before and after 2^32 ns (N-9). */
-TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
+TEST(N_9_a_cnp_looks_recent_after_2_32_ns)
 {
     const uint64_t turn_ns = UINT64_C(1) << 32;
     uint8_t defer;
@@ -318,7 +318,7 @@ TEST(N_9_a_silence_of_2_32_ns_looks_fresh)
 }
 
 /* The clock is set back while a CE packet waits. The next one sends for both (N-10). */
-TEST(N_10_a_clock_set_back_frees_a_packet_that_waits)
+TEST(N_10_a_clock_set_back_releases_a_waiting_packet)
 {
     const rocecc_cnpgate_params p = made(N, 1);
     rocecc_cnpgate s = after_cnp(&p, 10 * N);

@@ -334,7 +334,7 @@ static rocecc_flowtable_origin row_origin(const table_row *row)
     return o;
 }
 
-TEST(R_L3_3_table_1)
+TEST(R_L3_3_flows_of_table_1_are_learned)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -376,7 +376,7 @@ static rocecc_flow flipped(rocecc_flow f, unsigned bit)
 }
 
 /* Flows that differ in one bit of the five-tuple are different. */
-TEST(flowtable_every_bit_of_the_key)
+TEST(flowtable_compares_every_key_bit)
 {
     const rocecc_flowtable_params p = made(64, 0);
     rocecc_flowtable t = fresh(&p);
@@ -399,7 +399,7 @@ TEST(flowtable_every_bit_of_the_key)
 }
 
 /* Even if marks agree, each bit of the five-tuple is compared. */
-TEST(flowtable_marks_that_agree)
+TEST(flowtable_compares_the_key_if_marks_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
     rocecc_flowtable t = fresh(&p);
@@ -417,7 +417,7 @@ TEST(flowtable_marks_that_agree)
     }
 }
 
-/* Checks a result of flowtable_lookup_burst, where flows below 300 have expired. */
+/* Checks a result of lookup_burst(), where flows below 300 have expired. */
 static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t slot)
 {
     const rocecc_flowtable_origin origin = origin_of((uint16_t)n);
@@ -435,7 +435,7 @@ static void check_asked(const rocecc_flowtable_query *q, uint32_t n, uint32_t sl
 }
 
 /* Each query of a burst has its own result. Queries above the maximum are unchanged. */
-TEST(flowtable_lookup_burst)
+TEST(flowtable_burst_answers_each_query)
 {
     enum { MOST = ROCECC_FLOWTABLE_BURST_MAX + 2 };
     static rocecc_flowtable_query q[MOST];
@@ -463,7 +463,7 @@ TEST(flowtable_lookup_burst)
 }
 
 /* If 16 marks agree, the flow's slot is found, or none. */
-TEST(flowtable_lookup_burst_marks_that_agree)
+TEST(flowtable_burst_finds_the_slot_if_marks_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
     uint32_t flows[20], i, k;
@@ -488,7 +488,7 @@ TEST(flowtable_lookup_burst_marks_that_agree)
 }
 
 /* Flows are found in their two buckets, and others with these buckets are unknown. */
-TEST(FT_1_two_buckets)
+TEST(FT_1_flows_are_stored_in_their_two_buckets)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], i;
@@ -501,7 +501,7 @@ TEST(FT_1_two_buckets)
         check_not_found(lookup(&p, flows[i], 120), ROCECC_FLOWTABLE_UNKNOWN);
 }
 
-TEST(FT_2_the_emptier_one)
+TEST(FT_2_a_new_flow_takes_the_emptier_bucket)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], i;
@@ -519,7 +519,7 @@ TEST(FT_2_the_emptier_one)
     CHECK_EQ(learn(&p, &t, flows[19], 120).what, ROCECC_FLOWTABLE_FULL);
 }
 
-TEST(FT_3_expired_for_longest)
+TEST(FT_3_the_oldest_expired_flow_is_replaced)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], oldest;
@@ -539,7 +539,7 @@ TEST(FT_3_expired_for_longest)
 }
 
 /* An empty slot is used before an expired one. */
-TEST(FT_3_not_before_an_empty_slot)
+TEST(FT_3_an_empty_slot_is_used_first)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 1);
     uint32_t flows[20];
@@ -549,7 +549,7 @@ TEST(FT_3_not_before_an_empty_slot)
     check_learned(learn(&p, &t, flows[16], 150 + EXPIRY), ROCECC_FLOWTABLE_LEARNED, 7);
 }
 
-TEST(FT_4_full)
+TEST(FT_4_full_buckets_learn_no_new_flow)
 {
     static rocecc_flowtable_bucket before[BUCKETS];
     static rocecc_flowtable_slot slots_before[8 * BUCKETS];
@@ -567,7 +567,7 @@ TEST(FT_4_full)
         check_found(&p, flows[i], 120);
 }
 
-TEST(FT_4_evict_oldest)
+TEST(FT_4_evict_oldest_replaces_the_oldest_flow)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 1);
     uint32_t flows[20], oldest, i;
@@ -600,7 +600,7 @@ TEST(FT_4_evict_oldest)
     check_found(&p, flows[0], 200);
 }
 
-TEST(FT_5_refreshed)
+TEST(FT_5_learning_again_refreshes_a_flow)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -618,7 +618,7 @@ TEST(FT_5_refreshed)
 }
 
 /* A change of any member of the origin gives RELEARNED. */
-TEST(FT_6_overwritten)
+TEST(FT_6_a_changed_origin_is_relearned)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -644,7 +644,7 @@ TEST(FT_6_overwritten)
 }
 
 /* Each byte of a MAC counts. */
-TEST(FT_6_every_byte_of_a_mac)
+TEST(FT_6_every_mac_byte_counts)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -663,7 +663,7 @@ TEST(FT_6_every_byte_of_a_mac)
 }
 
 /* An expired flow whose slot was not reused is refreshed. */
-TEST(FT_6_comes_back)
+TEST(FT_6_an_expired_flow_is_refreshed)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -693,7 +693,7 @@ TEST(FT_7_a_lookup_writes_nothing)
     check_not_found(lookup(&p, flows[0], 100 + EXPIRY), ROCECC_FLOWTABLE_AGED);
 }
 
-TEST(FT_8_expiry)
+TEST(FT_8_a_flow_expires_after_expiry_ms)
 {
     static const uint32_t expiries[] = {1, 2, EXPIRY, 0x7fffffff};
     size_t i;
@@ -711,7 +711,7 @@ TEST(FT_8_expiry)
     }
 }
 
-TEST(FT_9_the_clock_wraps)
+TEST(FT_9_the_clock_may_wrap)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -724,7 +724,7 @@ TEST(FT_9_the_clock_wraps)
     check_found(&p, 1, 0u - 99 - EXPIRY); /* FOUND again, because it was not swept */
 }
 
-TEST(FT_9_the_clock_is_set_back)
+TEST(FT_9_the_clock_may_be_set_back)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20];
@@ -746,7 +746,7 @@ static uint32_t bits_of(uint8_t b)
     return n;
 }
 
-TEST(FT_10_sweep)
+TEST(FT_10_a_sweep_removes_expired_flows)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -777,7 +777,7 @@ TEST(FT_10_sweep)
         CHECK_EQ(rocecc_flowtable_sweep(&p, &t, &memory, 0x80000000), 0);
 }
 
-TEST(FT_11_one_flow_one_slot)
+TEST(FT_11_a_flow_keeps_its_slot)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     uint32_t flows[20], i;
@@ -836,7 +836,7 @@ static rocecc_flow aimed(uint64_t *state)
 }
 
 /* learn() first fails at a load of 0.70 or more, unless the secret is known. */
-TEST(flowtable_load)
+TEST(flowtable_reaches_a_load_of_70_percent)
 {
     const rocecc_flowtable_params p = made(test_rounds(MANY) < MANY ? 1024 : MANY, 0);
     const uint32_t slots = 8 * p.buckets, least = slots / 100 * 70;
@@ -885,7 +885,7 @@ TEST(FT_12_a_vrf_is_part_of_the_key)
 }
 
 /* The VRF is compared even if the marks of two VRFs agree (FT-12). */
-TEST(FT_12_marks_that_agree)
+TEST(FT_12_vrfs_are_compared_if_marks_agree)
 {
     const rocecc_flowtable_params p = made(2, 0);
     rocecc_flowtable t = fresh(&p);
@@ -916,7 +916,7 @@ static void spread(const rocecc_flowtable_params *p, rocecc_flowtable *t, uint32
 }
 
 /* Flows that meet all conditions are removed, none for 0 or an unknown bit (FT-13). */
-TEST(FT_13_forget)
+TEST(FT_13_forget_removes_matching_flows)
 {
     const rocecc_flowtable_params p = made(64, 0);
     rocecc_flowforget_filter f;
@@ -955,7 +955,7 @@ TEST(FT_13_forget)
 }
 
 /* A known flow of this port is refreshed as by learn(). Others are ignored (FT-14). */
-TEST(FT_14_refresh)
+TEST(FT_14_refresh_renews_only_known_flows)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -1004,7 +1004,7 @@ static rocecc_flowtable_entry entry_from_port(uint16_t src_port)
 }
 
 /* start() writes only params.buckets buckets. */
-TEST(flowtable_start_empties_its_own_buckets_alone)
+TEST(flowtable_start_empties_only_its_buckets)
 {
     const rocecc_flowtable_params p = evicting_params(2);
     rocecc_flowtable_bucket bucket[3];
@@ -1017,7 +1017,7 @@ TEST(flowtable_start_empties_its_own_buckets_alone)
 }
 
 /* A flow is found only in its two buckets, in 16 slots (FT-1). */
-TEST(FT_1_a_flow_is_found_in_its_two_buckets_alone)
+TEST(FT_1_a_flow_is_found_only_in_its_buckets)
 {
     static rocecc_flowtable_bucket bucket[9];
     static rocecc_flowtable_slot slots[72];
@@ -1045,7 +1045,7 @@ TEST(FT_1_a_flow_is_found_in_its_two_buckets_alone)
  * The clock was set back, and 16 flows have the latest stamp that is valid. A new flow
  * evicts one of them, and no flow of another bucket (FT-1, FT-4, FT-9).
  */
-TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
+TEST(FT_4_one_of_16_equally_old_flows_is_evicted)
 {
     static rocecc_flowtable_bucket bucket[32];
     static rocecc_flowtable_slot slots[256];
@@ -1072,7 +1072,7 @@ TEST(FT_4_one_of_16_flows_of_one_age_gives_way)
 }
 
 /* Bit i of the result is slot 8 * bucket + i, even for an expired flow (FT-13). */
-TEST(FT_13_a_bit_of_the_result_is_its_slot)
+TEST(FT_13_result_bits_name_the_emptied_slots)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 0);
     rocecc_flowtable t = fresh(&p);
@@ -1092,7 +1092,7 @@ TEST(FT_13_a_bit_of_the_result_is_its_slot)
 }
 
 /* The MAC is the frame's source, and not the gateway (FT-13). */
-TEST(FT_13_the_mac_is_the_source_of_the_frame)
+TEST(FT_13_the_mac_condition_compares_the_source_mac)
 {
     const rocecc_flowtable_params p = made(2, 0);
     rocecc_flowtable t = fresh(&p);
@@ -1108,7 +1108,7 @@ TEST(FT_13_the_mac_is_the_source_of_the_frame)
 }
 
 /* Without a sweep at the longest interval, a flow is FOUND again 2 ms later (FT-10). */
-TEST(FT_10_buckets_are_swept_within_2_32_ms_less_2_expiries)
+TEST(FT_10_a_sweep_every_2_32_ms_less_2_expiries_suffices)
 {
     const rocecc_flowtable_params p = made(2, 0);
     rocecc_flowtable t = fresh(&p);
@@ -1128,7 +1128,7 @@ TEST(FT_10_buckets_are_swept_within_2_32_ms_less_2_expiries)
  * Even with evict_oldest, an expired flow is REPLACED. `port` is the old port (FT-3,
  * FT-4).
  */
-TEST(FT_3_the_port_of_the_result_is_the_old_one)
+TEST(FT_3_the_result_has_the_old_port)
 {
     const rocecc_flowtable_params p = made(BUCKETS, 1);
     uint32_t flows[20];
@@ -1165,7 +1165,7 @@ TEST(FT_14_refresh_renews_an_expired_flow)
 }
 
 /* If all parameters are wrong, they are reported in the order of the enumeration. */
-TEST(flowtable_refusals_come_in_order)
+TEST(flowtable_reports_refusals_in_order)
 {
     rocecc_flowtable_params p = {{0, 0}, 3, 0, 2};
     check_refused(&p, ROCECC_FLOWTABLE_REFUSED_SECRET);

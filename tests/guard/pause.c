@@ -131,7 +131,7 @@ static void check_what(rocecc_pause_result act, rocecc_pause_verdict what)
     CHECK_EQ(act.what, what);
 }
 
-TEST(R_ARN_1_inside_a_dc_it_is_pfc)
+TEST(R_ARN_1_a_pfc_neighbour_is_asked_by_pfc)
 {
     uint8_t mode;
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
@@ -152,7 +152,7 @@ TEST(R_ARN_1_inside_a_dc_it_is_pfc)
 }
 
 /* a and b share a service, and a and c share a priority. */
-TEST(R_ARN_2_three_granularities)
+TEST(R_ARN_2_a_pause_holds_a_service_flow_or_priority)
 {
     const rocecc_pause_traffic a = traffic(1, 1, 3), b = traffic(1, 2, 4),
                                c = traffic(2, 3, 3);
@@ -168,7 +168,7 @@ TEST(R_ARN_2_three_granularities)
     }
 }
 
-TEST(R_ARN_3_congestion_of_the_receiving_port_is_told_upstream)
+TEST(R_ARN_3_congestion_is_reported_upstream)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -213,14 +213,14 @@ static rocecc_arn congested(uint8_t mode)
     return told(&p, &x, &act);
 }
 
-TEST(R_ARN_4_service_by_the_outer_header)
+TEST(R_ARN_4_service_mode_sends_the_outer_flow)
 {
     const rocecc_arn h = congested(ROCECC_PAUSE_SERVICE);
     CHECK_EQ(h.para_type, 0x90);
     CHECK(h.flow.src.b[15] == 7 && h.flow.proto == 41);
 }
 
-TEST(R_ARN_5_flow_by_the_inner_header)
+TEST(R_ARN_5_flow_mode_sends_the_inner_flow)
 {
     const rocecc_arn h = congested(ROCECC_PAUSE_FLOW);
     CHECK_EQ(h.para_type, 0x90);
@@ -228,7 +228,7 @@ TEST(R_ARN_5_flow_by_the_inner_header)
     CHECK(h.flow.src_port == 49152 && h.flow.dst_port == 4791);
 }
 
-TEST(R_ARN_6_priority_without_a_flow)
+TEST(R_ARN_6_priority_mode_sends_no_flow)
 {
     const rocecc_arn h = congested(ROCECC_PAUSE_PRIORITY);
     CHECK_EQ(h.para_type, 0x30);
@@ -236,7 +236,7 @@ TEST(R_ARN_6_priority_without_a_flow)
 }
 
 /* A message has a flow and a priority, and each node uses the one of its mode. */
-TEST(R_ARN_7_by_the_configured_mode)
+TEST(R_ARN_7_a_node_uses_the_item_of_its_mode)
 {
     const rocecc_pause_traffic x = traffic(1, 2, 3);
     uint8_t mode, of;
@@ -251,7 +251,7 @@ TEST(R_ARN_7_by_the_configured_mode)
         }
 }
 
-TEST(R_ARN_8_towards_a_gateway_by_what_it_has)
+TEST(R_ARN_8_each_neighbour_is_asked_by_pfc_or_arn)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 5);
@@ -268,7 +268,7 @@ TEST(R_ARN_8_towards_a_gateway_by_what_it_has)
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && !act.pfc);
 }
 
-TEST(R_ARN_10_what_the_mode_needs)
+TEST(R_ARN_10_a_message_needs_the_items_of_the_mode)
 {
     const rocecc_flow f = flow(1, 17, 1);
     unsigned i;
@@ -292,7 +292,7 @@ TEST(R_ARN_10_what_the_mode_needs)
 }
 
 /* A priority of params.priorities or more is ignored. */
-TEST(R_ARN_10_priorities)
+TEST(R_ARN_10_a_priority_out_of_range_is_ignored)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     const rocecc_flow f = flow(1, 17, 1);
@@ -312,7 +312,7 @@ TEST(R_ARN_10_priorities)
 }
 
 /* For protocols without ports, no ports are compared. For others, both are. */
-TEST(R_ARN_11_protocols_without_ports)
+TEST(R_ARN_11_ports_count_only_if_the_protocol_has_them)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_SERVICE);
     unsigned proto;
@@ -339,7 +339,7 @@ TEST(R_ARN_11_protocols_without_ports)
 }
 
 /* Each bit of the addresses and ports, and of the sending port, is part of the key. */
-TEST(R_ARN_11_every_bit_of_the_key)
+TEST(R_ARN_11_every_key_bit_counts)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow f = flow(1, 17, 1);
@@ -364,7 +364,7 @@ TEST(R_ARN_11_every_bit_of_the_key)
     }
 }
 
-TEST(R_ARN_12_types)
+TEST(R_ARN_12_the_type_decides_the_verdict)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -398,7 +398,7 @@ TEST(R_ARN_12_types)
         }
 }
 
-TEST(R_ARN_13_the_later_replaces)
+TEST(R_ARN_13_a_later_time_replaces_the_first)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -416,7 +416,7 @@ TEST(R_ARN_13_the_later_replaces)
     CHECK(runs(&p, &t, x, 2011));
 }
 
-TEST(R_ARN_14_held_and_not_dropped_but_not_control)
+TEST(R_ARN_14_data_is_held_and_control_packets_run)
 {
     uint8_t mode;
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
@@ -436,7 +436,7 @@ TEST(R_ARN_14_held_and_not_dropped_but_not_control)
 }
 
 /* A pause spreads upstream hop by hop, as the queues fill. */
-TEST(R_ARN_15_upstream_propagation)
+TEST(R_ARN_15_a_pause_spreads_upstream)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -455,7 +455,7 @@ TEST(R_ARN_15_upstream_propagation)
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 20 * US);
 }
 
-TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
+TEST(R_ARN_16_pauses_shrink_and_do_not_loop)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -487,7 +487,7 @@ TEST(R_ARN_16_pauses_shrink_and_go_round_no_loop)
     }
 }
 
-TEST(P_1_over_without_a_message)
+TEST(P_1_a_pause_ends_without_a_message)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_SERVICE);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -508,7 +508,7 @@ TEST(P_1_over_without_a_message)
     }
 }
 
-TEST(P_2_no_longer_than_the_bound)
+TEST(P_2_a_pause_lasts_at_most_max_ns)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -525,7 +525,7 @@ TEST(P_2_no_longer_than_the_bound)
 }
 
 /* 16 flows fill the table. The others are ignored and run (P-3). */
-TEST(P_3_full)
+TEST(P_3_a_full_table_ignores_new_flows)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table_of(31); /* uses 16 */
@@ -549,7 +549,7 @@ TEST(P_3_full)
         CHECK(t.slots[n].key[5] == 0 && t.who[n].tag[0] == 0);
 }
 
-TEST(P_3_no_table)
+TEST(P_3_a_node_without_a_table_ignores_pauses)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -565,7 +565,7 @@ TEST(P_3_no_table)
 }
 
 /* A table uses the largest power of two, from 16 on. */
-TEST(P_3_slots)
+TEST(P_3_the_slot_count_is_a_power_of_two)
 {
     unsigned i;
     for (i = 0; i < 32; i++) {
@@ -577,7 +577,7 @@ TEST(P_3_slots)
     }
 }
 
-TEST(P_4_asks_again_and_says_when_it_is_over)
+TEST(P_4_a_node_asks_again_and_then_resumes)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -617,7 +617,7 @@ TEST(P_4_asks_again_and_says_when_it_is_over)
 }
 
 /* The stored data has no pointers, so a node can move. */
-TEST(pause_goes_on_in_other_memory)
+TEST(pause_state_can_move_in_memory)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
@@ -633,7 +633,7 @@ TEST(pause_goes_on_in_other_memory)
     CHECK(moved.kept.held == 0 && moved.has[0] == 0 && moved.asks.asked == 0);
 }
 
-TEST(P_5_timers_early_and_too_many)
+TEST(P_5_an_early_or_unexpected_timer_releases_nothing)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -654,7 +654,7 @@ TEST(P_5_timers_early_and_too_many)
 }
 
 /* The 17th flow takes the slot of the only flow that has expired (P-6). */
-TEST(P_6_slots_that_are_over)
+TEST(P_6_an_expired_slot_is_reused)
 {
     /* it expires at 100, and at 2^32, where its low 32 bits are 0 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
@@ -682,7 +682,7 @@ TEST(P_6_slots_that_are_over)
 }
 
 /* A request takes the slot of one that is pause_ns late. No queue is released (P-6). */
-TEST(P_6_asks_that_are_over)
+TEST(P_6_an_expired_request_is_replaced)
 {
     /* the first is due again at 50 us, and at 2^32 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 50 * US};
@@ -708,7 +708,7 @@ TEST(P_6_asks_that_are_over)
 }
 
 /* A node above XON pauses its neighbour without gaps, however long it is held (P-4). */
-TEST(P_4_no_gap)
+TEST(P_4_repeated_requests_leave_no_gap)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -733,7 +733,7 @@ TEST(P_4_no_gap)
 
 /* Flows of a class share a slot and its resume. Another class has its own slot (P-7).
  */
-TEST(P_7_pfc_is_of_the_priority)
+TEST(P_7_flows_of_a_class_share_a_pfc_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 5), y = traffic(1, 2, 5),
@@ -820,7 +820,7 @@ static rocecc_pause_notice notice_from(rocecc_pause_notice m, uint8_t who, uint3
 }
 
 /* B's resume and B's pause of 1 ns do not end A's pause of 1 ms (P-11). */
-TEST(P_11_askers_are_told_apart)
+TEST(P_11_requesters_are_independent)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -857,7 +857,7 @@ TEST(P_11_askers_are_told_apart)
 }
 
 /* Requesters whose addresses differ in one bit are different (P-11). */
-TEST(P_11_every_bit_of_an_asker)
+TEST(P_11_every_address_bit_of_a_requester_counts)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -881,7 +881,7 @@ TEST(P_11_every_bit_of_an_asker)
 }
 
 /* A later message replaces only its own requester's time (R-ARN-13). */
-TEST(R_ARN_13_of_its_own_asker)
+TEST(R_ARN_13_a_message_replaces_only_its_requesters_time)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -894,7 +894,7 @@ TEST(R_ARN_13_of_its_own_asker)
 }
 
 /* The timer removes A after 16 us, and A's number may hold another slot (P-11). */
-TEST(P_11_the_timer_forgets_who_is_over)
+TEST(P_11_the_timer_removes_expired_requesters)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3), y = traffic(1, 2, 3);
@@ -915,7 +915,7 @@ TEST(P_11_the_timer_forgets_who_is_over)
  * Another key takes over an expired slot. The slot no longer counts for its four
  * requesters (P-11).
  */
-TEST(P_11_an_evicted_slot_counts_for_no_asker)
+TEST(P_11_an_evicted_slot_counts_for_no_requester)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_flow next = flow(99, 17, 49152);
@@ -942,7 +942,7 @@ TEST(P_11_an_evicted_slot_counts_for_no_asker)
 }
 
 /* Four requesters hold a slot. A fifth is ignored until a time is over (P-11). */
-TEST(P_11_four_askers_of_a_slot)
+TEST(P_11_a_slot_has_at_most_four_requesters)
 {
     /* the first is over at 100, and at 2^32, where its low 32 bits are 0 */
     static const uint64_t begins[] = {0, (UINT64_C(1) << 32) - 100};
@@ -972,7 +972,7 @@ TEST(P_11_four_askers_of_a_slot)
 }
 
 /* The fourth requester asks again, which takes no new place (R-ARN-13). */
-TEST(P_11_the_fourth_asks_again)
+TEST(P_11_the_fourth_requester_may_ask_again)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -989,7 +989,7 @@ TEST(P_11_the_fourth_asks_again)
 }
 
 /* An expired slot of four requesters goes to another key (P-6, P-11). */
-TEST(P_6_P_11_a_slot_of_four_that_is_over)
+TEST(P_6_P_11_an_expired_slot_of_four_requesters_is_reused)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table_of(16);
@@ -1012,7 +1012,7 @@ TEST(P_6_P_11_a_slot_of_four_that_is_over)
 }
 
 /* A time may end at 2^32 (P-5). */
-TEST(P_5_a_time_that_ends_at_2_32)
+TEST(P_5_a_pause_may_end_at_2_32)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -1025,7 +1025,7 @@ TEST(P_5_a_time_that_ends_at_2_32)
 }
 
 /* If `requesters` shrinks, a tag above it is removed, but its count stays (P-8). */
-TEST(P_8_fewer_askers_than_before)
+TEST(P_8_requesters_can_be_reduced)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -1039,7 +1039,7 @@ TEST(P_8_fewer_askers_than_before)
 }
 
 /* A requester without a number, or with all its slots taken, is ignored (P-8). */
-TEST(P_8_an_asker_has_so_many_slots)
+TEST(P_8_a_requester_has_limited_slots)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table();
@@ -1086,7 +1086,7 @@ TEST(P_8_an_asker_has_so_many_slots)
 }
 
 /* A count that was lost stays at 0, and does not wrap (P-8). */
-TEST(P_8_a_count_that_was_lost)
+TEST(P_8_a_lost_count_does_not_wrap)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -1101,7 +1101,7 @@ TEST(P_8_a_count_that_was_lost)
 }
 
 /* Class mode obeys only PFC, with 8 slots per port, and other modes only ARNs (P-9). */
-TEST(P_9_pfc_and_arns_live_apart)
+TEST(P_9_pfc_and_arns_use_separate_tables)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
     const rocecc_flow f = flow(1, 17, 1);
@@ -1147,7 +1147,7 @@ TEST(P_9_pfc_and_arns_live_apart)
 }
 
 /* In class mode a node asks by PFC, even if in_pfc is not set (P-9). */
-TEST(P_9_a_data_center_asks_by_pfc)
+TEST(P_9_class_mode_asks_by_pfc)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
     const rocecc_pause_traffic x = traffic(1, 1, 5);
@@ -1159,7 +1159,7 @@ TEST(P_9_a_data_center_asks_by_pfc)
 }
 
 /* Below 1 us the node does not ask, because an ARN cannot carry it (P-10, R-ARN-16). */
-TEST(P_10_less_than_a_unit_is_not_asked)
+TEST(P_10_a_node_does_not_ask_for_less_than_1_us)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
@@ -1205,7 +1205,7 @@ static rocecc_flow nth(uint32_t n, uint16_t whose)
  * messages, no honest pause is refused or ends early, and the node makes all its own
  * requests, by ARN and by PFC (P-8).
  */
-TEST(P_8_a_flood_of_notices)
+TEST(P_8_a_flood_of_notices_ends_no_honest_pause)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_memory memory = {big.slots, big.who, big.has};
@@ -1268,7 +1268,7 @@ TEST(P_8_a_flood_of_notices)
 }
 
 /* After each call, the counts match the holders and keys of all slots (P-8). */
-TEST(P_8_numbers_are_what_is_held)
+TEST(P_8_counts_match_the_held_slots)
 {
     rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     node t = table();
@@ -1416,7 +1416,7 @@ TEST(P_11_a_resume_without_a_pause_names_no_slot)
 }
 
 /* The flow is the outer one only in service mode. */
-TEST(pause_flow_is_the_inner_one_except_for_a_service)
+TEST(pause_flow_is_inner_except_in_service_mode)
 {
     const rocecc_pause_traffic x = traffic(1, 2, 3);
     uint8_t mode;

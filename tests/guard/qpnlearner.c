@@ -202,7 +202,7 @@ TEST(qpnlearner_hash_is_keyed)
  * Of all sequences of three messages between three hosts, only REQ, REP and RTU of the
  * same two hosts teach QPs, in both directions (Q-1).
  */
-TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
+TEST(R_L3_14_Q_1_only_req_rep_rtu_of_two_hosts_teach_qps)
 {
     rocecc_qpnlearner_message all[4 * 6];
     size_t n = 0, i, j, k, made = 0;
@@ -241,7 +241,7 @@ TEST(R_L3_14_Q_1_no_other_order_and_no_other_host)
 }
 
 /* Messages of one host alone teach nothing. */
-TEST(R_L3_14_Q_1_one_liar_alone_proves_nothing)
+TEST(R_L3_14_Q_1_one_host_alone_teaches_nothing)
 {
     table *t = table_of(SLOTS, SLOTS);
     uint64_t state = 1, i;
@@ -260,7 +260,7 @@ TEST(R_L3_14_Q_1_one_liar_alone_proves_nothing)
  * addresses. It cannot turn a known flow to another QP, but only bring it into dispute
  * (Q-5).
  */
-TEST(R_L3_14_Q_5_who_speaks_for_both_turns_no_flow_to_another_qp)
+TEST(R_L3_14_Q_5_a_forged_connection_causes_a_dispute)
 {
     table *t = table_of(SLOTS, SLOTS);
     uint32_t n;
@@ -287,7 +287,7 @@ TEST(R_L3_14_Q_5_other_flows_are_not_disputed)
 }
 
 /* A repeated REQ renews half_ns, to the ns. */
-TEST(R_L3_14_Q_4_a_request_again_renews_to_the_ns)
+TEST(R_L3_14_Q_4_a_repeated_request_renews_half_ns)
 {
     uint64_t late;
     for (late = 0; late < 2; late++) {
@@ -311,7 +311,7 @@ TEST(R_L3_14_Q_1_a_request_is_answered_once)
 }
 
 /* A flood of REQs replaces no known connection, and no REQ that has its REP. */
-TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
+TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_no_connection)
 {
     table *t = table_of(64, 256);
     uint64_t state = 3, i;
@@ -337,7 +337,7 @@ TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_nothing_known)
 }
 
 /* A new REQ replaces the oldest REQ without a REP, in any slot. */
-TEST(R_L3_14_Q_6_the_oldest_request_gives_way)
+TEST(R_L3_14_Q_6_the_oldest_request_is_replaced)
 {
     uint32_t oldest, n;
     for (oldest = 0; oldest < 8; oldest++) {
@@ -361,7 +361,7 @@ TEST(R_L3_14_Q_6_the_oldest_request_gives_way)
 }
 
 /* A known connection is replaced only after it has expired. */
-TEST(R_L3_14_Q_7_full)
+TEST(R_L3_14_Q_7_only_expired_connections_are_replaced)
 {
     table *t = table_of(64, 8);
     uint32_t n;
@@ -383,7 +383,7 @@ TEST(R_L3_14_Q_7_full)
 }
 
 /* The clock may wrap. If it is set back by known_ns, a connection has expired. */
-TEST(R_L3_14_Q_8_clock)
+TEST(R_L3_14_Q_8_the_clock_may_wrap_or_be_set_back)
 {
     table *t = table_of(8, 8);
     t->now_ns = (uint64_t)0 - 5;
@@ -412,7 +412,7 @@ TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
 }
 
 /* A DREQ ends both directions, even if one is in dispute. */
-TEST(R_L3_14_Q_9_end_of_one_direction)
+TEST(R_L3_14_Q_9_a_dreq_ends_both_directions)
 {
     table *t = table_of(8, 8);
     const uint32_t a[3] = {5, 0x1005, 0x34}, b[3] = {0x1005, 5, 0x12};
@@ -444,7 +444,7 @@ TEST(qpnlearner_law)
  * If the other direction is empty or belongs to another connection, it stays so. The
  * test tries all slots, because the table chooses the two (Q-9).
  */
-TEST(R_L3_14_Q_9_the_other_direction_is_anothers)
+TEST(R_L3_14_Q_9_another_connections_direction_stays)
 {
     const uint32_t b[3] = {0x1005, 5, 0x12};
     unsigned what, i;
@@ -607,7 +607,7 @@ TEST(Q_9_only_the_end_of_the_first_connection_ends_a_dispute)
  * another QPN. known_ns after a connection, one with its QP disputes nothing (Q-3,
  * Q-8).
  */
-TEST(Q_3_Q_8_expired_slots_have_no_say)
+TEST(Q_3_Q_8_expired_slots_do_not_count)
 {
     static learner t;
     memset(&t, 0, sizeof t);
@@ -685,7 +685,7 @@ static bool is_known(const small_table *t, const rocecc_ip6 *from, const rocecc_
 }
 
 /* Hosts whose addresses differ in two bits are different. */
-TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
+TEST(Q_1_addresses_that_differ_in_two_bits_are_different)
 {
     const rocecc_ip6 peer = {{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
     small_table t;
@@ -704,7 +704,7 @@ TEST(Q_1_hosts_that_differ_in_two_bits_are_two)
 }
 
 /* Connections use QPNs 2 to 0xfffffe. */
-TEST(Q_2_qpns_are_2_to_0xfffffe)
+TEST(Q_2_connections_use_qpns_2_to_0xfffffe)
 {
     static const uint32_t qpns[] = {0, 1, 2, 0x7fffff, 0xfffffe, 0xffffff};
     const rocecc_ip6 a = host_of_bit(1), b = host_of_bit(2);
@@ -744,7 +744,7 @@ TEST(Q_7_full_outranks_a_dispute)
 /*
  * The same QPs with other ids renew a connection and replace its ids (Q-5, Q-8, Q-9).
  */
-TEST(Q_5_a_connection_made_again_has_its_last_ids)
+TEST(Q_5_a_repeated_connection_replaces_its_ids)
 {
     table *t = table_of(64, 64);
     const uint32_t first[3] = {5, 0x1005, 0x34}, last[3] = {6, 0x1006, 0x34};
@@ -760,7 +760,7 @@ TEST(Q_5_a_connection_made_again_has_its_last_ids)
 }
 
 /* For a flow that is unknown, in dispute or expired, *out is unchanged. */
-TEST(qpnlearner_lookup_without_an_answer_writes_nothing)
+TEST(qpnlearner_failed_lookup_writes_nothing)
 {
     table *t = table_of(64, 64);
     rocecc_qpnlearner_flow flow;
@@ -777,7 +777,7 @@ TEST(qpnlearner_lookup_without_an_answer_writes_nothing)
 }
 
 /* A repeated REP renews half_ns for the RTU, but another REP does not. */
-TEST(Q_4_an_answer_again_renews_to_the_ns)
+TEST(Q_4_a_repeated_reply_renews_half_ns)
 {
     unsigned late;
     for (late = 0; late < 2; late++) {

@@ -53,7 +53,7 @@ TEST(siphash_1_3_vectors)
 }
 
 /* Any input bit changes about half of the 64 hash bits, on average. */
-TEST(siphash_every_bit)
+TEST(siphash_every_input_bit_counts)
 {
     const uint64_t secret[2] = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
     const uint64_t word[ROCECC_SIPHASH_WORDS_MAX] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -78,7 +78,7 @@ TEST(siphash_every_bit)
 }
 
 /* Words from n on do not count, and none beyond ROCECC_SIPHASH_WORDS_MAX is read. */
-TEST(siphash_words)
+TEST(siphash_reads_only_n_words)
 {
     const uint64_t secret[2] = {1, 2};
     uint64_t word[ROCECC_SIPHASH_WORDS_MAX] = {0};

@@ -41,14 +41,14 @@ TEST(tokenbucket_presets)
     CHECK_EQ(rocecc_tokenbucket_per_s(1000000).rate_per_s, 1000000);
 }
 
-TEST(T_1_starts_full)
+TEST(T_1_a_bucket_starts_full)
 {
     const rocecc_tokenbucket_params p = made(10, 7);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 123);
     CHECK_EQ(drain(&p, &s, 123), 7);
 }
 
-TEST(T_2_fills_by_its_rate)
+TEST(T_2_a_bucket_fills_at_its_rate)
 {
     /* At 3 per second, a token lacks 10^-9 after 333,333,333 ns. */
     const rocecc_tokenbucket_params p = made(3, 7);
@@ -59,7 +59,7 @@ TEST(T_2_fills_by_its_rate)
     CHECK_EQ(drain(&p, &s, S), 2);
 }
 
-TEST(T_2_no_step_is_too_small)
+TEST(T_2_small_steps_add_up)
 {
     const rocecc_tokenbucket_params p = made(1, 1);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
@@ -72,7 +72,7 @@ TEST(T_2_no_step_is_too_small)
     CHECK(rocecc_tokenbucket_take(&p, &s, 1, S));
 }
 
-TEST(T_3_holds_no_more_than_burst)
+TEST(T_3_a_bucket_holds_at_most_burst)
 {
     const rocecc_tokenbucket_params p = made(UINT64_MAX, UINT32_MAX);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
@@ -81,7 +81,7 @@ TEST(T_3_holds_no_more_than_burst)
     CHECK_EQ(p.full_ns, 1);
 }
 
-TEST(T_4_all_or_none)
+TEST(T_4_take_takes_all_or_none)
 {
     const rocecc_tokenbucket_params p = made(1, 7);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);
@@ -92,7 +92,7 @@ TEST(T_4_all_or_none)
     CHECK(!rocecc_tokenbucket_take(&p, &s, 1, 0));
 }
 
-TEST(T_5_a_clock_that_steps_back)
+TEST(T_5_a_clock_set_back_adds_no_tokens)
 {
     const rocecc_tokenbucket_params p = made(1, 2);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 100 * S);
@@ -120,7 +120,7 @@ TEST(tokenbucket_law)
 }
 
 /* A call of holds() takes no token, but fills the bucket up to now (T-4). */
-TEST(T_4_holds_fills_and_takes_none)
+TEST(T_4_holds_fills_the_bucket_and_takes_nothing)
 {
     const rocecc_tokenbucket_params p = made(1, 7);
     rocecc_tokenbucket s = rocecc_tokenbucket_start(&p, 0);

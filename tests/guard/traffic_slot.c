@@ -11,7 +11,7 @@
 static rocecc_traffic_slot slots[MOST];
 
 /* The smallest power of two, from 16 on, with at most 5 of 8 slots in use. */
-TEST(P_12_slots_of_keys)
+TEST(P_12_the_slot_count_leaves_3_of_8_slots_free)
 {
     uint32_t keys;
     CHECK_EQ(rocecc_traffic_slot_count(0), 16);
@@ -48,7 +48,7 @@ static uint32_t first_refusal(uint32_t n, uint64_t key)
 }
 
 /* 64 to 65536 slots reach a load of 0.70, by 200 hash keys, or 10 above 4096 slots. */
-TEST(P_12_how_full_a_table_gets)
+TEST(P_12_a_table_reaches_a_load_of_70_percent)
 {
     uint32_t n;
     uint64_t key;
@@ -76,7 +76,7 @@ TEST(slot_hash_is_siphash_1_3)
 }
 
 /* All classes of a port have the port's own bucket, one of n / 8. */
-TEST(P_9_a_port_has_a_bucket)
+TEST(P_9_classes_of_a_port_share_its_bucket)
 {
     uint32_t port;
     for (port = 0; port < 20; port++) {
@@ -90,7 +90,7 @@ TEST(P_9_a_port_has_a_bucket)
 }
 
 /* A key is found only in its two buckets (16 slots). */
-TEST(traffic_slot_is_found_in_its_two_buckets_alone)
+TEST(traffic_slot_is_found_only_in_its_buckets)
 {
     static const uint64_t secret[2] = {1, 2};
     static rocecc_traffic_slot few[64];

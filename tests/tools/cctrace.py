@@ -109,7 +109,7 @@ def check_heads(algorithm, names, keys, own, phases):
         played = got.stdout.splitlines()
         answers = [l.partition(": ")[2] for l in played[2::2]]
         if not answers or run(algorithm, *at, feed="\n".join(played[1::2])).splitlines() != answers:
-            fail(algorithm, *at, "answers otherwise than", paste)
+            fail(algorithm, *at, "gives other answers than", paste)
         if "dropped" in keys["state"]:  # wred and red count their verdicts
             said = [a.split()[0][8:] for event, a in zip(played[1::2], answers)
                     if not event.startswith("idle")]
@@ -148,10 +148,10 @@ def check_files():
     for order in [0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 0, 2]:
         if run("--trace", "-", feed="\n# next\n".join(TRACES[i] for i in order)) != \
            "".join(alone[i] for i in order):
-            fail("the traces", order, "of a file are not those traces one by one")
+            fail("the traces", order, "of a file give other answers than each trace alone")
     for t, out in zip(TRACES, alone):
         if run("--trace", "-", t.split()[1], feed="".join(TRACES)) != out:
-            fail("--trace FILE ID is not the trace alone:", t)
+            fail("--trace FILE ID differs from the trace alone:", t)
 
 
 def check_grammar():
@@ -163,7 +163,7 @@ def check_grammar():
         got = played[1::2]
         if run(*head.split()[2:3], *options(head.split()[3:]), feed="\n".join(got)).splitlines() \
            != [l.partition(": ")[2] for l in played[2::2]]:
-            fail(head, "has other answers than its events by hand")
+            fail(head, "has other answers than its events on standard input")
         if got != want:
             fail(head, "draws other events than the model:",
                  [(g, w) for g, w in zip(got, want) if g != w][:2], len(got), len(want))

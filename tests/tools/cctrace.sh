@@ -57,7 +57,7 @@ expect 0 '' run 'take n=2 now_ns=5 # two of three
 
 take	n=0x2'
 [ "$(cat "$t/stdout")" = 'taken=1 | level_e9=1000000000 last_ns=5
-taken=0 | level_e9=1000000000 last_ns=0' ] || fail 'other lines than by hand'
+taken=0 | level_e9=1000000000 last_ns=0' ] || fail 'the lines differ from the expected ones'
 line 1 '^cctrace: line 2: tike: unknown event: expected one of take$' run '#
 tike n=1'
 for a in m=1 n =1; do
@@ -125,7 +125,7 @@ printf '%s\n' 'dcqcn|cnp|relink line_bps=0|increase_timer' \
         printf '%s\n' "$first" "$next" | "$trace" "$name" | tail -n 1
     done > "$t/refused"
 [ "$(wc -l < "$t/refused")" = 8 ] && [ "$(uniq "$t/refused" | wc -l)" = 4 ] ||
-    fail "a link that is refused: $(cat "$t/refused")"
+    fail "a refused link changes the next answer: $(cat "$t/refused")"
 
 printf 'trace %s tokenbucket seed=1 preset=per_s\n 1: take n=1\n' a a2 > "$t/ids"
 for i in a:1 a2:1 :2; do
@@ -197,7 +197,7 @@ for path in sorted(pathlib.Path("vectors").glob("*.vec")):
             "".join(" | ".join(s.split(": ", 1)[1].split(" | ")[:2]) + "\n" for s in states))
 PY
 algorithms=$("$trace" --help | sed -n 's/^ALGO is one of //p')
-[ -n "$algorithms" ] || fail 'names no algorithm'
+[ -n "$algorithms" ] || fail 'the help names no algorithm'
 for a in $algorithms; do
     expect 0 '' "$trace" "$a" --params
     shown '^presets: [a-z]'
@@ -208,15 +208,16 @@ for a in $algorithms; do
     expect 0 '' sh -c "'$trace' --trace - < '$t/$a.pasted'"
     mv "$t/stdout" "$t/$a.played"
     expect 0 '' "$trace" --trace $(cat "$t/$a.trace")
-    cmp -s "$t/stdout" "$t/$a.played" || fail "$a: the file is not played as its lines"
+    cmp -s "$t/stdout" "$t/$a.played" ||
+        fail "$a: the file and its pasted lines give different answers"
     grep '^[a-z]' "$t/$a.played" | head -n 200 > "$t/$a.again"
     expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.again'"
     mv "$t/stdout" "$t/$a.answers"
     expect 0 '' sh -c "'$trace' $a $(cat "$t/$a.args") < '$t/$a.events'"
     cmp -s "$t/stdout" "$t/$a.answers" || fail "$a: plays other events than the model"
     sed -n 's/^[1-9][0-9]*: //p' "$t/$a.played" | head -n 200 | cmp -s - "$t/stdout" ||
-        fail "$a: answers otherwise in a trace"
-    "$python" - "$t/stdout" "$t/$a.want" <<'PY' || fail "$a: cctrace is not as its trace"
+        fail "$a: the answers in a trace differ"
+    "$python" - "$t/stdout" "$t/$a.want" <<'PY' || fail "$a: the answers differ from its trace"
 import sys
 ours, want = (open(f).read().splitlines() for f in sys.argv[1:])
 assert len(ours) == len(want) == 200

@@ -100,7 +100,7 @@ static void print(const field *f, const void *record, char *text, size_t n)
  * A value is printed as expected, and the printed text sets the same value again. An
  * invalid text sets nothing.
  */
-TEST(field_texts)
+TEST(field_texts_are_printed_and_read_back)
 {
     size_t i;
     for (i = 0; i < sizeof good / sizeof good[0]; i++) {

@@ -834,7 +834,7 @@ def compare(path, answers):
         for name in ("packets", "bytes", "trimmed", "naks", "rnr_naks"):
             same(path, key, name, is_[name], f[name])
         same(path, key, "ce", is_["ce"], len(f["ce_ns"]))
-        same(path, key, "all is here", [is_["parts"], is_["misses"]], [0, False])
+        same(path, key, "parts and misses", [is_["parts"], is_["misses"]], [0, False])
         same(path, key, "times", [is_["first_ns"], is_["last_ns"], is_.get("first_ce_ns")],
              [min(f["ns"]), max(f["ns"]), min(f["ce_ns"], default=None)])
         same(path, key, "dscp", is_["dscp"], sorted(f["dscp"]))

@@ -117,7 +117,7 @@ TEST(a_written_domain_is_read_back_equal)
 }
 
 /* A refusal names a member that is not 0, because all zeros are accepted. */
-TEST(a_refused_domain_has_a_member_to_blame)
+TEST(a_refused_domain_names_a_member_that_is_not_0)
 {
     uint64_t random = 2;
     const uint64_t rounds = test_rounds(200000);

@@ -129,7 +129,7 @@ def check_usual(words, packet, bits, named):
                 continue
             if name in usual and value not in usual[name] or name not in usual and (
                     value and str(value).strip("0:") != ""):
-                fail(words, f"{key} is {value} without a word")
+                fail(words, f"{key} is {value}, but no word sets it")
         packet, named = packet.get("inner"), [k[6:] for k in named if k.startswith("inner.")]
 
 
@@ -410,7 +410,7 @@ def check_bytes(gen):
     if b"rocegen: ah: values of its keys are out of range" not in run(
             gen, "ipv6", "ah", "ah.icv=010203").stderr:
         fail("an ICV of 3 bytes is not refused")
-    print(f"rocegen: {len(BYTES) + 9} frames have the bytes worked out by hand")
+    print(f"rocegen: {len(BYTES) + 9} frames have the expected bytes")
 
 
 # Opcodes of a message in one packet, by the headers after the BTH (IBTA Table 38).
@@ -498,7 +498,7 @@ def check_hand(gen, dump):
             if given[:1] == parts[:1] and arn["tuple_bytes"] != 40 - 3 * (config == "layout=packed"):
                 fail(config, given, "has a flow of other bytes:", arn)
             n += 4
-    print(f"rocegen: {n} members are as they were worked out by hand")
+    print(f"rocegen: {n} members have the expected values")
 
 
 def check_keys(gen, dump):
@@ -628,14 +628,14 @@ def check_scapy(gen, draws=60):
             fail("scapy reads", again.show(dump=True))
         at = 54 if v6 else 34
         if icrc_of(frame[14:at], frame[at:-4]) != frame[-4:]:
-            fail("by zlib the ICRC is another:", frame.hex())
+            fail("zlib computes another ICRC for", frame.hex())
         if not v6 and udp[BTH].compute_icrc(b"") != frame[-4:]:
-            fail("by scapy the ICRC is another:", frame.hex())
+            fail("scapy computes another ICRC for", frame.hex())
         for header, name in [(udp, "len"), (udp, "chksum")] + (
                 [(ip, "plen")] if v6 else [(ip, "len"), (ip, "chksum")]):
             header.delfieldval(name)
         if bytes(again) != frame:
-            fail("scapy fills in otherwise:", bytes(again).hex(), frame.hex())
+            fail("scapy fills in other values:", bytes(again).hex(), frame.hex())
     print(f"rocegen: scapy and zlib fill in {draws} frames alike: lengths, checksums, ICRC")
 
 
@@ -667,7 +667,7 @@ def check_mutants(gen, count=700):
             fail("exit", got.returncode, args, got.stderr.decode()[-600:])
         codes[got.returncode] += 1
     if min(codes[c] for c in (0, 1, 2)) < 20:
-        fail("exit statuses hardly seen:", codes)
+        fail("rare exit statuses:", codes)
     print("rocegen: broken rows and command lines:",
           ", ".join(f"{n} times exit {c}" for c, n in sorted(codes.items())))
 

@@ -117,7 +117,8 @@ read_back ether ipv4 udp bth payload icrc payload.length=70
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/sent"
 read_back ether ipv4 ifa udp bth payload icrc payload.length=70 'ifa.nodes[1].device_id=5'
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
-cmp -s "$t/sent" "$t/other" || fail "IFA changes what UDP says: $(cat "$t/sent" "$t/other")"
+cmp -s "$t/sent" "$t/other" ||
+    fail "IFA changes the ICRC or the UDP header: $(cat "$t/sent" "$t/other")"
 
 # With a tail stamp, the oldest record is last, and the headers are in the opposite order.
 order='--config=ifa.checksum=stack --config=ifa.fragments=1 --config=ifa.tail=newest_first'
@@ -126,7 +127,7 @@ expect 0 '' "$san" $order --pcap "$t/tail.pcap" ether ipv4 ifa udp bth payload i
     ifa.mf_id=3 'ifa.nodes[0].device_id=4' 'ifa.nodes[1].device_id=5'
 expect 0 '' "$dump" $order --json "$t/tail.pcap"
 jq -c '[.icrc.value, .udp[0].checksum, .udp[0].length]' "$t/stdout" > "$t/other"
-cmp -s "$t/sent" "$t/other" || fail "a tail changes what UDP says: $(cat "$t/other")"
+cmp -s "$t/sent" "$t/other" || fail "a tail changes the ICRC or the UDP header: $(cat "$t/other")"
 [ "$(tail -c 12 "$t/tail.pcap" | od -An -tx1 | tr -d ' ')" = aaf37bc612340000ff00fd10 ] ||
     fail "a tail ends with $(tail -c 12 "$t/tail.pcap" | od -An -tx1)"
 [ "$(tail -c 76 "$t/tail.pcap" | od -An -tx1 -N4 | tr -d ' ')" = 10000500 ] ||
@@ -170,7 +171,7 @@ expect 0 '' "$dump" --json "$t/none.pcap"
 printf 'source: x\na bth ok - |\nb call x ok 00 | -> \nc bth short 00 |
 d bth ok - | emit=no\ne bth ok - | opcod=1\nf bth ok - |\n' > "$t/bad.vec"
 expect 1 '^rocegen: e: opcod: unknown key \(nearest: opcode\)$' "$san" --count 2 "$t/bad.vec"
-[ "$(wc -l < "$t/stdout")" = 2 ] || fail 'rows of no bytes, or behind a bad row, are written'
+[ "$(wc -l < "$t/stdout")" = 2 ] || fail 'rows without bytes, or after a bad row, are written'
 expect 0 '' "$san" --count 2 --hex cnp
 [ "$(sort -u "$t/stdout" | wc -l)" = 1 ] && [ "$(wc -l < "$t/stdout")" = 2 ] ||
     fail '--count 2 wrote other lines'
@@ -235,7 +236,7 @@ a bth ok - | opcod=1' | '$san' -"
 # List elements are counted from 0, and other nouns have only the first.
 row() { printf 'source: x\na %s ok - | %s\n' "$1" "$2" | "$san" -; }
 expect 0 '' row ip6opt 'ip6opt[1].type=6 ip6opt[0].body=0708 ip6opt[0].type=5'
-[ "$(cat "$t/stdout")" = 050207080600 ] || fail 'options of a row: other bytes than by hand'
+[ "$(cat "$t/stdout")" = 050207080600 ] || fail 'the options of a row have unexpected bytes'
 expect 0 '' row ip6opt ''
 [ "$(cat "$t/stdout")" = - ] || fail 'no option has bytes'
 for i in 'ip6opt[1]' 'ip6opt[0].type=5 ip6opt[2]' 'ip6opt[18446744073709551616]' 'ip6opt[-1]'; do

@@ -17,7 +17,7 @@ ends() {
         /^  verdict / {line = line " " $2}
         END {print line}' "$t/stdout" > "$t/ends"
     printf '%s\n' "$@" | diff - "$t/ends" > "$t/diff" ||
-        fail "stacks end otherwise: $(grep '^[<>]' "$t/diff" | xargs)"
+        fail "stacks end differently: $(grep '^[<>]' "$t/diff" | xargs)"
 }
 
 # Makes the captures from packets of the vectors.
@@ -34,7 +34,7 @@ def rows(path):
             yield m[3], bytes.fromhex(m[5]), m[6]
 
 def calls(path):
-    """The call rows of a file: arguments, and what the function gives."""
+    """Yields the call rows of a file, with their arguments and results."""
     config = []
     text = re.sub(r"#.*", "", pathlib.Path(path).read_text())
     for line in re.sub(r"\s*\n[ \t]+(?=\S)", " ", text).splitlines():
@@ -97,7 +97,7 @@ pcap("short-cnp.pcap", [bytes(short)])
 odd = bytearray(cnp)
 odd[42 + 8], odd[42 + 13] = 0x80, 1
 pcap("odd.pcap", [bytes(odd)])
-# As it was printed in a training guide, byte 1 of the BTH mended.
+# From a training guide, with byte 1 of the BTH corrected.
 pcap("connectx.pcap", [bytes.fromhex(
     "005056af39dc005056af0dec080045c2003cb8c5400040110af0c0a8fa72c0a8fa75000012b700280000"
     "8100ffff28000d1e0000000000000000000000000000000000000000b0081c7f")])
@@ -131,7 +131,7 @@ def mutated(data, most):
             data[i:i] = data[pick.randrange(len(data) + 1):][:8]
     return bytes(data[:pick.choice([len(data)] * 3 + [pick.randrange(len(data) + 1)])])
 
-# The frames of pcap/notify.pcap, and what is wrong with some.
+# The frames of pcap/notify.pcap, some with errors.
 def captured(path):
     data, found = pathlib.Path(path).read_bytes()[24:], []
     while data:
@@ -265,7 +265,7 @@ pcap("icmp.pcap", [*icmp, (icmp[1][:60], len(icmp[1])),
                    error4(3, 4, 1400, big, fragment=0x2000)])
 pcap("icmp-cut.pcap", [(f[:n], len(f)) for f in (icmp[0], icmp[1]) for n in range(34, len(f))])
 
-# Rows about Fast CNPs, by their configuration, and what they say of each.
+# Rows about Fast CNPs, by their configuration, with the expected results.
 groups = {}
 for row in calls("vectors/fastcnp.vec"):
     if row["call"] in ("fastcnp_find", "fastcnp_build", "fastcnp_match"):
@@ -485,7 +485,7 @@ for o, w in zip(ours, want):
     if gives["kind"] == "partial_rocev2":
         assert "icrc" not in o["stack"] and "cnp" not in o["stack"], say
         assert (o["status"] == "ok") == (w["status"] == "ok") and "partial" in o, say
-        if w["status"] == "ok":  # UDP Length counts what IP's, or the capture, does not
+        if w["status"] == "ok":  # UDP Length exceeds IP's, or the capture
             left = min(int(gives["end"]), o["caplen"]) - int(gives["udp"])
             assert o["partial"] == {"why": gives["partial"],
                                     "missing": o["udp"][0]["length"] - left}, say
@@ -638,7 +638,7 @@ shown 'Destination Unreachable: fragmentation needed$'
 shown 'Packet Too Big$'
 shown 'the MTU is 1400 bytes$'
 shown '^  stops at bth: short, the quote ends inside$'
-[ "$(grep -c 'the MTU is' "$t/stdout")" = 3 ] || fail 'icmp: an MTU that is none'
+[ "$(grep -c 'the MTU is' "$t/stdout")" = 3 ] || fail 'icmp: not 3 MTUs'
 [ "$(grep -c '^  quoted by' "$t/stdout")" = 6 ] || fail 'icmp: not 6 quotes'
 expect 0 '' "$san" --summary "$t/icmp.pcap"
 shown '^ +0  RoCEv2$'
@@ -922,7 +922,8 @@ of 7 '.judge == {verdict: "PASS", answer: "pass", src: "::ffff:192.0.2.1"} and
 expect 0 '' "$san" --summary --judge border --config fastcnp.type_plain=0 \
     --config fastcnp.type_ioam=0 "$t/judge-border.pcap"
 shown '^ +8  judge border: PASS$'
-! grep -q 'border: [DU]' "$t/stdout" || fail 'border: drops, and both types are off'
+! grep -q 'border: [DU]' "$t/stdout" ||
+    fail 'border: packets are dropped although both types are off'
 
 # END.CON follows R-CON-5, R-CON-11, and RFC 6040, Figure 4, if the packet inside is
 # Not-ECT.
@@ -1136,7 +1137,7 @@ for role in reaction border end-con arn tor; do
             fail "$role, $f: a verdict is called $(cat "$t/odd")"
         expect 0 '' sh -c "'$san' --summary --no-icrc $judge '$t/$f.pcap'"
         awk -v role="$role:" '$2 == "judge" && $3 == role {print $4, $1}' "$t/stdout" |
-            sort | cmp -s - "$t/verdicts" || fail "$role, $f: the summary counts otherwise"
+            sort | cmp -s - "$t/verdicts" || fail "$role, $f: the summary has other counts"
     done
 done
 

@@ -30,7 +30,7 @@ static void check_row(const vec_row *row, void *arg)
     }
 }
 
-TEST(vec_grammar)
+TEST(vec_reads_rows_calls_and_settings)
 {
     char path[] = "/tmp/rocecc-vec-XXXXXX";
     const int fd = mkstemp(path);
@@ -48,7 +48,7 @@ TEST(vec_grammar)
     unlink(path);
 }
 
-TEST(vec_hex)
+TEST(vec_hex_reads_only_whole_octets)
 {
     uint8_t b[4];
     size_t n;

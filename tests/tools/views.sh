@@ -43,7 +43,7 @@ grep -q '[0-9]' "$t/keys.want" || fail 'ioam.pcap: no node'
 for i in '' '-Y frame>1' '-Y tcp' '-f tcp' '-c 1'; do
     views 0 '' --csv frame $i
     [ "$(grep -c frame "$t/stdout") $(head -n 1 "$t/stdout")" = '1 frame' ] ||
-        fail "--csv $i: the first line is no head"
+        fail "--csv $i: the first line is not the only head"
 done
 expect 0 '' "$san" --csv frame "$t/none.pcap" "$t/good.pcap"
 [ "$(xargs < "$t/stdout")" = 'frame 1 2 3' ] || fail '--csv of two files: not one head'
@@ -60,6 +60,15 @@ for i in 'relative 2.000000000' 'delta +1.000000000' 'epoch 3.000005000' \
 done
 views 0 ''
 shown '^frame 1  at 0.000000000  74 bytes'
+
+# -Y hides frames, but time 0 is that of the first frame.
+expect 0 '' "$san" -Y 'frame == 3' "$t/good.pcap"
+shown '^frame 3  at 2.000000000  '
+expect 0 '' "$san" --time delta -Y 'frame == 3' "$t/good.pcap"
+shown '^frame 3  at [+]0.000000000  '
+expect 0 '' "$san" --timeline=1s -Y 'frame == 3' "$t/good.pcap"
+[ "$(cut -d, -f1 "$t/stdout" | xargs)" = 'time_s 2.000000000' ] ||
+    fail "--timeline -Y: times are $(cut -d, -f1 "$t/stdout" | xargs)"
 
 # Pauses in notify.pcap, frames that go back in time, and an empty capture.
 expect 0 '' "$san" --flows vectors/pcap/notify.pcap

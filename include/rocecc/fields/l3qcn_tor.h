@@ -28,7 +28,7 @@
     F(T, BOOL, learn_untagged, NULL, 0, "", "also learn frames without a CN-TAG")      \
     F(T, BOOL, rewrite_encap, NULL, 0, "",                                             \
       "copy the host's priority and gateway into CNMs")                                \
-    F(T, BOOL, check_msdu, NULL, 0, "", "require an MSDU of the same flow")            \
+    F(T, BOOL, check_msdu, NULL, 0, "", "reject an MSDU of another flow")              \
     F(T, UINT, gate.interval_ns, NULL, 0, "ns",                                        \
       "minimum interval between notifications")                                        \
     F(T, BOOL, unlimited, NULL, 0, "", "ignore port_limit and port_flows")             \

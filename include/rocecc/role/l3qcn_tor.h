@@ -68,8 +68,7 @@ typedef struct rocecc_l3qcn_tor_config {
     bool rewrite_encap;         /* copy the host's priority and gateway into CNMs;
                                    C11: the PDU gets the priority and the DA of the
                                    host's frame */
-    bool check_msdu;            /* require an MSDU of the same flow; S3: reject only an
-                                   MSDU that shows another flow, so a missing or
+    bool check_msdu;            /* reject an MSDU of another flow; S3: a missing or
                                    unreadable MSDU passes; leave it off if the network
                                    uses IFA or INT */
     rocecc_cnpgate_params gate; /* S4; defer must be 0, because no CNM is kept */

@@ -354,8 +354,8 @@ set multiplot layout 2,n columnsfirst margins 0.066,0.99,0.13,0.895 spacing 0.01
 set border 3 lc '#888888'; set tics nomirror scale 0.5,0 textcolor '#444444'
 set grid ytics lt 1 lw 0.5 lc '#e4e4e4'
 set xrange [-seconds / 60.0:seconds]; set xtics step
-set label 1 at screen 0.066,0.022 'Above the mean queue of 100 ms each, light its least '. \\
-    'to its most (of the twin, samples); below what left the port for the first time.'
+set label 1 at screen 0.066,0.022 'Top: mean queue per 100 ms (dark) and its range (light; '. \\
+    'for the twin, the range of samples). Bottom: payload that left the port for the first time.'
 do for [i=1:n] {
     at = sprintf('series/%s.tsv', way[i])
     unset key; set title title[i]."\\n".said[i] offset 0,-0.6

@@ -188,7 +188,7 @@ for o in star dumbbell clos wan fattree testbed longlived incast churn victim we
 done
 schemes=$(sed -n '/^Schemes:/,/^$/s/^  \([a-z0-9-]*\) .*[a-zA-Z].*/\1/p' "$t/stdout")
 for s in none dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
-    echo "$schemes" | grep -qx -- "$s" || fail "help does not tell of $s"
+    echo "$schemes" | grep -qx -- "$s" || fail "the help does not list $s"
 done
 
 # rows NAME...: checks that the table has these schemes, in this order.
@@ -245,7 +245,7 @@ done
 shown '^none +was not run$'
 expect 0 'not run: none ' "$lab" $short --scheme all --fault blind --pcap "$t/blind.pcap"
 expect 0 '' "$lab" $short --scheme hpcc-int --fault blind --pcap "$t/first.pcap"
-cmp -s "$t/blind.pcap" "$t/first.pcap" || fail '--pcap is not of the first scheme that runs'
+cmp -s "$t/blind.pcap" "$t/first.pcap" || fail '--pcap did not capture the first scheme that runs'
 expect 1 'hpcc-int: the tunnel of --topology wan hides telemetry$' "$lab" $short --topology wan --scheme hpcc-int
 expect 1 'dcqcn: wred.mark.min_bytes of 400K is above --buffer 200K' \
     "$lab" $short --buffer 200K --scheme dcqcn
@@ -283,7 +283,7 @@ finished() {
     awk -F, -v n="$1" 'NR == 1 { while ($++i != "finished") {} next } $i != n { exit 1 }' \
         "$t/load/summary.csv"
 }
-finished 2 || fail 'of the two flows of a load not both were finished'
+finished 2 || fail 'the two flows of the load did not both finish'
 broken() {
     printf "$1" > "$t/broken.load"
     expect 1 "^cclab: .*broken.load: (the file has no flow|line [1-9]: .*[A-Z])" \
@@ -331,7 +331,7 @@ done
 # A comment may be long, and the last line may lack a newline.
 printf '#%0198d0 0 0 9\n0 0 0 200000' 0 > "$t/fine.load"
 expect 0 '' "$lab" --flows 2 --scheme dcqcn --load "$t/fine.load" --out "$t/load"
-finished 1 || fail 'the rest of a long comment is a flow'
+finished 1 || fail 'the rest of a long comment is read as a flow'
 expect 1 '^cclab: --load .*/nowhere: not a file that can be read .No such file.*longlived incast' \
     "$lab" --load "$t/nowhere"
 expect 1 '^cclab: .* cannot be read: Is a directory$' "$lab" --load "$t"
@@ -356,7 +356,7 @@ if [ -c /dev/full ]; then
     ln -s /dev/full "$t/full.pcap.domain"
     expect 1 'full.pcap.domain cannot be written: No space left' "$lab" $short --pcap "$t/full.pcap"
     expect 0 '' "$lab" $short --pcap /dev/null
-    [ -e /dev/null.domain ] && fail 'a domain stands beside a device'
+    [ -e /dev/null.domain ] && fail 'a domain file was written beside a device'
     for o in "$short" --help --version; do
         expect 1 '^cclab: standard output cannot be written: No space left' sh -c "'$lab' $o > /dev/full"
     done
@@ -380,7 +380,7 @@ cmp -s "$t/a/plot.gp" "$t/b/plot.gp" || fail 'plot.gp: the same seed, another sc
 if command -v gnuplot > /dev/null; then
     grep -q '</svg>' "$t/a/queue-and-rate.svg" || fail 'no plot'
     cmp -s "$t/a/queue-and-rate.svg" "$t/b/queue-and-rate.svg" || fail 'two plots differ'
-    grep -q 'Plot: ' "$t/a.table" || fail 'where the plot is, is not said'
+    grep -q 'Plot: ' "$t/a.table" || fail 'the path of the plot is not printed'
 fi
 expect 0 '' env PATH="$t/bin" "$lab" $short --out "$t/plain"
 shown '^No plot: install the package gnuplot, and run .gnuplot plot.gp. in .*plain[.]$'
@@ -422,7 +422,7 @@ for r in summary:
     spark = "".join(" ▁▂▃▄▅▆▇█"[(b > 0) + sum(b >= 1000 * 4**k for k in range(7))]
                     for b in longest[:(len(series) + 4) // 5])
     assert f"{r['scheme']:10} |{spark:80}|" in table, spark
-    # 16 flows of 50 KB; what came after the last sample is in none
+    # 16 flows of 50 KB. No sample contains the bytes that arrived after the last sample.
     got = sum(int(s["goodput_bps"]) for s in series) * 5000 // 8000000000
     assert 700000 <= got <= 800000, got
     # 800 frames of 1078 bytes, and 24 around each, at 100 Gb/s: 70.5 us at the least
@@ -470,7 +470,8 @@ expect 0 '' "$lab" $base --scheme fastcnp --fault storm,open --out "$t/storm"
 cmp -s "$t/storm/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'open changes nothing'
 "$lab" $base --scheme fastcnp --fault storm,unfiltered --out "$t/filter" > /dev/null
 cmp -s "$t/filter/fastcnp.csv" "$t/gate/fastcnp.csv" && fail 'unfiltered changes nothing'
-grep -q "^name = '.*, forged Fast CNPs, open'" "$t/storm/plot.gp" || fail 'the title does not tell'
+grep -q "^name = '.*, forged Fast CNPs, open'" "$t/storm/plot.gp" ||
+    fail 'the title does not name forged Fast CNPs'
 # Switch clocks have an effect only on reports with a counter. INT-MD and CSIG have none, so cclab
 # warns.
 for s in hpcc-int hpcc-csig; do
@@ -484,19 +485,19 @@ for s in hpcc-int hpcc-csig; do
     done
 done
 expect 0 '' "$lab" $short --scheme hpcc-ioam --fault tick=64us
-grep -q warning "$t/stdout" && fail 'hpcc-ioam: a warning of clocks that count'
+grep -q warning "$t/stdout" && fail 'hpcc-ioam: a needless warning about clocks'
 clos="$short --topology clos --scheme hpcc-ioam"
 "$lab" $clos --out "$t/fine" > /dev/null
 expect 0 '' "$lab" $clos --fault spray,tick=1us --out "$t/spray"
 cmp -s "$t/fine/hpcc-ioam.csv" "$t/spray/hpcc-ioam.csv" && fail 'spray changes nothing'
 grep -q "^name = '.*, clock ticks of 1 us, sprayed'" "$t/spray/plot.gp" ||
-    fail 'the title does not tell of clocks and spraying'
+    fail 'the title does not name clocks and spraying'
 expect 0 '' "$lab" $clos --fault spray --set go_back_n=1 --out "$t/spray"
 grep -q "^name = '.*, sprayed, go-back-N'" "$t/spray/plot.gp" ||
-    fail 'the title does not tell of go-back-N'
+    fail 'the title does not name go-back-N'
 expect 0 '' "$lab" $clos --fault spray,standclock,speed,tick=1us --out "$t/spray"
 grep -q "'trouble: speed, standclock from " "$t/spray/plot.gp" ||
-    fail 'the title does not tell of the trouble'
+    fail 'the title does not name the trouble'
 
 # Each kind of trouble changes the run, but only from its beginning on, and adds columns.
 for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dcqcn speed' \
@@ -510,14 +511,14 @@ for o in 'dcqcn pause' 'dcqcn pause=100us' 'dcqcn sleep' 'dcqcn sleep=100us' 'dc
     cut -d, -f1-7 "$t/trouble/${o%% *}.csv" > "$t/series"
     head -n 200 "$t/series" > "$t/series-before"
     head -n 200 "$t/calm-${o%% *}/${o%% *}.csv" | cmp -s - "$t/series-before" ||
-        fail "$o: another run before it begins"
+        fail "$o: the run changes before the trouble begins"
     cmp -s "$t/calm-${o%% *}/${o%% *}.csv" "$t/series" && fail "$o changes nothing"
     mv "$t/series" "$t/series-$(echo "$o" | tr ' ' -)"
 done
 for o in dcqcn-pause dcqcn-sleep ldcp-nak; do # with a value, and without
-    cmp -s "$t/series-$o" "$t/series-$o=100"* && fail "$o: any value is the same"
+    cmp -s "$t/series-$o" "$t/series-$o=100"* && fail "$o: the value changes nothing"
 done
-"$python" - "$t" "$lab" <<'PY' || fail 'when the trouble was is not shown'
+"$python" - "$t" "$lab" <<'PY' || fail 'the trouble is shown at a wrong time, or with wrong values'
 import csv, pathlib, subprocess, sys
 t, lab = pathlib.Path(sys.argv[1]), sys.argv[2]
 def run(faults):
@@ -531,7 +532,7 @@ for faults, first, end in (("pause=500us,from=1ms", 1000, 1500), ("sleep", 666, 
                            ("nak=1,from=1ms,until=1505us", 1000, 1505),
                            ("clockstep,from=1ms", 1000, 1000)):
     text, series, summary, script = run(faults)
-    # samples are 5 us apart, and each is of what was before it
+    # samples are 5 us apart, and each covers the time before it
     want = [int(5 * i < max(end, first + 1) and first < 5 * (i + 1)) for i in range(400)]
     assert [int(s["trouble"]) for s in series] == want, faults
     line = next(l for l in text if l.startswith("trouble"))
@@ -563,8 +564,9 @@ for c in '25G,16,4ms' '25G,2,4ms' '40G,16,4ms' '40G,8,10ms' '100G,16,4ms' '400G,
     rate=${c%%,*} rest=${c#*,}
     ai="--scheme dcqcn --rate $rate --flows ${rest%,*} --duration ${rest#*,}"
     n=$((n + 2)) told=$(of_ai $ai --set preset=paper)
-    [ "${told% *}" = "$rate" ] || fail "$c: no warning of R_AI: $told"
-    [ -z "$(of_ai $ai --set "preset=paper,${told#* }")" ] || fail "$c: ${told#* } does not mend it"
+    [ "${told% *}" = "$rate" ] || fail "$c: no warning about R_AI: $told"
+    [ -z "$(of_ai $ai --set "preset=paper,${told#* }")" ] ||
+        fail "$c: the warning remains with ${told#* }"
     awk '$1 == "dcqcn" && NF > 10 { n++; good = $3 >= 95 } END { exit n != 1 || !good }' \
         "$t/stdout" || fail "$c: with ${told#* } the link is idle"
 done
@@ -573,7 +575,7 @@ for c in '25G --duration 10ms' '40G --duration 10ms' 100G '100G --duration 10ms'
     '400G --set preset=ns3_hpcc' '100G --set preset=paper,dcqcn.ai_bps=1G' \
     '100G --set preset=paper --load incast' '40G --fault sleep=200us' '40G --set line_bps=1G'; do
     n=$((n + 1))
-    [ -z "$(of_ai --scheme dcqcn --rate $c)" ] || fail "$c: a warning of R_AI"
+    [ -z "$(of_ai --scheme dcqcn --rate $c)" ] || fail "$c: a needless warning about R_AI"
 done
 # The warning uses the name that was set, because two names would contradict each other.
 told=$(of_ai --scheme dcqcn --set preset=paper,ai_bps=50M)
@@ -636,7 +638,8 @@ recovers - '[1-9][0-9]*' '[1-9][0-9]*' 'recovery is measured only with endless f
 expect 0 '' "$lab" --topology fattree --flows 1 --duration 4ms --scheme none --out "$t/trouble" \
     --fault from=1ms,until=3ms,nic=1G
 awk -F, 'NR == 202 && $4 > 0 && $4 < 2e9 { during = 1 } NR == 396 && $4 > 8e10 { after = 1 }
-    END { exit !(during && after) }' "$t/trouble/none.csv" || fail 'nic: not the links of a fattree'
+    END { exit !(during && after) }' "$t/trouble/none.csv" ||
+    fail 'nic: the link in a fattree is not slowed down, or does not recover'
 
 # A link set to its own rate changes nothing. Four senders at 25 Gb/s cause no congestion, so a
 # restart by the NIC does not change their flows either.
@@ -651,7 +654,7 @@ for o in 'hpcc-int speed=100G' 'dcqcn speed=100G' 'dcqcn speed=100G --set line_b
     expect 0 '' "$lab" --flows 4 --duration 2ms --scheme $scheme $set --out "$t/trouble" \
         --fault "from=500us,until=1ms,${faults%% *}"
     cut -d, -f1-7 "$t/trouble/$scheme.csv" | cmp -s - "$t/calm-set/$scheme.csv" ||
-        fail "$o: another run"
+        fail "$o: the run changes"
 done
 
 # A run compared with itself recovers and drains at once. These runs do not, so their twins have no
@@ -663,7 +666,7 @@ for o in sleep=200us until=3ms,speed=25G until=3ms,nic=1G until=3ms,nak=100 \
     "$python" -c 'import csv, sys
 row, = csv.DictReader(open(sys.argv[1]))
 sys.exit(row["recovery_ps"] == "0" and row["drained_ps"] == "0")' "$t/twin/summary.csv" ||
-        fail "$o: as if compared with itself"
+        fail "$o: the run seems to be compared with itself"
 done
 
 for o in lose corrupt; do
@@ -681,8 +684,8 @@ shown '^ +20  opcode 0x04 RC SEND Only'
 shown '^ +20  ICRC ok'
 expect 0 '' "$dump" --json "$t/one.pcap"
 # 14 + 40 + 8 + 12 + 1000 + 4 bytes, written without payload and ICRC
-head -n 1 "$t/stdout" | grep -q '"len":1078,"caplen":74,' || fail 'a frame of other lengths'
-"$python" -B - "$t/one.pcap" <<'PY' || fail 'a capture with other times'
+head -n 1 "$t/stdout" | grep -q '"len":1078,"caplen":74,' || fail 'a frame has other lengths'
+"$python" -B - "$t/one.pcap" <<'PY' || fail 'the comment, links or times of a capture are wrong'
 import sys
 sys.path.insert(0, "tests/tools/cclab")
 import pcapng
@@ -692,8 +695,8 @@ assert [link.name for link in links] == ["host0-switch0", "host1-switch0", "host
 assert all(link.speed_bps == 10**11 for link in links), links
 times = [f.ns for f in frames]
 assert times == sorted(times) and len(times) == 40
-# 100 Gb/s, 2 us a link, 24 bytes around a frame: the second frame follows at once, the
-# first leaves the switch after its 88.16 ns and 2 us; all the rest is soon over
+# 100 Gb/s, 2 us per link, 24 bytes around a frame. The second frame follows at once. The
+# first leaves the switch after its 88.16 ns and 2 us. The other frames end soon.
 assert times[1] - times[0] == 88 and 2088 in [x - times[0] for x in times], times[:9]
 assert times[-1] - times[0] < 8000 + 20 * 89, times
 PY
@@ -709,7 +712,7 @@ echo '1200001 0 0 1000' > "$t/late.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/late.load" --duration 2s \
     --pcap "$t/late.pcap"
 expect 0 '' "$dump" --json "$t/late.pcap"
-head -n 1 "$t/stdout" | grep -q '"time_ns":1200001000,' || fail 'a frame of another second'
+head -n 1 "$t/stdout" | grep -q '"time_ns":1200001000,' || fail 'a frame has another time'
 
 # notices SCHEME: prints its notifications in a/summary.csv.
 notices() {
@@ -733,7 +736,7 @@ for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     [ "$(kinds bth)" -ge 3200 ] || fail "$s: frames without a BTH"
     cp "$t/stdout" "$t/$s.json"
 done
-cmp -s "$t/b.pcap" "$t/dcqcn.pcap" || fail '--pcap is not of the first scheme'
+cmp -s "$t/b.pcap" "$t/dcqcn.pcap" || fail '--pcap did not capture the first scheme'
 # Each CNP is on two links, unless it is in flight at the end.
 told=$(notices dcqcn) cnps=$(sed -n 's/^ *\([0-9]*\)    CNPs$/\1/p' "$t/dcqcn.summary")
 [ "$told" -gt 0 ] && [ "$cnps" -le $((2 * told)) ] && [ "$cnps" -ge $((2 * told - 16)) ] ||
@@ -763,7 +766,7 @@ if command -v tshark > /dev/null; then
     tshark -n -r "$t/dcqcn.pcap" -T fields -e frame.interface_name -e frame.packet_flags_direction \
         > "$t/links" 2> "$t/stderr" || fail "tshark: $(tail -n 1 "$t/stderr")"
     head -n 1 "$t/links" | grep -qE '^host[0-9]+-switch0.0x0*2$' ||
-        fail "tshark: frame 1 is of $(head -n 1 "$t/links")"
+        fail "tshark: interface and direction of frame 1 are $(head -n 1 "$t/links")"
     [ "$(cut -f1 "$t/links" | sort -u | wc -l)" = 17 ] || fail 'tshark finds other interfaces'
     tshark -n -r "$t/dcqcn.pcap" -T fields -e ipv6.hlim -Y 'ipv6.dst == 2001:db8::10' \
         2> "$t/stderr" | sort | uniq -c | xargs > "$t/hops"
@@ -781,9 +784,9 @@ expect 0 '' sh examples/cclab/plots/make.sh "$lab" "$t/plots"
 for f in "$t"/plots/*/*.csv "$t"/plots/*/plot.gp; do
     kept=examples/cclab/plots/${f#"$t/plots/"}
     cmp "$f" "$kept" || fail "$kept is of another run: examples/cclab/plots/make.sh"
-    [ "$(wc -c < "$f")" -lt 40000 ] || fail "$kept is long"
+    [ "$(wc -c < "$f")" -lt 40000 ] || fail "$kept is too long"
 done
-"$python" - "$t/plots" examples/cclab/plots/sweep.csv <<'PY' || fail 'plots do not say what they show'
+"$python" - "$t/plots" examples/cclab/plots/sweep.csv <<'PY' || fail 'plots contradict their data'
 import csv, pathlib, re, sys
 plots, sweep = pathlib.Path(sys.argv[1]), list(csv.DictReader(open(sys.argv[2])))
 def value(text):
@@ -811,7 +814,7 @@ for plot in ("incast", "wan"):
         use = int(row["utilisation_ppm"]) / 1e4
         assert f"use[{i}] = 'shaded: link {use:.1f} % in use{again}'\n" in script
         if plot == "incast": continue
-        # the K_max of make.sh is a row of the sweep, and that is of this code
+        # the sweep has a row with the K_max of make.sh, which must equal this run's row
         swept = next(r for r in sweep if r["k_max_bytes"] == "10M" and r["scheme"] == row["scheme"])
         assert all(row[k] == swept[k] for k in swept if k in row), (row, swept)
 PY

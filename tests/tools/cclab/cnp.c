@@ -26,7 +26,7 @@ static lab_options testbed(uint32_t flows)
  * for up to 20 flows. With 16 flows and marks at arrival, neither the model nor the
  * laboratory uses that much, and only the mean queue is that short.
  */
-TEST(dcqcn_model_rows)
+TEST(dcqcn_matches_the_model)
 {
     /* flows, then the model's utilisation, mean queue, 99 % queue and Jain's index */
     static const struct {
@@ -61,10 +61,10 @@ TEST(dcqcn_model_rows)
 /*
  * With marks at departure, 16 and 20 flows use more than 97.5 % of the link, the 39 of
  * 40 Gb/s of Zhu et al. 2015, 6, and the mean queue is below K_max, 200 KB (measured:
- * 185 to 190 KB). With marks at arrival, the mean queue is below 100 KB, but the flows
+ * 187 to 191 KB). With marks at arrival, the mean queue is below 100 KB, but the flows
  * use less than 97.5 %.
  */
-TEST(dcqcn_sixteen_and_twenty_flows_use_the_link)
+TEST(dcqcn_uses_the_link_with_16_and_20_flows)
 {
     uint32_t flows;
     for (flows = 16; flows <= 20; flows += 4) {
@@ -92,7 +92,7 @@ static void write_load(const char *name, const char *lines)
 }
 
 /* Two flows share 40 Gb/s, even if one starts 10 ms later (Zhu et al. 2015, 5). */
-TEST(dcqcn_second_flow_later)
+TEST(dcqcn_flows_share_the_link_even_if_one_starts_later)
 {
     char name[] = "/tmp/cclab.XXXXXX";
     const int fd = mkstemp(name);
@@ -141,7 +141,7 @@ static uint64_t swing_permille(const lab *l)
  * late marks at arrival. With marks at departure both values of g use 100.0 % of the
  * link, and g changes almost nothing.
  */
-TEST(dcqcn_gain)
+TEST(dcqcn_rates_oscillate_more_with_a_larger_g)
 {
     lab_options coarse = testbed(16), fine = testbed(16);
     lab_result r_coarse, r_fine;
@@ -161,7 +161,7 @@ TEST(dcqcn_gain)
 }
 
 /* A larger K_min gives a longer queue (Zhu et al. 2015, 5). */
-TEST(dcqcn_k_min)
+TEST(dcqcn_queue_is_longer_with_a_larger_k_min)
 {
     lab_options o = testbed(4);
     lab_result low, high;
@@ -176,7 +176,7 @@ TEST(dcqcn_k_min)
  * A smaller R_AI delays fairness, and a larger one gives a longer queue (Zhu et al.
  * 2015, 5).
  */
-TEST(dcqcn_additive_increase)
+TEST(dcqcn_with_a_larger_R_AI_is_fairer_and_queues_more)
 {
     lab_options o = testbed(16);
     lab_result slow, fast;
@@ -209,7 +209,7 @@ static lab_options wan(uint64_t buffer_bytes)
  * receiver and then to the sender, or 0.0635 from P1 directly to the sender. The queue
  * takes up to 0.5 ms to reach a length at which marks are likely.
  */
-TEST(fastcnp_reaction_is_the_distance_to_the_congested_node)
+TEST(fastcnp_reaction_takes_the_delay_of_the_notification_path)
 {
     const lab_options o = wan(64000000);
     const lab_ps far = o.rtt / 10000 * 9365, near = o.rtt / 10000 * 635;
@@ -229,7 +229,7 @@ TEST(fastcnp_reaction_is_the_distance_to_the_congested_node)
  * above, because the headers of the tunnel add bytes. A buffer of 16 MB loses packets
  * only with DCQCN's CNPs from the receiver.
  */
-TEST(fastcnp_peak_queue_and_loss)
+TEST(fastcnp_has_a_shorter_peak_queue_and_drops_nothing)
 {
     const lab_options o = wan(64000000), small = wan(16000000);
     const lab_result cnp = result_of(&lab_dcqcn, &o),
@@ -248,7 +248,7 @@ TEST(fastcnp_peak_queue_and_loss)
 }
 
 /* Within a data centre the gain is smaller, as the switch is next to the receiver. */
-TEST(fastcnp_star)
+TEST(fastcnp_reacts_sooner_than_dcqcn_in_a_star)
 {
     const lab_options o = testbed(4);
     const lab_result cnp = result_of(&lab_dcqcn, &o),
@@ -281,7 +281,7 @@ static uint64_t verdicts(const lab *l, rocecc_reaction_verdict v)
 /*
  * Rates keep their bounds with 1 % or 10 % of notifications and ACKs lost or corrupt.
  */
-TEST(dcqcn_faults)
+TEST(dcqcn_rates_keep_their_bounds_with_lost_or_corrupt_cnps)
 {
     static const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_fastcnp};
     static const uint32_t permille[] = {10, 100};
@@ -317,7 +317,7 @@ TEST(dcqcn_faults)
  * If senders also accept every source at any rate, they accept all. In both cases the
  * flows together have less than 5 R_min.
  */
-TEST(fastcnp_storm)
+TEST(list_and_border_together_stop_forged_fastcnps)
 {
     lab_options o = testbed(4);
     lab_result calm, gated, spoofed, open;
@@ -378,7 +378,7 @@ static lab_options softroce(void)
 }
 
 /* Each option sets one parameter. The others keep the paper's values. */
-TEST(dcqcn_options)
+TEST(each_option_sets_one_dcqcn_parameter)
 {
     const lab_options o = softroce();
     const rocecc_dcqcn_params paper = rocecc_dcqcn_paper(40000000);
@@ -407,7 +407,7 @@ TEST(dcqcn_options)
 }
 
 /* While a NIC is slow, a floor above its rate is lowered to it, as in the presets. */
-TEST(dcqcn_floor_above_a_slower_nic)
+TEST(dcqcn_floor_is_lowered_to_the_rate_of_a_slower_nic)
 {
     lab_options o = softroce();
     lab_result r;
@@ -435,7 +435,7 @@ TEST(dcqcn_floor_above_a_slower_nic)
  * After 2 s nothing is lost. In the second half more than 95 % of the link is in use,
  * and the mean and the 99 % queue are below K_max.
  */
-TEST(softroce_twin)
+TEST(softroce_flows_lose_packets_only_at_the_start)
 {
     const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_fastcnp};
     const lab_options o = softroce();
@@ -469,7 +469,7 @@ TEST(softroce_twin)
 }
 
 /* Each scheme sends 40960 bytes as 10 packets of 4096 bytes. */
-TEST(payload_bytes)
+TEST(payload_bytes_sets_the_packet_size_of_each_scheme)
 {
     const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_hpcc_int, &lab_ldcp,
                                          &lab_qcn};

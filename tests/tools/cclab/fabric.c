@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Lost packets are sent again, and each flow gets all its bytes once. */
-TEST(go_back_n)
+TEST(go_back_n_delivers_all_bytes_despite_losses)
 {
     lab_options o = usual();
     lab_result r;
@@ -31,7 +31,7 @@ TEST(go_back_n)
 }
 
 /* A full link carries its rate, with 1000 bytes of payload in 1102 bytes. */
-TEST(goodput_is_the_rate_less_headers)
+TEST(goodput_is_the_rate_minus_headers)
 {
     lab_options o = usual();
     lab_result r;
@@ -45,7 +45,7 @@ TEST(goodput_is_the_rate_less_headers)
 }
 
 /* A flow of 100 packets alone takes a round trip and 101 to 104 packet times. */
-TEST(flow_completion_time)
+TEST(a_single_flow_takes_an_rtt_and_its_packet_times)
 {
     lab_options o = usual();
     lab_result r;
@@ -81,7 +81,7 @@ static lab_result loaded(const lab_scheme *s, lab_options o, const char *lines)
  * A flow with a full window of two packets at time 0 waits for an ACK. It does not try
  * again and again.
  */
-TEST(window_full_at_the_start)
+TEST(a_flow_with_a_full_window_waits_for_an_ack)
 {
     lab_options o = usual();
     lab_result r;
@@ -93,7 +93,7 @@ TEST(window_full_at_the_start)
 /*
  * churn takes about half of the bottleneck's rate in each topology, with either size.
  */
-TEST(churn_is_half_the_rate)
+TEST(churn_uses_about_half_of_the_bottleneck_rate)
 {
     int i;
     for (i = 0; i < 2 * LAB_TOPOLOGIES; i++) {
@@ -113,7 +113,7 @@ TEST(churn_is_half_the_rate)
 }
 
 /* A finished flow counts as finished, and fairness counts only endless flows. */
-TEST(mixed_loads)
+TEST(fairness_counts_only_endless_flows)
 {
     const lab_options o = usual();
     const lab_result r =
@@ -126,7 +126,7 @@ TEST(mixed_loads)
 }
 
 /* Rates need not be whole megabits per second. */
-TEST(odd_rates)
+TEST(rates_need_not_be_whole_megabits_per_second)
 {
     lab_options o = usual();
     lab_result r;
@@ -140,7 +140,7 @@ TEST(odd_rates)
     CHECK(r.queue_p99_bytes <= r.queue_most_bytes);
 }
 
-TEST(same_seed_same_run)
+TEST(the_same_seed_gives_the_same_run)
 {
     int i;
     for (i = 0; lab_schemes[i] != NULL; i++) {
@@ -221,7 +221,7 @@ static seen seen_of(const lab_scheme *s, const lab_options *o)
  * Each scheme's own signals are on the wire. The other schemes' signals that are
  * checked are not.
  */
-TEST(signals_are_on_the_wire)
+TEST(each_scheme_puts_its_own_signals_on_the_wire)
 {
     lab_options o = usual();
     seen n;
@@ -274,7 +274,7 @@ static void look_for_tunnels(lab *l, const lab_port *port, const lab_packet *p)
     s->fast += q.headers.outer.version == 6 && rocecc_cnp_match(&q);
 }
 
-TEST(wide_area_is_a_tunnel)
+TEST(wan_switches_tunnel_packets_and_hosts_do_not)
 {
     lab_options o = usual();
     lab *l;

@@ -45,7 +45,7 @@ static void departs(lab *l, const lab_port *at, const lab_packet *p)
  * The rate changes at random times to values between 10 Mb/s and 10 Gb/s. Each of more
  * than 5,000 packets leaves as the present rate requires.
  */
-TEST(a_new_rate_counts_for_the_packet_that_waits)
+TEST(a_new_rate_applies_to_the_waiting_packet)
 {
     lab_options o = usual();
     uint32_t random = 1;
@@ -109,7 +109,7 @@ TEST(a_window_counts_bytes_on_the_wire)
  * more than 85 Gb/s. Otherwise no sender would slow down, and 0.014 Gb/s would be left.
  * 16 flows at 40 Gb/s with 500 KB have more than 33 Gb/s.
  */
-TEST(packets_out_of_order_are_notified)
+TEST(marked_packets_out_of_order_cause_cnps)
 {
     lab_options o = usual();
     lab_result r;
@@ -151,7 +151,7 @@ static void notices(lab *l, const lab_port *at, const lab_packet *p)
  * The first CNP follows the first marked packet by that packet's time, the link's delay
  * and np_delay.
  */
-TEST(a_CNP_is_as_late_as_it_is_said)
+TEST(the_first_cnp_is_delayed_by_np_delay)
 {
     lab_ps before = 0;
     int i;
@@ -201,7 +201,7 @@ static void marked(lab *l, const lab_port *at, const lab_packet *p)
  * hardware (pull request 25003) are 85 marked and 16 not, or from a chip with virtual
  * output queues 6 not, 54 marked and 41 not.
  */
-TEST(a_queue_that_is_released_marks_the_first_packets)
+TEST(departure_marks_the_head_of_a_queue_and_arrival_the_tail)
 {
     int arrival;
     for (arrival = 0; arrival < 2; arrival++) {
@@ -261,7 +261,7 @@ static double jain_of(const uint64_t *v, uint32_t n)
  * With jitter, flows at line rate get about equal shares of a full port. Without it,
  * arrivals and departures keep their phase, and one flow gets everything.
  */
-TEST(a_full_port_drops_from_all_flows_alike)
+TEST(jitter_makes_flows_share_a_full_port)
 {
     static const uint32_t flows[] = {2, 3, 4, 8};
     size_t i;
@@ -297,7 +297,7 @@ TEST(a_full_port_drops_from_all_flows_alike)
  * with hops does so to 1.5 %, with 32 and with 8 flows. If the window counted payload,
  * or a new rate came one packet late, it would be 89 %.
  */
-TEST(hpcc_uses_the_link_as_its_authors_do)
+TEST(hpcc_link_use_matches_the_authors_simulator)
 {
     static const lab_scheme *const hops[] = {&lab_hpcc_int, &lab_hpcc_ioam,
                                              &lab_hpcc_ifa};

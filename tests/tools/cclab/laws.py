@@ -63,7 +63,8 @@ def schemes_are_apart():
         forth, _ = run(f"{options} --scheme {','.join(schemes)}")
         back, _ = run(f"{options} --scheme {','.join(schemes[::-1])}")
         rows, turned = (text.pop("summary.csv").splitlines() for text in (forth, back))
-        check(rows[:1] + rows[:0:-1] == turned, options, "summary.csv by the order of schemes")
+        check(rows[:1] + rows[:0:-1] == turned, options,
+              "summary.csv depends on the order of schemes")
         del forth["plot.gp"], back["plot.gp"]
         check(len(forth) == 2 * len(schemes), options, sorted(forth))
         same(forth, back, options, "the order of schemes")

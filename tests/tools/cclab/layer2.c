@@ -122,7 +122,7 @@ static lab_options at_10g(uint32_t flows, lab_ps duration)
  * is 0 there (IEEE 802.1Q, 30.2 and 32.8.3). The mean of the second half is less than
  * 15 % off, about 4 of these packets.
  */
-TEST(qcn_queue_at_its_set_point)
+TEST(qcn_holds_the_queue_at_its_set_point)
 {
     static const uint32_t flows[] = {2, 4, 16};
     size_t i;
@@ -142,7 +142,7 @@ TEST(qcn_queue_at_its_set_point)
 }
 
 /* CNMs also cross two bridges. A single flow meets no congestion. */
-TEST(qcn_over_bridges)
+TEST(qcn_cnms_cross_bridges_but_not_routers)
 {
     lab_options o = at_10g(4, 100 * LAB_MS);
     lab_result r;
@@ -177,7 +177,7 @@ TEST(qcn_becomes_fair)
  * own cnmQOffset and cnmQDelta (802.1Q, 32.9 and 33.4). These are cut to units of 64
  * octets, which in all is a tenth of a step of 2064.
  */
-TEST(qcn_says_what_the_queue_says)
+TEST(qcn_feedback_matches_the_offset_and_delta_of_its_cnm)
 {
     const lab_options o = at_10g(16, 50 * LAB_MS);
     lab *l = watched(&lab_qcn, &o);
@@ -229,7 +229,7 @@ static void no_gate(const lab *l)
  * Plain QCN runs between ToR and host (draft-yu-tsvwg-l3qcn-00, 3.2.2, step 4). If the
  * ToR is the congested switch, L3QCN gives the same run as QCN, event for event.
  */
-TEST(l3qcn_is_qcn_to_its_hosts)
+TEST(l3qcn_with_a_congested_tor_gives_the_same_run_as_qcn)
 {
     const lab_options o = at_10g(16, 30 * LAB_MS);
     static note first[NOTES];
@@ -288,7 +288,7 @@ static uint32_t misses(const note *list, uint32_t n, const note *of, uint32_t m)
  * On draft-yu's CLOS (3.2.2, steps 1 to 4), a private CNM ends at the source's ToR. A
  * host gets a CNM with the same values for each, except for up to 15 in flight.
  */
-TEST(l3qcn_converts_each)
+TEST(l3qcn_converts_each_private_cnm)
 {
     lab_options o = usual();
     lab *l;
@@ -327,7 +327,7 @@ TEST(l3qcn_converts_each)
  * dropped where DCQCN drops, and the utilisation is not lower. The draft does not
  * mention fairness. QCN's is worse here.
  */
-TEST(l3qcn_against_dcqcn)
+TEST(l3qcn_reacts_sooner_than_dcqcn_and_queues_less)
 {
     lab_options o = usual();
     lab_result l3, dcqcn;
@@ -407,7 +407,7 @@ TEST(arn_spares_the_victim)
 }
 
 /* Each paused neighbour or source holds the rest in its own queue (802.1Q, 36). */
-TEST(pfc_and_arn_hold_the_queue)
+TEST(pfc_and_arn_bound_the_queue_without_drops)
 {
     static const lab_scheme *const both[] = {&lab_pfc, &lab_arn};
     lab_options o = usual();
@@ -429,7 +429,7 @@ TEST(pfc_and_arn_hold_the_queue)
  * resume 200 KB are left, 16 us of the link. Without it a pause would last up to 100
  * us, or 20 us with PFC.
  */
-TEST(arn_resumes)
+TEST(arn_and_pfc_use_the_whole_link_with_two_flows)
 {
     lab_options o = usual();
     o.flows = 2;
@@ -454,7 +454,7 @@ TEST(arn_stops_one_flow_of_a_host)
 }
 
 /* In a tunnel, ARN uses the inner 5-tuple (draft-hu, 4.1.2, flow level). */
-TEST(arn_in_a_tunnel)
+TEST(arn_uses_the_inner_5_tuple_in_a_tunnel)
 {
     lab_options o = usual();
     lab_result r, none;
@@ -490,7 +490,7 @@ static void bounded(lab *l, const char *name, uint32_t permille)
 }
 
 /* 1 % and 10 % of notifications and ACKs are lost, and as many have a flipped bit. */
-TEST(layer2_faults)
+TEST(layer2_schemes_tolerate_lost_or_corrupt_notifications)
 {
     static const lab_scheme *const all[] = {&lab_qcn, &lab_l3qcn, &lab_pfc, &lab_arn};
     uint32_t permille;
@@ -511,7 +511,7 @@ TEST(layer2_faults)
  * The ToR finds a flipped bit in a private CNM, unless the bit is in a field without a
  * checksum in IPv6. Such a field has no effect here.
  */
-TEST(l3qcn_corrupted_on_the_way)
+TEST(l3qcn_tor_detects_corrupt_private_cnms)
 {
     uint32_t permille;
     for (permille = 10; permille <= 100; permille *= 10) {
@@ -617,7 +617,7 @@ static lab *forged(const lab_scheme *s, forger *f, lab_call *call)
  * flows (C4) or with another MSDU (S3). It accepts a correct one from the fabric once
  * in 10 us (S4), which cuts to R_min and no further.
  */
-TEST(l3qcn_forged)
+TEST(l3qcn_tor_drops_defective_forgeries_and_limits_correct_ones)
 {
     static const struct {
         kind k;
@@ -667,7 +667,7 @@ static void give(lab *l, uint32_t to, uint32_t id, uint8_t fb)
 }
 
 /* A CNM changes a rate only at its own host and for one of the host's flows. */
-TEST(qcn_takes_what_is_for_it)
+TEST(qcn_accepts_only_cnms_for_its_own_flows)
 {
     static const struct {
         uint32_t to, id;
@@ -695,7 +695,7 @@ TEST(qcn_takes_what_is_for_it)
  * the current rate, as in the exact model's trace. At 100 Gb/s rates are ten times as
  * high, and times a tenth.
  */
-TEST(qcn_recovers_by_time)
+TEST(qcn_recovers_by_time_if_octets_are_few)
 {
     uint32_t times;
     for (times = 1; times <= 10; times *= 10) {
@@ -761,7 +761,7 @@ static void stop_it(lab *l, void *who, uint64_t what)
  * An intact ARN from a switch stops its flow at its host, for its time or until a
  * resume.
  */
-TEST(arn_forged)
+TEST(arn_stops_its_flow_only_if_intact_and_from_a_switch)
 {
     static const kind row[] = {GOOD, BY_HOST, BAD_SUM, OTHER_FLOW, OTHER_HOST, RESUMED};
     uint64_t got[6] = {0, 0, 0, 0, 0, 0};

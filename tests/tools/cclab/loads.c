@@ -13,7 +13,7 @@
  * topology except wan. No last packet is so short that its ACK waits for the ACK
  * before.
  */
-TEST(a_flow_alone_takes_the_shortest_time)
+TEST(a_single_flow_takes_the_shortest_time)
 {
     static const uint64_t sizes[] = {1, 999, 1000, 1400, 2000, 5500, 300000};
     int i, k;
@@ -48,7 +48,7 @@ TEST(a_flow_alone_takes_the_shortest_time)
  * first sends its ACK of the last packet, 8.48 ns. The last ACK takes two links and
  * half a round trip. Other ACKs delay nothing.
  */
-TEST(a_ring_takes_what_arithmetic_says)
+TEST(a_ring_takes_the_computed_time)
 {
     static const struct {
         lab_topology topology;
@@ -81,7 +81,7 @@ TEST(a_ring_takes_what_arithmetic_says)
 }
 
 /* Each collective ends under each scheme, and receivers get exactly its bytes. */
-TEST(collectives_end)
+TEST(collectives_end_and_deliver_exactly_their_bytes)
 {
     static const char *const loads[] = {"ring", "alltoall", "barrier"};
     static const lab_scheme *const schemes[] = {&lab_dcqcn, &lab_hpcc_int, &lab_ldcp};
@@ -113,7 +113,7 @@ TEST(collectives_end)
 }
 
 /* With a barrier, a host sends for a round only after all have ended the one before. */
-TEST(a_barrier_holds_all_back)
+TEST(a_barrier_holds_hosts_until_all_end_a_round)
 {
     lab_options o = usual();
     lab *l;
@@ -142,7 +142,7 @@ TEST(a_barrier_holds_all_back)
  * deviations, and the bytes of all links to a tenth, because few flows have most bytes.
  * Each host has half to twice its share of sources and destinations.
  */
-TEST(sizes_are_those_of_the_distribution)
+TEST(flow_sizes_follow_the_distribution)
 {
     static const struct {
         const char *load;

@@ -35,7 +35,7 @@ static uint64_t share_ppm(const lab *l, uint32_t part)
  * A scheme beside itself is the scheme alone, bit for bit. (QCN's switches would draw
  * the start of sampling for each part.)
  */
-TEST(a_scheme_beside_itself_is_the_scheme)
+TEST(a_scheme_mixed_with_itself_gives_the_same_run)
 {
     static const char *const twice[][2] = {{"dcqcn", "dcqcn+dcqcn"},
                                            {"hpcc-int", "hpcc-int+hpcc-int+hpcc-int"},
@@ -62,7 +62,7 @@ TEST(a_scheme_beside_itself_is_the_scheme)
 }
 
 /* Each switch with hosts has the state of a ToR if any of the parts is l3qcn. */
-TEST(l3qcn_has_tors_as_any_part)
+TEST(l3qcn_in_any_part_gives_switches_tor_state)
 {
     static const char *const parts[] = {
         "l3qcn+dcqcn+reno+none", "dcqcn+l3qcn+reno+none", "dcqcn+reno+l3qcn+none",
@@ -109,7 +109,7 @@ TEST(each_part_has_its_preset)
  * HPCC++ keeps empty, so they have about nine tenths of the link. TCP fills the buffer,
  * so DCQCN's flows slow down. Two presets of DCQCN share about equally after 10 ms.
  */
-TEST(whoever_heeds_more_gets_less)
+TEST(schemes_with_longer_queues_get_more_of_the_link)
 {
     static const struct {
         const char *parts;
@@ -141,7 +141,7 @@ TEST(whoever_heeds_more_gets_less)
 /* ---- PFC under a scheme */
 
 /* PFC changes nothing for a single flow, because no port is paused. */
-TEST(pfc_that_has_nothing_to_do_does_nothing)
+TEST(pfc_without_congestion_changes_nothing)
 {
     lab_options o = usual();
     lab_result with, without;
@@ -247,7 +247,7 @@ static bool near_mbps(uint64_t a, uint64_t b, uint64_t percent)
  * 12.76 Gb/s in a small fabric, with 1000 bytes in 1048. With 1000 in 1102 this is 6.07
  * and 12.13, to 2 %. With DCQCN (figure 8) each flow has its share, to 25 %.
  */
-TEST(pfc_shares_by_ports_and_dcqcn_by_flows)
+TEST(pfc_shares_a_link_by_port_and_dcqcn_by_flow)
 {
     static const char load[] = "0 4 0 0\n0 8 0 0\n0 12 0 0\n0 1 0 0\n";
     lab_options o = usual();

@@ -87,7 +87,7 @@ static int taken(lab_options *o, size_t i, const char *value)
 }
 
 /* Each option sets one member and leaves the others unchanged. */
-TEST(options_have_a_member_each)
+TEST(each_option_sets_one_member)
 {
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -108,7 +108,7 @@ TEST(options_have_a_member_each)
 }
 
 /* The limits are accepted. A refused value leaves the options unchanged. */
-TEST(options_have_limits)
+TEST(options_accept_their_limits_and_refuse_values_beyond)
 {
     const int shown = dup(2), hidden = open("/dev/null", O_WRONLY);
     size_t i;
@@ -158,7 +158,7 @@ static const struct {
     {"pmax_percent=8", &algo_wred, "mark.pmax_q32", 343597384},
     {"cnp_interval_ns=15ms", &algo_cnpgate, "interval_ns", 15000000}};
 
-TEST(a_parameter_is_the_member_that_it_is_named_after)
+TEST(a_parameter_name_selects_its_member)
 {
     size_t i;
     for (i = 0; i < sizeof settings / sizeof settings[0]; i++) {
@@ -179,7 +179,7 @@ TEST(a_parameter_is_the_member_that_it_is_named_after)
 /*
  * Unknown names, unknown values, and values that do not fit are refused and not kept.
  */
-TEST(a_parameter_has_to_be_one)
+TEST(invalid_parameters_are_refused)
 {
     static const char *const bad[] = {"dcqcn.nonsense=1",
                                       "dcqcn.g_q20",
@@ -220,7 +220,7 @@ TEST(a_parameter_has_to_be_one)
 
 /* An error of fclose() is printed with its reason. The descriptor is closed before, so
    fclose() fails. */
-TEST(a_file_that_cannot_be_closed_is_an_error)
+TEST(an_error_of_fclose_is_printed_with_its_reason)
 {
     FILE *f = fopen("/dev/null", "w"), *printed = tmpfile();
     const int shown = dup(2);
@@ -240,7 +240,7 @@ TEST(a_file_that_cannot_be_closed_is_an_error)
 
 /* ---- from options to a scheme's parameters (cnp.c has DCQCN's) */
 
-TEST(options_are_parameters)
+TEST(options_set_scheme_parameters)
 {
     lab_options o = usual();
     lab *l;
@@ -275,7 +275,7 @@ TEST(options_are_parameters)
 }
 
 /* A member overrides a preset, in either order of the options. */
-TEST(members_are_set_after_presets)
+TEST(a_member_overrides_a_preset_in_either_order)
 {
     int i;
     for (i = 0; i < 2; i++) {
@@ -303,7 +303,7 @@ TEST(members_are_set_after_presets)
  * byte takes 320 ps at the sender (25 Gb/s), 20 between leaves and spines, 40 before
  * and behind the narrow link of the wide area, and otherwise 80 (100 Gb/s).
  */
-TEST(rtt_is_of_an_empty_fabric)
+TEST(a_packet_and_its_ack_take_the_rtt_plus_transmission_times)
 {
     static const struct {
         lab_topology topology;

@@ -24,7 +24,7 @@ for lab in "$@"; do
     done
     sum=$(cksum < "$t/all")
     : "${first:=$sum}"
-    [ "$sum" = "$first" ] || { echo "same: $lab gives other runs than $1"; exit 1; }
+    [ "$sum" = "$first" ] || { echo "same: $lab and $1 give different runs"; exit 1; }
     rm "$t/all"
 done
 echo "same: $# builds of cclab give the same runs"

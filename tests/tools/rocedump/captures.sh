@@ -23,7 +23,7 @@ for l in sll:sll sll2:sll2 null:null null-swapped:null loop:null erf:erf:ether \
     holds '.len == .caplen'
     jq -c '[.time_ns, .bth, .cnp, .icrc, .ipv4,
         .stack[(.stack | index("ipv4")):]]' "$t/stdout" | cmp -s - "$t/plain" ||
-        fail "$f: not what Ethernet has"
+        fail "$f: the packets differ from the Ethernet capture's"
     expect 0 '' "$san" --summary "$t/$f.pcap"
     shown '^ +2  +ICRC ok$'
 done
@@ -84,7 +84,7 @@ if peer tshark mergecap editcap; then
     holds '[recurse(.inner; . != null) | select(.bth).icrc.ok] | all'
     tshark -r "$t/merged.pcapng" -T fields -e infiniband.bth.destqp \
         -Y infiniband.bth > "$t/peer" 2> /dev/null
-    [ "$(tr ',' '\n' < "$t/peer" | wc -l)" = 9 ] || fail 'merged: tshark counts otherwise'
+    [ "$(tr ',' '\n' < "$t/peer" | wc -l)" = 9 ] || fail 'merged: tshark does not count 9 BTHs'
     tshark -r "$t/merged.pcapng" -T fields -e frame.number -e frame.time_epoch \
         2> /dev/null | tr -d . > "$t/peer"
     jq -r '"\(.frame)\t\(.time_ns)"' "$t/stdout" | cmp -s - "$t/peer" ||

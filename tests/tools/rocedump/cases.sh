@@ -142,7 +142,8 @@ expect 0 '' "$san" --json "$t/dsa-vlan.pcap"
 holds '.stack[:3] == ["dsa", "vlan", "ipv4"] and .vlan[0].vid == 7 and .icrc.ok'
 expect 0 '' "$san" --json "$t/nflog-bad.pcap"
 [ "$(jq -r '"\(.status) \(.at)"' "$t/stdout" | xargs)" = \
-    'unsupported link unsupported link short nflog format nflog' ] || fail 'nflog-bad: otherwise'
+    'unsupported link unsupported link short nflog format nflog' ] ||
+    fail 'nflog-bad: other statuses'
 
 # If the IP length is 0, rocedump uses the frame's length, and reports that.
 expect 0 '' "$san" --json "$t/offload.pcap"

@@ -273,7 +273,7 @@ def in_ip(outer, inner):
          [5, 0, 5] if outer == inner else [3, 2, 2])
     text = run(path)
     src = ends(INNER, inner)[0]
-    same(f"{name}: who is asked", f"asks {src} to lower the rate" in text, True)
+    same(f"{name}: the node asked to slow down", f"asks {src} to lower the rate" in text, True)
     tunnels = f"a tunnel from {OUTER.v6[0]} to {OUTER.v6[1]}\n"
     same(f"{name}: tunnels", text.count(tunnels), 4 if outer == 6 else 0)
     same(f"{name}: other tunnels", text.count("a tunnel from "), 5 if outer == 6 else 0)
@@ -415,7 +415,7 @@ def messages():
     same("messages", [x["status"] for x in f], ["ok"] * 6)
     same("a private CNM's checksum", f[1].get("l3qcn", {}).get("checksum_ok"), True)
     same("ICMPv6's checksum", f[2].get("icmp", {}).get("ok"), True)
-    same("what a switch has cut", f[5].get("partial"), {"why": "trimmed", "missing": 12})
+    same("the trimmed packet", f[5].get("partial"), {"why": "trimmed", "missing": 12})
     has("messages: summary", summary(path), {
         "RoCEv2": 2, "CNPs": 1, "plain Fast CNPs": 1, "trimmed by a switch": 1,
         "private CNMs": 1, "ARNs": 1, "PFC": 1, "in vxlan": 1, "UDP": 2, "other": 2,
@@ -429,9 +429,9 @@ def messages():
         "packets": 1, "bytes": 40, "ce": 1, "trimmed": 1, "dscp": [26]})
     has("PFC's flow", seen.get(("02:00:00:00:01:05", None, None), {}), {"pauses": 1})
     text = run(path)
-    same("who asks whom", f"the switch {INNER.v6[0]} asks {INNER.v6[1]} to slow" in text,
+    same("a request to slow", f"the switch {INNER.v6[0]} asks {INNER.v6[1]} to slow" in text,
          True)
-    same("who does not know it", f"{INNER.v6[0]} does not support Fast CNP" in text, True)
+    same("the node without Fast CNP", f"{INNER.v6[0]} does not support Fast CNP" in text, True)
 
 
 # ---- the source that --judge shows

@@ -32,7 +32,8 @@ for o in -l ''; do
     tail -c +$((24 + 16 + first + 1)) "$frames" >&3
     exec 3>&-
     wait $pid || fail "pipe $o: $(head -n 3 "$t/stderr")"
-    "$dump" --json "$frames" | cmp -s - "$t/out" || fail "pipe $o: not as the file"
+    "$dump" --json "$frames" | cmp -s - "$t/out" ||
+        fail "pipe $o: the output differs from the file's"
 done
 : > "$t/out"
 "$san" --json "$t/pipe" < /dev/null 2> "$t/stderr" | jq --unbuffered .bth.dest_qp > "$t/out" &
@@ -54,7 +55,8 @@ rc=0
 wait $pid || rc=$?
 exec 3>&-
 [ $rc = 0 ] || fail "SIGINT: status $rc: $(head -n 3 "$t/stderr")"
-"$dump" --summary "$frames" | cmp -s - "$t/out" || fail 'SIGINT: no summary of what came'
+"$dump" --summary "$frames" | cmp -s - "$t/out" ||
+    fail "SIGINT: the summary differs from the file's"
 
 [ "$(id -u)" = 0 ] || {
     [ -z "${CI:-}" ] || fail 'needs root'

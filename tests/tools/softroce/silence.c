@@ -89,7 +89,7 @@ static void configure(void)
     if (rocecc_dcqcn_init(&c.dcqcn) != ROCECC_DCQCN_ACCEPTED ||
         bpf_map_update_elem(map_of("config"), &zero, &c, 0) != 0 ||
         bpf_map_update_elem(map_of("qps"), &own, &other, 0) != 0) {
-        puts("softroce-test: the maps take nothing");
+        puts("softroce-test: the maps cannot be written");
         exit(1);
     }
 }
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         run("pace", data, n, &tc);
         f = flow(&key);
     }
-    check("packets until a CNP after an hour is heard", (uint64_t)packets, 1,
+    check("packets until a CNP after an hour takes effect", (uint64_t)packets, 1,
           CATCH_UP_MAX);
     check("rate after it, alpha 0", f.rate.rate_bps, LINE_BPS, LINE_BPS);
     check("alpha after it, g of 2^31", f.rate.alpha_q31, 1u << 25, 1u << 25);

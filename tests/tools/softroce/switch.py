@@ -105,7 +105,7 @@ class Machine:
             except (FileNotFoundError, ConnectionRefusedError):
                 time.sleep(0.01)
         else:
-            sys.exit(f"softroce-test: nobody listens at {path}")
+            sys.exit(f"softroce-test: no listener at {path}")
         self.rest = b""
 
     def send(self, *frames):
@@ -310,7 +310,7 @@ def marks():
     lines = n.ends()
     same([x[6] for x in lines["offered"]], ["mark"] * len(data) + ["pass"] * 6,
          "marks: fates")
-    check("fastcnp" not in lines, "a Fast CNP, and they are off")
+    check("fastcnp" not in lines, "a Fast CNP, although they are off")
     n = Switch("no marks", ecn=0, **ALWAYS)
     n.sender.send(*data)
     same(n.receiver.take(len(data)), data, "ecn=0: frames")
@@ -482,7 +482,7 @@ def endings():
     n.receiver.take(1)
     n.process.terminate()
     same(len(n.ends(close=None)["offered"]), 1, "SIGTERM: log")
-    n = Switch("SIGTERM, nobody there", connect=False)
+    n = Switch("SIGTERM without machines", connect=False)
     while not os.path.exists(n.paths[1]):
         time.sleep(0.01)
     n.process.terminate()

@@ -26,11 +26,12 @@ end = 400000000.0
 top = 1000000000.0
 link = 10000000000 / 1e9
 most = 7299600000 / 1e9
-set terminal svg size (n < 4 ? 900 : 300 * n),720 font 'sans-serif,12' \
+width = n < 3 ? 900.0 : 400.0 * n
+set terminal svg size width,720 font 'sans-serif,12' \
     background '#ffffff' noenhanced
 set output 'queue-and-rate.svg'
 set multiplot layout 3,n columnsfirst title name \
-    margins 0.09,0.98,0.07,under spacing 0.06,0.095
+    margins 81 / width,1 - 18 / width,0.07,under spacing 54 / width,0.095
 set datafile separator ','; set border 3 lc '#888888'
 set tics nomirror textcolor '#444444'; set grid ytics lt 1 lw 0.5 lc '#e4e4e4'
 least = 100.0
