@@ -315,7 +315,7 @@ static void each_row(const vec_row *row, void *arg)
             file->calls[i].check(row);
             known = true;
         }
-    if (!known) test_fail(__FILE__, __LINE__, "nobody knows %s", row->noun);
+    if (!known) test_fail(__FILE__, __LINE__, "no noun or call is named %s", row->noun);
     check_law(file, row, max);
 }
 

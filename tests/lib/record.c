@@ -39,7 +39,7 @@ static void set(const field *f, void *record, size_t size, const char *text)
     memset(record, 0, size);
     if (text == NULL && f->kind != ROCECC_FIELD_VIEW) return;
     if (!field_set(f, record, text != NULL ? text : "-"))
-        test_fail(__FILE__, __LINE__, "%s=%s is no value", f->name, text);
+        test_fail(__FILE__, __LINE__, "%s=%s is not a value", f->name, text);
 }
 
 void record_check(const char *file, int line, const field *fields, size_t n,
@@ -59,5 +59,5 @@ void record_check(const char *file, int line, const field *fields, size_t n,
         free(should);
     }
     if (named != words(text))
-        test_fail(file, line, "'%s' names a member twice, or none", text);
+        test_fail(file, line, "'%s' names a member twice, or an unknown member", text);
 }
