@@ -92,22 +92,24 @@ static uint32_t law_walks(rocecc_reader r)
     const uint32_t bits = fuzz_hash(r.base + r.at, rocecc_left(&r));
     const rocecc_domain d = domain_of(bits, r.at < r.end ? r.base[r.at] : 0);
     const walk_domain w = walk_domain_of(&d);
+    walk_place place = {.n = r.end};
     walk_result is;
     rocecc_packet p;
-    size_t end = r.end;
     int level;
     LAW(rocecc_packet_parse(&d, r, &p) == p.headers.status);
     walk(&w, r.base, r.at, r.end, &is);
     for (level = 0;; level++) {
-        const size_t declared = is.end == 0 ? SIZE_MAX : is.end;
         const walk_partial cut = is.cut ? WALK_MIRRORED : WALK_WHOLE;
-        const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         LAW(same(&p.headers, &is) != LAW_BROKEN);
         if (is.inner == 0 || level == 3) return LAW_START;
         /* A length beyond the bytes of a partial packet adds no bytes. */
-        if (is.end != 0 && is.end < end) end = is.end;
+        if (is.end != 0 && is.end < place.n) place.n = is.end;
+        place.start = is.inner;
+        place.type = is.inner_type;
+        place.declared = is.end == 0 ? SIZE_MAX : is.end;
+        place.why = is.partial != WALK_WHOLE ? is.partial : cut;
         (void)rocecc_packet_inner(&p, &p);
-        walk_at(&w, r.base, is.inner, end, is.inner_type, declared, why, &is);
+        walk_at(&w, r.base, &place, &is);
     }
 }
 

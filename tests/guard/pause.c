@@ -32,13 +32,12 @@ static rocecc_pause_params made(uint8_t mode)
     return p;
 }
 
-/* Runs ask_queue(). With `pfc`, the neighbour at in_port supports only PFC. */
+/* Runs ask_queue() for traffic with this many waiting bytes. */
 static rocecc_pause_result queue_of(const rocecc_pause_params *p, node *t,
                                     const rocecc_pause_traffic *x, uint64_t bytes,
-                                    bool pfc, uint64_t now_ns)
+                                    uint64_t now_ns)
 {
     rocecc_pause_traffic y = *x;
-    y.in_pfc = pfc;
     y.bytes = bytes;
     y.held_ns = rocecc_pause_packet(p, &t->kept, t->slots, x, now_ns).time_ns;
     return rocecc_ask_queue(p, &t->asks, t->asked, &y, now_ns);
@@ -83,6 +82,14 @@ static rocecc_pause_traffic traffic(uint8_t s, uint8_t n, uint8_t priority)
     x.control = false;
     x.in_pfc = false;
     x.bytes = x.held_ns = 0;
+    return x;
+}
+
+/* Returns traffic() from a neighbour that supports only PFC. */
+static rocecc_pause_traffic pfc_traffic(uint8_t s, uint8_t n, uint8_t priority)
+{
+    rocecc_pause_traffic x = traffic(s, n, priority);
+    x.in_pfc = true;
     return x;
 }
 
@@ -136,17 +143,18 @@ TEST(R_ARN_1_a_pfc_neighbour_is_asked_by_pfc)
     uint8_t mode;
     for (mode = ROCECC_PAUSE_SERVICE; mode <= ROCECC_PAUSE_PRIORITY; mode++) {
         const rocecc_pause_params p = made(mode);
-        const rocecc_pause_traffic x = traffic(1, 1, 5), other = traffic(2, 2, 5);
+        const rocecc_pause_traffic x = pfc_traffic(1, 1, 5);
+        const rocecc_pause_traffic other = pfc_traffic(2, 2, 5);
         rocecc_pause_traffic beside = x;
         node t = table();
-        const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, true, 1000);
+        const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, 1000);
         check_what(act, ROCECC_PAUSE_ASK);
         CHECK(act.pfc);
         /* PFC is per class in every mode, and the other flow has the same class. */
-        check_what(queue_of(&p, &t, &other, XOFF, true, 1001), ROCECC_PAUSE_NOTHING);
+        check_what(queue_of(&p, &t, &other, XOFF, 1001), ROCECC_PAUSE_NOTHING);
         /* It is also per port. */
         beside.in_port = 7;
-        check_what(queue_of(&p, &t, &beside, XOFF, true, 1002), ROCECC_PAUSE_ASK);
+        check_what(queue_of(&p, &t, &beside, XOFF, 1002), ROCECC_PAUSE_ASK);
         CHECK_EQ(t.kept.held, 0);
     }
 }
@@ -175,13 +183,13 @@ TEST(R_ARN_3_congestion_is_reported_upstream)
     rocecc_pause_traffic beside = x;
     node t = table();
     rocecc_pause_result act;
-    check_what(queue_of(&p, &t, &x, XOFF - 1, false, 0), ROCECC_PAUSE_NOTHING);
-    act = queue_of(&p, &t, &x, XOFF, false, 10);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, 0), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XOFF, 10);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK(!act.pfc && act.time_ns == p.pause_ns);
     /* Another receiving port has its own queue. */
     beside.in_port = 3;
-    check_what(queue_of(&p, &t, &beside, XOFF - 1, false, 11), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &beside, XOFF - 1, 11), ROCECC_PAUSE_NOTHING);
     CHECK(runs(&p, &t, x, 12)); /* asking holds nothing here */
 }
 
@@ -209,7 +217,7 @@ static rocecc_arn congested(uint8_t mode)
     const rocecc_pause_params p = made(mode);
     const rocecc_pause_traffic x = traffic(7, 9, 3);
     node t = table();
-    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, 0);
     return told(&p, &x, &act);
 }
 
@@ -254,17 +262,17 @@ TEST(R_ARN_7_a_node_uses_the_item_of_its_mode)
 TEST(R_ARN_8_each_neighbour_is_asked_by_pfc_or_arn)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    const rocecc_pause_traffic x = traffic(1, 1, 5);
-    rocecc_pause_traffic wan = x;
+    const rocecc_pause_traffic x = pfc_traffic(1, 1, 5);
+    rocecc_pause_traffic wan = traffic(1, 1, 5);
     node t = table();
     rocecc_pause_result act;
     wan.in_port = 9;
-    CHECK(queue_of(&p, &t, &x, XOFF, true, 0).pfc);
-    act = queue_of(&p, &t, &wan, XOFF, false, 0);
+    CHECK(queue_of(&p, &t, &x, XOFF, 0).pfc);
+    act = queue_of(&p, &t, &wan, XOFF, 0);
     CHECK(act.what == ROCECC_PAUSE_ASK && !act.pfc);
-    act = queue_of(&p, &t, &x, XON, true, 1);
+    act = queue_of(&p, &t, &x, XON, 1);
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && act.pfc);
-    act = queue_of(&p, &t, &wan, XON, false, 1);
+    act = queue_of(&p, &t, &wan, XON, 1);
     CHECK(act.what == ROCECC_PAUSE_ASK_RESUME && !act.pfc);
 }
 
@@ -431,7 +439,7 @@ TEST(R_ARN_14_data_is_held_and_control_packets_run)
         CHECK(packet.slot == act.slot && packet.time_ns == 60);
         x.control = true;
         CHECK(runs(&p, &t, x, 40));
-        check_what(queue_of(&p, &t, &x, XOFF, false, 41), ROCECC_PAUSE_NOTHING);
+        check_what(queue_of(&p, &t, &x, XOFF, 41), ROCECC_PAUSE_NOTHING);
     }
 }
 
@@ -439,19 +447,19 @@ TEST(R_ARN_14_data_is_held_and_control_packets_run)
 TEST(R_ARN_15_a_pause_spreads_upstream)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    const rocecc_pause_traffic x = traffic(1, 1, 3), edge = pfc_traffic(1, 1, 3);
     node t = table(), up = table();
     rocecc_pause_result act;
     (void)notify(&p, &t, notice(1, &x.inner, 3, 80 * US), 0);
-    check_what(queue_of(&p, &t, &x, XOFF - 1, false, US), ROCECC_PAUSE_NOTHING);
-    act = queue_of(&p, &t, &x, XOFF, false, 20 * US);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, US), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XOFF, 20 * US);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK_EQ(act.time_ns, 60 * US);
     check_what(notify(&p, &up, notice(1, &x.inner, 3, act.time_ns), 21 * US),
                ROCECC_PAUSE_HOLD);
     CHECK(!runs(&p, &up, x, 22 * US));
     /* At the edge of the WAN, the node asks by PFC. */
-    act = queue_of(&p, &t, &x, XOFF, true, 30 * US);
+    act = queue_of(&p, &t, &edge, XOFF, 30 * US);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == 20 * US);
 }
 
@@ -465,7 +473,7 @@ TEST(R_ARN_16_pauses_shrink_and_do_not_loop)
         node t = table();
         rocecc_pause_result act;
         (void)notify(&p, &t, notice(1, &x.inner, 3, left + 5), 1000);
-        act = queue_of(&p, &t, &x, XOFF, false, 1005);
+        act = queue_of(&p, &t, &x, XOFF, 1005);
         CHECK_EQ(act.time_ns, left < p.pause_ns ? left : p.pause_ns);
     }
     {
@@ -474,7 +482,7 @@ TEST(R_ARN_16_pauses_shrink_and_do_not_loop)
         rocecc_pause_result act;
         rocecc_pause_notice m;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 0);
-        act = queue_of(&p, &t, &x, XOFF, false, 0);
+        act = queue_of(&p, &t, &x, XOFF, 0);
         m = rocecc_flow_control_ask(&p, &act, &x);
         CHECK_EQ(m.port, x.in_port);
         t = table();
@@ -483,7 +491,7 @@ TEST(R_ARN_16_pauses_shrink_and_do_not_loop)
         /* Traffic to another port is not held, so its request is for pause_ns. */
         (void)notify(&p, &t, notice(1, &x.inner, 3, 50 * US), 2);
         x.out_port = 5;
-        CHECK_EQ(queue_of(&p, &t, &x, XOFF, false, 3).time_ns, p.pause_ns);
+        CHECK_EQ(queue_of(&p, &t, &x, XOFF, 3).time_ns, p.pause_ns);
     }
 }
 
@@ -552,13 +560,13 @@ TEST(P_3_a_full_table_ignores_new_flows)
 TEST(P_3_a_node_without_a_table_ignores_pauses)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_PRIORITY);
-    const rocecc_pause_traffic x = traffic(1, 1, 3);
+    const rocecc_pause_traffic x = pfc_traffic(1, 1, 3);
     node t = table_of(15);
     CHECK_EQ(t.kept.n, 0);
     check_what(notify(&p, &t, notice(1, &x.inner, 3, 100), 0),
                ROCECC_PAUSE_IGNORED_FULL);
     CHECK(runs(&p, &t, x, 1));
-    check_what(queue_of(&p, &t, &x, XOFF, true, 1), ROCECC_PAUSE_IGNORED_FULL);
+    check_what(queue_of(&p, &t, &x, XOFF, 1), ROCECC_PAUSE_IGNORED_FULL);
     check_what(timer(&p, &t, 0, 1), ROCECC_PAUSE_NOTHING);
     t.kept.held = 1; /* a wrong count */
     CHECK(runs(&p, &t, x, 1));
@@ -582,28 +590,28 @@ TEST(P_4_a_node_asks_again_and_then_resumes)
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
     const rocecc_pause_traffic x = traffic(1, 1, 3);
     node t = table();
-    rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
+    rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, 0);
     CHECK(act.arm && act.wait_ns == 50 * US);
-    check_what(queue_of(&p, &t, &x, XOFF, false, 50 * US - 1), ROCECC_PAUSE_NOTHING);
-    act = queue_of(&p, &t, &x, XON + 1, false, 50 * US);
+    check_what(queue_of(&p, &t, &x, XOFF, 50 * US - 1), ROCECC_PAUSE_NOTHING);
+    act = queue_of(&p, &t, &x, XON + 1, 50 * US);
     check_what(act, ROCECC_PAUSE_ASK);
     CHECK_EQ(act.time_ns, 100 * US);
-    check_what(queue_of(&p, &t, &x, XON + 1, false, 51 * US), ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &x, XON, false, 52 * US), ROCECC_PAUSE_ASK_RESUME);
-    check_what(queue_of(&p, &t, &x, XON, false, 53 * US), ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &x, XOFF - 1, false, 54 * US), ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &x, XOFF, false, 55 * US), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &x, XON + 1, 51 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XON, 52 * US), ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &t, &x, XON, 53 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XOFF - 1, 54 * US), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XOFF, 55 * US), ROCECC_PAUSE_ASK);
     /* A node held for 30 us asks for 30 us, and again after 15 us. */
     (void)notify(&p, &t, notice(1, &x.inner, 3, 30 * US), 200 * US);
-    act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
+    act = queue_of(&p, &t, &x, XOFF, 200 * US);
     CHECK(act.time_ns == 30 * US && act.wait_ns == 15 * US);
     /* 25 us is pause_ns / 4, so the wait is half of it. 7 us is waited in full. */
     t = table();
     (void)notify(&p, &t, notice(1, &x.inner, 3, 25 * US), 200 * US);
-    act = queue_of(&p, &t, &x, XOFF, false, 200 * US);
+    act = queue_of(&p, &t, &x, XOFF, 200 * US);
     CHECK(act.time_ns == 25 * US && act.wait_ns == 12500);
     (void)notify(&p, &t, notice(1, &x.inner, 3, 7 * US), 215 * US);
-    act = queue_of(&p, &t, &x, XOFF, false, 215 * US);
+    act = queue_of(&p, &t, &x, XOFF, 215 * US);
     CHECK(act.time_ns == 7 * US && act.wait_ns == 7 * US);
     {
         rocecc_pause_params few = p;
@@ -611,7 +619,7 @@ TEST(P_4_a_node_asks_again_and_then_resumes)
         few.min_ns = 1;
         t = table();
         (void)notify(&few, &t, notice(1, &x.inner, 3, 1), 0);
-        act = queue_of(&few, &t, &x, XOFF, false, 0);
+        act = queue_of(&few, &t, &x, XOFF, 0);
         CHECK(act.time_ns == 1 && act.wait_ns == 1);
     }
 }
@@ -624,11 +632,11 @@ TEST(pause_state_can_move_in_memory)
     static node moved;
     node t = table();
     const uint32_t slot = notify(&p, &t, notice(1, &x.inner, 3, 100), 0).slot;
-    check_what(queue_of(&p, &t, &y, XOFF, false, 0), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &y, XOFF, 0), ROCECC_PAUSE_ASK);
     moved = t;
     memset(&t, 0x5a, sizeof t);
     CHECK(!runs(&p, &moved, x, 99));
-    check_what(queue_of(&p, &moved, &y, XON, false, 99), ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &moved, &y, XON, 99), ROCECC_PAUSE_ASK_RESUME);
     check_what(timer(&p, &moved, slot, 100), ROCECC_PAUSE_RUN);
     CHECK(moved.kept.held == 0 && moved.has[0] == 0 && moved.asks.asked == 0);
 }
@@ -696,12 +704,12 @@ TEST(P_6_an_expired_request_is_replaced)
         uint8_t n;
         for (n = 0; n < 16; n++) {
             const rocecc_pause_traffic x = traffic(0, n, 3);
-            check_what(queue_of(&p, &t, &x, XOFF, false, at + n), ROCECC_PAUSE_ASK);
+            check_what(queue_of(&p, &t, &x, XOFF, at + n), ROCECC_PAUSE_ASK);
         }
         CHECK_EQ(t.asks.asked, 16);
-        check_what(queue_of(&p, &t, &next, XOFF, false, at + 150 * US - 1),
+        check_what(queue_of(&p, &t, &next, XOFF, at + 150 * US - 1),
                    ROCECC_PAUSE_IGNORED_FULL);
-        act = queue_of(&p, &t, &next, XOFF, false, at + 150 * US);
+        act = queue_of(&p, &t, &next, XOFF, at + 150 * US);
         CHECK(act.what == ROCECC_PAUSE_ASK && !act.evicted);
         CHECK(t.asks.asked == 16 && t.asks.full == 1);
     }
@@ -720,7 +728,7 @@ TEST(P_4_repeated_requests_leave_no_gap)
         int asks = 0;
         (void)notify(&p, &t, notice(1, &x.inner, 3, 200 * US), 0);
         while (now_ns < 300 * US && asks < 10) {
-            const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, now_ns);
+            const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, now_ns);
             check_what(act, ROCECC_PAUSE_ASK);
             CHECK(now_ns <= until_ns);
             until_ns = now_ns + act.time_ns;
@@ -736,14 +744,14 @@ TEST(P_4_repeated_requests_leave_no_gap)
 TEST(P_7_flows_of_a_class_share_a_pfc_slot)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    const rocecc_pause_traffic x = traffic(1, 1, 5), y = traffic(1, 2, 5),
-                               z = traffic(1, 1, 6);
+    const rocecc_pause_traffic x = pfc_traffic(1, 1, 5), y = pfc_traffic(1, 2, 5),
+                               z = pfc_traffic(1, 1, 6);
     node t = table();
-    check_what(queue_of(&p, &t, &x, XOFF, true, 0), ROCECC_PAUSE_ASK);
-    check_what(queue_of(&p, &t, &y, XOFF + 5, true, 1), ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &x, XON + 5, true, 2), ROCECC_PAUSE_NOTHING);
-    check_what(queue_of(&p, &t, &z, XOFF, true, 3), ROCECC_PAUSE_ASK);
-    check_what(queue_of(&p, &t, &y, XON, true, 4), ROCECC_PAUSE_ASK_RESUME);
+    check_what(queue_of(&p, &t, &x, XOFF, 0), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &y, XOFF + 5, 1), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &x, XON + 5, 2), ROCECC_PAUSE_NOTHING);
+    check_what(queue_of(&p, &t, &z, XOFF, 3), ROCECC_PAUSE_ASK);
+    check_what(queue_of(&p, &t, &y, XON, 4), ROCECC_PAUSE_ASK_RESUME);
 }
 
 static void check_refused(rocecc_pause_params p, rocecc_pause_refusal refusal)
@@ -1152,7 +1160,7 @@ TEST(P_9_class_mode_asks_by_pfc)
     const rocecc_pause_params p = made(ROCECC_PAUSE_CLASS);
     const rocecc_pause_traffic x = traffic(1, 1, 5);
     node t = table();
-    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, false, 0);
+    const rocecc_pause_result act = queue_of(&p, &t, &x, XOFF, 0);
     const rocecc_pause_notice m = rocecc_flow_control_ask(&p, &act, &x);
     CHECK(act.what == ROCECC_PAUSE_ASK && act.pfc && act.time_ns == p.pfc_ns);
     CHECK(m.pfc && m.has_priority && !m.has_flow && m.priority == 5);
@@ -1162,21 +1170,22 @@ TEST(P_9_class_mode_asks_by_pfc)
 TEST(P_10_a_node_does_not_ask_for_less_than_1_us)
 {
     const rocecc_pause_params p = made(ROCECC_PAUSE_FLOW);
-    const rocecc_pause_traffic x = traffic(1, 1, 3);
     uint64_t left;
     unsigned pfc;
     for (pfc = 0; pfc < 2; pfc++)
         for (left = 1; left <= 2000; left++) {
+            const rocecc_pause_traffic x =
+                pfc ? pfc_traffic(1, 1, 3) : traffic(1, 1, 3);
             node t = table();
             rocecc_pause_result act;
             test_context("%u left", (unsigned)left);
             (void)notify(&p, &t, notice(1, &x.inner, 3, left), 0);
-            act = queue_of(&p, &t, &x, XOFF, pfc != 0, 0);
+            act = queue_of(&p, &t, &x, XOFF, 0);
             check_what(act, left < 1000 ? ROCECC_PAUSE_NOTHING : ROCECC_PAUSE_ASK);
             CHECK(act.time_ns <= left && !(left < 1000 && act.arm));
             CHECK_EQ(t.asks.asked, left >= 1000);
             /* It runs again, and asks for its own time. */
-            act = queue_of(&p, &t, &x, XOFF, pfc != 0, left + 100 * US);
+            act = queue_of(&p, &t, &x, XOFF, left + 100 * US);
             check_what(act, ROCECC_PAUSE_ASK);
             CHECK_EQ(act.time_ns, pfc ? p.pfc_ns : p.pause_ns);
         }

@@ -45,17 +45,22 @@ static table *table_of(uint32_t half, uint32_t known)
     return &t;
 }
 
+/* The ids of both hosts in a message, and its QPN. */
+typedef struct numbers {
+    uint32_t from_id, to_id, qpn;
+} numbers;
+
 static rocecc_qpnlearner_message message(unsigned kind, unsigned from, unsigned to,
-                                         uint32_t from_id, uint32_t to_id, uint32_t qpn)
+                                         numbers x)
 {
     rocecc_qpnlearner_message m;
     memset(&m, 0, sizeof m);
     m.kind = (rocecc_qpnlearner_kind)kind;
     m.src = host(from);
     m.dst = host(to);
-    m.src_id = from_id;
-    m.dst_id = to_id;
-    m.qpn = qpn;
+    m.src_id = x.from_id;
+    m.dst_id = x.to_id;
+    m.qpn = x.qpn;
     return m;
 }
 
@@ -65,17 +70,16 @@ static rocecc_qpnlearner_outcome learn(table *t, const rocecc_qpnlearner_message
 }
 
 static rocecc_qpnlearner_outcome say(table *t, unsigned kind, unsigned from,
-                                     unsigned to, const uint32_t *ids_qpn)
+                                     unsigned to, numbers x)
 {
-    const rocecc_qpnlearner_message m =
-        message(kind, from, to, ids_qpn[0], ids_qpn[1], ids_qpn[2]);
+    const rocecc_qpnlearner_message m = message(kind, from, to, x);
     return learn(t, &m);
 }
 
 static rocecc_qpnlearner_outcome req(table *t, unsigned a, unsigned b, uint32_t id,
                                      uint32_t qpn)
 {
-    const uint32_t x[3] = {id, 0, qpn};
+    const numbers x = {.from_id = id, .qpn = qpn};
     return say(t, ROCECC_QPNLEARNER_REQ, a, b, x);
 }
 
@@ -83,23 +87,38 @@ static rocecc_qpnlearner_outcome req(table *t, unsigned a, unsigned b, uint32_t 
 static rocecc_qpnlearner_outcome rep(table *t, unsigned a, unsigned b, uint32_t id,
                                      uint32_t qpn)
 {
-    const uint32_t x[3] = {id + 0x1000, id, qpn};
+    const numbers x = {.from_id = id + 0x1000, .to_id = id, .qpn = qpn};
     return say(t, ROCECC_QPNLEARNER_REP, b, a, x);
 }
 
 static rocecc_qpnlearner_outcome rtu(table *t, unsigned a, unsigned b, uint32_t id)
 {
-    const uint32_t x[3] = {id, id + 0x1000, 0};
+    const numbers x = {.from_id = id, .to_id = id + 0x1000};
     return say(t, ROCECC_QPNLEARNER_RTU, a, b, x);
 }
 
-static rocecc_qpnlearner_outcome connect(table *t, unsigned a, unsigned b, uint32_t id,
-                                         uint32_t aq, uint32_t bq)
+/* A QP of a host. */
+typedef struct endpoint {
+    unsigned host;
+    uint32_t qpn;
+} endpoint;
+
+static endpoint qp(unsigned n, uint32_t qpn)
 {
-    if (req(t, a, b, id, aq) != ROCECC_QPNLEARNER_ASKED ||
-        rep(t, a, b, id, bq) != ROCECC_QPNLEARNER_ANSWERED)
+    const endpoint e = {.host = n, .qpn = qpn};
+    return e;
+}
+
+/*
+ * Connects two QPs by a REQ of a's host, a REP and an RTU. The id of b's host is
+ * id + 0x1000. Returns STRAY if the REQ or the REP is not accepted.
+ */
+static rocecc_qpnlearner_outcome connect(table *t, uint32_t id, endpoint a, endpoint b)
+{
+    if (req(t, a.host, b.host, id, a.qpn) != ROCECC_QPNLEARNER_ASKED ||
+        rep(t, a.host, b.host, id, b.qpn) != ROCECC_QPNLEARNER_ANSWERED)
         return ROCECC_QPNLEARNER_STRAY;
-    return rtu(t, a, b, id);
+    return rtu(t, a.host, b.host, id);
 }
 
 /* Returns the sender's QPN, or 0. */
@@ -181,7 +200,7 @@ TEST(qpnlearner_hash_is_keyed)
         const uint64_t other[2] = {9, 9};
         uint64_t hash;
         size_t i;
-        CHECK_EQ(connect(t, n, n + 7, n, 0x100 + n, 0x200 + n),
+        CHECK_EQ(connect(t, n, qp(n, 0x100 + n), qp(n + 7, 0x200 + n)),
                  ROCECC_QPNLEARNER_LEARNED);
         memcpy(b, from.b, 16);
         memcpy(b + 16, to.b, 16);
@@ -204,6 +223,10 @@ TEST(qpnlearner_hash_is_keyed)
  */
 TEST(R_L3_14_Q_1_only_req_rep_rtu_of_two_hosts_teach_qps)
 {
+    const numbers of_req = {.from_id = 7, .qpn = 0x12};
+    const numbers of_rep = {.from_id = 8, .to_id = 7, .qpn = 0x34};
+    const numbers of_rtu = {.from_id = 7, .to_id = 8};
+    const numbers of_dreq = {.from_id = 7, .to_id = 8, .qpn = 0x34};
     rocecc_qpnlearner_message all[4 * 6];
     size_t n = 0, i, j, k, made = 0;
     unsigned kind, a, b;
@@ -211,13 +234,11 @@ TEST(R_L3_14_Q_1_only_req_rep_rtu_of_two_hosts_teach_qps)
         for (a = 0; a < 3; a++)
             for (b = 0; b < 3; b++)
                 if (a != b)
-                    all[n++] = kind == ROCECC_QPNLEARNER_REQ
-                                   ? message(kind, a, b, 7, 0, 0x12)
-                               : kind == ROCECC_QPNLEARNER_REP
-                                   ? message(kind, a, b, 8, 7, 0x34)
-                               : kind == ROCECC_QPNLEARNER_RTU
-                                   ? message(kind, a, b, 7, 8, 0)
-                                   : message(kind, a, b, 7, 8, 0x34);
+                    all[n++] =
+                        kind == ROCECC_QPNLEARNER_REQ   ? message(kind, a, b, of_req)
+                        : kind == ROCECC_QPNLEARNER_REP ? message(kind, a, b, of_rep)
+                        : kind == ROCECC_QPNLEARNER_RTU ? message(kind, a, b, of_rtu)
+                                                        : message(kind, a, b, of_dreq);
     CHECK_EQ(n, NOUN_COUNT(all));
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
@@ -246,9 +267,11 @@ TEST(R_L3_14_Q_1_one_host_alone_teaches_nothing)
     table *t = table_of(SLOTS, SLOTS);
     uint64_t state = 1, i;
     for (i = 0; i < test_rounds(200000); i++) {
-        const rocecc_qpnlearner_message m = message(
-            test_random(&state) % 5, 1, 2 + test_random(&state) % 2,
-            test_random(&state) % 4, test_random(&state) % 4, test_random(&state) % 8);
+        const numbers x = {.from_id = test_random(&state) % 4,
+                           .to_id = test_random(&state) % 4,
+                           .qpn = test_random(&state) % 8};
+        const rocecc_qpnlearner_message m =
+            message(test_random(&state) % 5, 1, 2 + test_random(&state) % 2, x);
         t->now_ns += test_random(&state) % S;
         CHECK(learn(t, &m) != ROCECC_QPNLEARNER_LEARNED);
     }
@@ -264,9 +287,10 @@ TEST(R_L3_14_Q_5_a_forged_connection_causes_a_dispute)
 {
     table *t = table_of(SLOTS, SLOTS);
     uint32_t n;
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     for (n = 0; n < 100; n++) {
-        CHECK_EQ(connect(t, 1, 2, 100 + n, 0x666, 0x34), ROCECC_QPNLEARNER_DISPUTED);
+        CHECK_EQ(connect(t, 100 + n, qp(1, 0x666), qp(2, 0x34)),
+                 ROCECC_QPNLEARNER_DISPUTED);
         CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
         t->now_ns += 60 * S;
     }
@@ -278,9 +302,9 @@ TEST(R_L3_14_Q_5_a_forged_connection_causes_a_dispute)
 TEST(R_L3_14_Q_5_other_flows_are_not_disputed)
 {
     table *t = table_of(SLOTS, SLOTS);
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
-    CHECK_EQ(connect(t, 1, 2, 6, 0x13, 0x35), ROCECC_QPNLEARNER_LEARNED);
-    CHECK_EQ(connect(t, 2, 1, 7, 0x35, 0x14), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 6, qp(1, 0x13), qp(2, 0x35)), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 7, qp(2, 0x35), qp(1, 0x14)), ROCECC_QPNLEARNER_DISPUTED);
     CHECK_EQ(lookup(t, 1, 2, 0x35), 0);
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
     CHECK_EQ(lookup(t, 2, 1, 0x12), 0x34);
@@ -305,7 +329,7 @@ TEST(R_L3_14_Q_4_a_repeated_request_renews_half_ns)
 TEST(R_L3_14_Q_1_a_request_is_answered_once)
 {
     table *t = table_of(64, 64);
-    CHECK_EQ(connect(t, 1, 2, 7, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 7, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     CHECK_EQ(rep(t, 1, 2, 7, 0x34), ROCECC_QPNLEARNER_STRAY);
     CHECK_EQ(rtu(t, 1, 2, 7), ROCECC_QPNLEARNER_STRAY);
 }
@@ -317,7 +341,7 @@ TEST(R_L3_14_Q_6_a_flood_of_requests_evicts_no_connection)
     uint64_t state = 3, i;
     uint32_t n, asked = 0, full = 0;
     for (n = 0; n < 50; n++)
-        CHECK_EQ(connect(t, n, n + 1, n, 0x100 + n, 0x200 + n),
+        CHECK_EQ(connect(t, n, qp(n, 0x100 + n), qp(n + 1, 0x200 + n)),
                  ROCECC_QPNLEARNER_LEARNED);
     CHECK_EQ(req(t, 900, 901, 5, 0x12), ROCECC_QPNLEARNER_ASKED);
     CHECK_EQ(rep(t, 900, 901, 5, 0x34), ROCECC_QPNLEARNER_ANSWERED);
@@ -366,17 +390,18 @@ TEST(R_L3_14_Q_7_only_expired_connections_are_replaced)
     table *t = table_of(64, 8);
     uint32_t n;
     for (n = 0; n < 4; n++) {
-        CHECK_EQ(connect(t, 1, 2, n, 0x10 + n, 0x20 + n), ROCECC_QPNLEARNER_LEARNED);
+        CHECK_EQ(connect(t, n, qp(1, 0x10 + n), qp(2, 0x20 + n)),
+                 ROCECC_QPNLEARNER_LEARNED);
         t->now_ns++;
     }
-    CHECK_EQ(connect(t, 1, 2, 9, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
+    CHECK_EQ(connect(t, 9, qp(1, 0x30), qp(2, 0x40)), ROCECC_QPNLEARNER_FULL);
     CHECK_EQ(lookup(t, 1, 2, 0x40), 0);
     t->now_ns = t->p.known_ns - 1; /* last ns of the first */
     CHECK_EQ(lookup(t, 1, 2, 0x20), 0x10);
-    CHECK_EQ(connect(t, 1, 2, 10, 0x30, 0x40), ROCECC_QPNLEARNER_FULL);
+    CHECK_EQ(connect(t, 10, qp(1, 0x30), qp(2, 0x40)), ROCECC_QPNLEARNER_FULL);
     t->now_ns++;
     CHECK_EQ(lookup(t, 1, 2, 0x20), 0);
-    CHECK_EQ(connect(t, 1, 2, 11, 0x30, 0x40), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 11, qp(1, 0x30), qp(2, 0x40)), ROCECC_QPNLEARNER_LEARNED);
     CHECK_EQ(lookup(t, 1, 2, 0x40), 0x30);
     CHECK_EQ(lookup(t, 2, 1, 0x30), 0x40);
     CHECK_EQ(lookup(t, 1, 2, 0x21), 0x11);
@@ -387,7 +412,7 @@ TEST(R_L3_14_Q_8_the_clock_may_wrap_or_be_set_back)
 {
     table *t = table_of(8, 8);
     t->now_ns = (uint64_t)0 - 5;
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     t->now_ns = t->p.known_ns - 6;
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
     t->now_ns = t->p.known_ns - 5;
@@ -403,7 +428,7 @@ TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
 {
     table *t = table_of(8, 8);
     static rocecc_qpnlearner_slot was[8];
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     memcpy(was, t->known, sizeof was);
     t->now_ns = S;
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
@@ -415,9 +440,10 @@ TEST(R_L3_14_Q_8_a_lookup_writes_nothing)
 TEST(R_L3_14_Q_9_a_dreq_ends_both_directions)
 {
     table *t = table_of(8, 8);
-    const uint32_t a[3] = {5, 0x1005, 0x34}, b[3] = {0x1005, 5, 0x12};
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
-    CHECK_EQ(connect(t, 1, 2, 6, 0x12, 0x35), ROCECC_QPNLEARNER_DISPUTED);
+    const numbers a = {.from_id = 5, .to_id = 0x1005, .qpn = 0x34};
+    const numbers b = {.from_id = 0x1005, .to_id = 5, .qpn = 0x12};
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 6, qp(1, 0x12), qp(2, 0x35)), ROCECC_QPNLEARNER_DISPUTED);
     CHECK_EQ(lookup(t, 2, 1, 0x12), 0); /* 0x34 or 0x35 */
     CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 2, 1, b), ROCECC_QPNLEARNER_FORGOTTEN);
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0);
@@ -446,7 +472,7 @@ TEST(qpnlearner_law)
  */
 TEST(R_L3_14_Q_9_another_connections_direction_stays)
 {
-    const uint32_t b[3] = {0x1005, 5, 0x12};
+    const numbers b = {.from_id = 0x1005, .to_id = 5, .qpn = 0x12};
     unsigned what, i;
     for (what = 0; what < 3; what++) {
         unsigned forgotten = 0;
@@ -454,7 +480,8 @@ TEST(R_L3_14_Q_9_another_connections_direction_stays)
             table *t = table_of(8, 8);
             rocecc_qpnlearner_slot *s = &t->known[i];
             bool gone;
-            CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+            CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)),
+                     ROCECC_QPNLEARNER_LEARNED);
             if (s->state == ROCECC_QPNLEARNER_EMPTY) continue;
             if (what == 0) s->state = ROCECC_QPNLEARNER_EMPTY;
             if (what == 1) s->src_id ^= 1;
@@ -730,10 +757,10 @@ TEST(Q_7_full_outranks_a_dispute)
         table *t = table_of(64, 8);
         uint32_t n;
         for (n = 0; n < 4; n++)
-            CHECK_EQ(connect(t, 1, 2, n, 0x10 + n, 0x20 + n),
+            CHECK_EQ(connect(t, n, qp(1, 0x10 + n), qp(2, 0x20 + n)),
                      ROCECC_QPNLEARNER_LEARNED);
-        CHECK_EQ(back ? connect(t, 2, 1, 9, 0x20, 0x30)
-                      : connect(t, 1, 2, 9, 0x30, 0x20),
+        CHECK_EQ(back ? connect(t, 9, qp(2, 0x20), qp(1, 0x30))
+                      : connect(t, 9, qp(1, 0x30), qp(2, 0x20)),
                  ROCECC_QPNLEARNER_FULL);
         CHECK_EQ(lookup(t, 1, 2, 0x20), 0); /* in dispute */
         CHECK_EQ(lookup(t, 2, 1, 0x30), 0); /* not learned */
@@ -747,10 +774,11 @@ TEST(Q_7_full_outranks_a_dispute)
 TEST(Q_5_a_repeated_connection_replaces_its_ids)
 {
     table *t = table_of(64, 64);
-    const uint32_t first[3] = {5, 0x1005, 0x34}, last[3] = {6, 0x1006, 0x34};
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    const numbers first = {.from_id = 5, .to_id = 0x1005, .qpn = 0x34};
+    const numbers last = {.from_id = 6, .to_id = 0x1006, .qpn = 0x34};
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     t->now_ns = 1800 * S; /* long after half_ns */
-    CHECK_EQ(connect(t, 1, 2, 6, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 6, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     t->now_ns = 5400 * S - 1;
     CHECK_EQ(lookup(t, 1, 2, 0x34), 0x12);
     CHECK_EQ(say(t, ROCECC_QPNLEARNER_DREQ, 1, 2, first), ROCECC_QPNLEARNER_STRAY);
@@ -769,9 +797,9 @@ TEST(qpnlearner_failed_lookup_writes_nothing)
     flow.dst = host(2);
     flow.dst_qpn = 0x34;
     CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, 0, &qpn));
-    CHECK_EQ(connect(t, 1, 2, 5, 0x12, 0x34), ROCECC_QPNLEARNER_LEARNED);
+    CHECK_EQ(connect(t, 5, qp(1, 0x12), qp(2, 0x34)), ROCECC_QPNLEARNER_LEARNED);
     CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, t->p.known_ns, &qpn));
-    CHECK_EQ(connect(t, 1, 2, 6, 0x13, 0x34), ROCECC_QPNLEARNER_DISPUTED);
+    CHECK_EQ(connect(t, 6, qp(1, 0x13), qp(2, 0x34)), ROCECC_QPNLEARNER_DISPUTED);
     CHECK(!rocecc_qpnlearner_lookup(&t->p, t->known, &flow, 0, &qpn));
     CHECK_EQ(qpn, 77);
 }

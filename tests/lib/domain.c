@@ -45,7 +45,9 @@ rocecc_domain domain_of(const vec_row *row)
         for (k = 0; k < NOUN_COUNT(domain_fields); k++)
             if (strcmp(domain_fields[k].name, row->in[i].key) == 0)
                 known = field_set(&domain_fields[k], &d, row->in[i].value);
-        if (!known) test_fail(__FILE__, __LINE__, "%s is not known", row->in[i].key);
+        if (!known)
+            test_fail(__FILE__, __LINE__, "%s is not a member of the domain",
+                      row->in[i].key);
     }
     if (d.ifa.protocol != 0) d.ifa.layout_a = 1; /* not used by the walk */
     CHECK_EQ(rocecc_domain_init(&d), refusal);

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "../../examples/lib/vec.h"
 #include "guard.h"
 #include "law/edit.h"
 #include "test.h"
@@ -31,7 +32,7 @@ static inline size_t edits_more(const rocecc_edit *e)
  * Checks the same IP packet after 802.3 with SNAP and in a PPPoE session. No plan
  * corrects their lengths, so a plan that would change the length is UNSUPPORTED.
  */
-static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, size_t n,
+static inline void edits_in_a_link(const rocecc_domain *d, rocecc_reader packet,
                                    edits_make make, const void *arg,
                                    const rocecc_edit *want)
 {
@@ -40,6 +41,8 @@ static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, siz
     static const uint8_t pppoe[20] = {2, 0, 0,    0,    0,    2, 2, 0, 0, 0,
                                       0, 1, 0x88, 0x64, 0x11, 0, 0, 7, 0, 0};
     static uint8_t in[LAW_EDIT_BYTES];
+    const uint8_t *b = packet.base + packet.at;
+    const size_t n = rocecc_left(&packet);
     rocecc_domain ether = *d;
     rocecc_packet p;
     rocecc_edit e;
@@ -63,62 +66,66 @@ static inline void edits_in_a_link(const rocecc_domain *d, const uint8_t *b, siz
 }
 
 /*
- * Carries out a plan on n bytes, which begin with the packet and have room for
- * LAW_EDIT_MORE. Returns their new number, and the plan in *e. A plan that does nothing
- * is carried out, too.
+ * Makes a plan for the packet in *bytes bytes, which have room for LAW_EDIT_MORE, and
+ * carries it out. A plan that does nothing is carried out, too. Returns the plan, and
+ * sets *bytes to the new number of bytes.
  */
-static inline size_t edits(const rocecc_domain *d, uint8_t *b, size_t n,
-                           edits_make make, const void *arg, rocecc_edit *e)
+static inline rocecc_edit edits(const rocecc_domain *d, uint8_t *b, size_t *bytes,
+                                edits_make make, const void *arg)
 {
     static LAW_ROOM(other, LAW_EDIT_BYTES);
     static uint8_t was[LAW_EDIT_BYTES];
+    const size_t n = *bytes;
     const uint8_t *whole = guard_end(b, n);
     rocecc_packet p;
-    rocecc_edit again;
-    size_t room, ip, end, is = n;
-    memset(e, 0, sizeof *e);
+    rocecc_edit e, again;
+    size_t room, ip, end;
+    memset(&e, 0, sizeof e);
     memset(&again, 0, sizeof again);
     (void)rocecc_packet_parse(d, rocecc_reader_of(whole, whole + n), &p);
-    CHECK_EQ(make(&p, arg, e), e->verdict);
+    CHECK_EQ(make(&p, arg, &e), e.verdict);
     ip = rocecc_packet_outermost(&p)->offset;
     end = rocecc_packet_outermost(&p)->version != 0 ? rocecc_packet_outermost(&p)->end
                                                     : n + 1;
     memcpy(was, b, n);
-    for (room = 0; room <= edits_more(e) + 1; room++) {
-        const bool fits = room >= edits_more(e);
+    for (room = 0; room <= edits_more(&e) + 1; room++) {
+        const bool fits = room >= edits_more(&e);
         uint8_t *at = guard_room(n + room);
         rocecc_writer w = rocecc_writer_of(at, at + n + room);
         memcpy(at, b, n);
         w.at = n;
-        CHECK_EQ(rocecc_edit_apply(e, &w), fits ? ROCECC_OK : ROCECC_ERR_SPACE);
+        CHECK_EQ(rocecc_edit_apply(&e, &w), fits ? ROCECC_OK : ROCECC_ERR_SPACE);
         if (!fits) CHECK(w.at == n && memcmp(at, b, n) == 0);
-        is = w.at;
-        if (room == edits_more(e) + 1) memcpy(b, at, is);
-        if (room == edits_more(e)) { /* and in a buffer, in both ways */
+        *bytes = w.at;
+        if (room == edits_more(&e) + 1) memcpy(b, at, w.at);
+        if (room == edits_more(&e)) { /* and in a buffer, in both ways */
             memcpy(other, b, n);
             (void)rocecc_packet_parse(d, law_reader(other, n), &p);
             (void)make(&p, arg, &again);
-            CHECK_EQ(law_edit(&again, law_front()), law_edit(e, 0));
-            CHECK_EQ(law_edit_carry(&again, other, n), is);
-            CHECK(memcmp(other, at, is) == 0);
+            CHECK_EQ(law_edit(&again, law_front()), law_edit(&e, 0));
+            CHECK_EQ(law_edit_carry(&again, other, n), w.at);
+            CHECK(memcmp(other, at, w.at) == 0);
         }
     }
     if ((ip == 0 || ip == ROCECC_ETHER_BYTES) && end <= n && memcmp(was, b, ip) == 0)
-        edits_in_a_link(d, was + ip, n - ip, make, arg, e);
-    return is;
+        edits_in_a_link(d, rocecc_reader_of(was + ip, was + n), make, arg, &e);
+    return e;
 }
 
-/* Checks that a plan rejects a packet with other bytes, and does not change it. */
+/*
+ * Checks that a plan rejects a packet with other bytes at `at`, in hex, and does not
+ * change it.
+ */
 static inline void edits_refuse_other_bytes(const rocecc_edit *e, const uint8_t *b,
-                                            size_t n, size_t at, const char *bytes,
-                                            size_t n_bytes)
+                                            size_t n, size_t at, const char *hex)
 {
     uint8_t other[256], was[256];
+    size_t n_other = 0;
     rocecc_writer w = rocecc_writer_of(other, other + sizeof other);
     CHECK(n <= sizeof other);
     memset(other, 0, sizeof other);
     memcpy(other, b, n);
-    memcpy(other + at, bytes, n_bytes);
+    CHECK(vec_hex(hex, other + at, &n_other));
     memcpy(was, other, sizeof was);
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(e, &w), ROCECC_NO_MATCH);

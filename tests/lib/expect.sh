@@ -24,13 +24,13 @@ expect() {
     elif [ -n "$regex" ] && ! grep -qE -- "$regex" "$t/stderr"; then
         fail "$*: no '$regex' in: $(head -n 3 "$t/stderr")"
     elif [ -z "$regex" ] && [ -s "$t/stderr" ]; then
-        fail "$*: says $(head -n 3 "$t/stderr")"
+        fail "$*: unexpected standard error: $(head -n 3 "$t/stderr")"
     fi
 }
 
 # shown REGEX - searches the output of the last command.
 shown() {
-    grep -qE -- "$1" "$t/stdout" || fail "no '$1' in what the last command wrote"
+    grep -qE -- "$1" "$t/stdout" || fail "no '$1' in the output of the last command"
 }
 
 # holds FILTER - checks every object of the last output, and that there is one.
@@ -50,7 +50,7 @@ peer() {
     for tool in "$@"; do
         command -v "$tool" > /dev/null && continue
         [ -z "${CI:-}" ] || fail "needs $tool"
-        echo "$gate: without $tool: skipped in part"
+        echo "$gate: skipped in part, because $tool is missing"
         return 1
     done
 }

@@ -7,7 +7,7 @@ need() {
     what=$1
     shift
     if "$@" > /dev/null 2>&1; then return; fi
-    echo "$gate: no $what here: skipped"
+    echo "$gate: skipped, because $what is missing"
     test -z "${CI:-}"
     exit
 }

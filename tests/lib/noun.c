@@ -215,12 +215,12 @@ static rocecc_status emit_all(const noun *n, const vec_row *row, rocecc_writer *
     return status;
 }
 
-/* Emits the row's values into room for n bytes. No other byte may change. */
-static void check_emit_at(const noun *n, const vec_row *row, size_t at, uint8_t *to,
-                          size_t room, rocecc_status should)
+/* Emits the row's values into the room of a writer. No other byte may change. */
+static void check_emit_at(const noun *n, const vec_row *row, rocecc_writer w,
+                          rocecc_status should)
 {
-    const size_t before = at < 512 ? at : 512;
-    rocecc_writer w = writer_at(at, to, room);
+    const size_t at = w.at, room = rocecc_room(&w), before = at < 512 ? at : 512;
+    uint8_t *to = w.base + at;
     size_t wrote;
     memset(to - before, UNTOUCHED, before + room);
     CHECK_EQ(emit_all(n, row, &w), should);
@@ -234,8 +234,8 @@ static void check_emit_at(const noun *n, const vec_row *row, size_t at, uint8_t 
 static void check_emit(const noun *n, const vec_row *row, size_t max, size_t room,
                        rocecc_status should)
 {
-    check_emit_at(n, row, next_place(max), guard_room(room), room, should);
-    check_emit_at(n, row, 0, guard_start(NULL, room), room, should);
+    check_emit_at(n, row, writer_at(next_place(max), guard_room(room), room), should);
+    check_emit_at(n, row, writer_at(0, guard_start(NULL, room), room), should);
 }
 
 static void check_row(const noun *n, const vec_row *row, size_t max)
@@ -315,7 +315,7 @@ static void each_row(const vec_row *row, void *arg)
             file->calls[i].check(row);
             known = true;
         }
-    if (!known) test_fail(__FILE__, __LINE__, "nobody knows %s", row->noun);
+    if (!known) test_fail(__FILE__, __LINE__, "no noun or call is named %s", row->noun);
     check_law(file, row, max);
 }
 

@@ -45,22 +45,27 @@ static uint32_t addresses(const uint8_t *ip)
 }
 
 /*
- * Adds `more` to the length of UDP at `up`, sets the checksum of UDP or TCP, and
- * returns its offset. The packet ends with the payload, and IFA may be before it. A UDP
- * header that INT has added has no checksum.
+ * Adds `more` to the length of UDP at `up`. If INT has added this UDP header, also adds
+ * `more` to the length of the UDP header after INT. Returns the offset of the UDP
+ * header with a checksum, because a header that INT has added has none.
  */
-static size_t finish_upper(uint8_t *b, const uint8_t *ip, size_t up, size_t n,
-                           size_t more, uint8_t proto)
+static size_t lengthen_udp(uint8_t *b, size_t up, size_t more)
+{
+    add16(b + up + 4, more);
+    if (b[up + 2] != 0x13 || b[up + 8] != 0x18) return up;
+    return lengthen_udp(b, up + 12 + 4 * (size_t)b[up + 9], more);
+}
+
+/*
+ * Sets the checksum of UDP or TCP at `up`, and returns its offset. The packet ends with
+ * the payload, and IFA may be before it.
+ */
+static size_t set_upper_sum(uint8_t *b, const uint8_t *ip, size_t up, size_t n,
+                            uint8_t proto)
 {
     const size_t sum = up + (proto == 6 ? 16 : 6), head = proto == 6 ? 20 : 8;
-    size_t length = n - up;
+    const size_t length = proto == 17 ? rocecc_load16(b + up + 4) : n - up;
     uint16_t is;
-    if (proto == 17) {
-        add16(b + up + 4, more);
-        length = rocecc_load16(b + up + 4);
-    }
-    if (proto == 17 && b[up + 2] == 0x13 && b[up + 8] == 0x18)
-        return finish_upper(b, ip, up + 12 + 4 * (size_t)b[up + 9], n, more, 17);
     rocecc_store16(b + sum, 0);
     is = fold(addresses(ip) + proto + (uint32_t)length + words(b + up, head) +
               words(b + n - (length - head), length - head));
@@ -87,7 +92,9 @@ size_t plans_finish(uint8_t *b, size_t at, size_t n, size_t more)
         proto = 17;
         up += 4;
     }
-    return proto == 59 ? 0 : finish_upper(b, b + at, up, n, more, proto);
+    if (proto == 59) return 0;
+    if (proto == 17) up = lengthen_udp(b, up, more);
+    return set_upper_sum(b, b + at, up, n, proto);
 }
 
 /* Makers of plans. */
@@ -272,10 +279,10 @@ const plan plans[] = {
     {"int new udp", int_udp, CHANGE, PLAIN, NEW1, {{2, 2}, {8, 4}}, 0, 0, 1},
     {"int dscp", int_dscp, CHANGE, PLAIN, DSCP1, {{0, 4}, {10, 2}, {24, 4}}, 0, 0, 1},
     {"int probe", int_probe, CHANGE, PLAIN, PROBE1, {{2, 2}, {10, 2}, {24, 4}}, 0, 0, 1},
-    {"int port of ipv6", int_port, CHANGE, PLAIN6,
+    {"int port in ipv6", int_port, CHANGE, PLAIN6,
      V6("0028", "11") UDP("1388", "0028") INT("140412b7", "07", "0000000a") DATA,
      {{4, 2}, {42, 6}}, 0, 0, 1},
-    {"int dscp of tcp", int_dscp, CHANGE, V4("0034", "06") TCP DATA,
+    {"int dscp in tcp", int_dscp, CHANGE, V4("0034", "06") TCP DATA,
      MARKED_V4("0048", "06") TCP INT("10040000", "07", "0000000a") DATA,
      {{0, 4}, {10, 2}, {32, 2}, {36, 2}}, 0, 0, 1},
     {"int push", int_push, CHANGE, PORT1, PORT2, {{2, 2}, {10, 2}, {24, 14}}, 0, 0, 0},

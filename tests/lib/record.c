@@ -39,25 +39,26 @@ static void set(const field *f, void *record, size_t size, const char *text)
     memset(record, 0, size);
     if (text == NULL && f->kind != ROCECC_FIELD_VIEW) return;
     if (!field_set(f, record, text != NULL ? text : "-"))
-        test_fail(__FILE__, __LINE__, "%s=%s is no value", f->name, text);
+        test_fail(__FILE__, __LINE__, "%s=%s is not a value", f->name, text);
 }
 
-void record_check(const char *file, int line, const field *fields, size_t n,
-                  const void *record, const char *text)
+void record_check(const char *file, int line, const field *fields, const void *record,
+                  const char *text)
 {
+    const field *f;
     char value[1024];
-    size_t i, named = 0;
-    for (i = 0; i < n; i++) {
-        const size_t size = fields[i].offset + fields[i].size;
-        const bool has = value_of(text, fields[i].name, value, sizeof value);
+    size_t named = 0;
+    for (f = fields; f->name != NULL; f++) {
+        const size_t size = f->offset + f->size;
+        const bool has = value_of(text, f->name, value, sizeof value);
         void *should = malloc(size);
         if (should == NULL) abort();
         named += has;
-        set(&fields[i], should, size, has ? value : NULL);
-        if (!field_equal(&fields[i], should, record))
-            test_fail(file, line, "%s is not %s", fields[i].name, has ? value : "0");
+        set(f, should, size, has ? value : NULL);
+        if (!field_equal(f, should, record))
+            test_fail(file, line, "%s is not %s", f->name, has ? value : "0");
         free(should);
     }
     if (named != words(text))
-        test_fail(file, line, "'%s' names a member twice, or none", text);
+        test_fail(file, line, "'%s' names a member twice, or an unknown member", text);
 }

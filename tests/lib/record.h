@@ -10,18 +10,21 @@
 
 /*
  * Checks a record against a text "member=value ...", with values as in the vectors. A
- * member that the text does not name must be 0, and a view must be empty.
+ * member that the text does not name must be 0, and a view must be empty. The fields
+ * end with RECORD_END.
  */
-void record_check(const char *file, int line, const field *fields, size_t n,
-                  const void *record, const char *text);
+void record_check(const char *file, int line, const field *fields, const void *record,
+                  const char *text);
+
+/* The row after the last field. It has no name. */
+#define RECORD_END FIELD_AT(NULL, UINT, 0, 0, NULL)
 
 /* LIST(F, T) is the table of the members of a T. */
 #define CHECK_RECORD(LIST, T, record, text)                                            \
     do {                                                                               \
-        static const field fields_[] = {LIST(FIELD_ROW, T)};                           \
+        static const field fields_[] = {LIST(FIELD_ROW, T) RECORD_END};                \
         const T *record_ = (record);                                                   \
-        record_check(__FILE__, __LINE__, fields_, sizeof fields_ / sizeof fields_[0],  \
-                     record_, text);                                                   \
+        record_check(__FILE__, __LINE__, fields_, record_, text);                      \
     } while (0)
 
 #define RECORD_FLOW(F, T)                                                              \

@@ -142,7 +142,7 @@ def files(pattern):
             out.append(path)
     out = [p for p in out if '__pycache__' not in p]
     if not out and not optional:
-        raise SystemExit(f'record: no file is {pattern}')
+        raise SystemExit(f'record: no file matches {pattern}')
     return tuple(sorted(out))
 
 
@@ -302,7 +302,7 @@ def keys(gate, names=()):
     table = pieces(gate)
     unknown = [n for n in names if n not in table]
     if unknown:
-        print(f'{gate}: there is no {" ".join(unknown)}', file=sys.stderr)
+        print(f'{gate}: unknown piece: {" ".join(unknown)}', file=sys.stderr)
         raise SystemExit(2)
     return {n: key(table[n]) for n in names or table}
 

@@ -12,5 +12,5 @@ due() {
     shift
     [ $# -gt 0 ] || set -- $(record keys "$gate_" | cut -d ' ' -f 1)
     left=$(($# - $(echo "$pieces" | grep -c .)))
-    [ $left = 0 ] || echo "$gate_: $left of $# pieces passed as they are now"
+    [ $left = 0 ] || echo "$gate_: $left of $# pieces have passed in their present state"
 }

@@ -78,7 +78,7 @@ static void compare_sum(trace *t, size_t i, const char *text)
     const double error = t->sum[i] > exact ? t->sum[i] - exact : exact - t->sum[i];
     if (end == text || *end != '\0') play_bad(&t->play, text);
     if (error > e->absolute * t->addends[i] + e->relative * exact)
-        test_fail(__FILE__, __LINE__, "%s adds up to %.0f, the model says %s", e->key,
+        test_fail(__FILE__, __LINE__, "%s adds up to %.0f, the model gives %s", e->key,
                   t->sum[i], text);
     t->sum[i] = 0;
     t->addends[i] = 0;
@@ -94,7 +94,7 @@ static void compare_all(trace *t, const char *key, const char *text)
     else if (strcmp(key, "all") != 0)
         play_bad(&t->play, key);
     else if (strtoull(text, &end, 16) != t->all || *end != '\0')
-        test_fail(__FILE__, __LINE__, "a state since the last one here is another");
+        test_fail(__FILE__, __LINE__, "a state since the last hash differs");
 }
 
 static const field *field_of(const field *f, size_t n, const char *key)
@@ -116,7 +116,7 @@ static void compare(trace *t, const field *f, const void *record, const char *te
             play_bad(&t->play, text);
         memcpy(scratch + 256, (const char *)record + f->offset, f->size);
         if (!field_equal(&same, scratch, scratch + 256))
-            test_fail(__FILE__, __LINE__, "%s is %llu, the model says %s", f->name,
+            test_fail(__FILE__, __LINE__, "%s is %llu, the model gives %s", f->name,
                       (unsigned long long)field_get(f, record), text);
     } else {
         char *end;
@@ -127,7 +127,7 @@ static void compare(trace *t, const field *f, const void *record, const char *te
         const double bound = e->absolute + e->relative * exact;
         if (end == text || *end != '\0') play_bad(&t->play, text);
         if (error > bound)
-            test_fail(__FILE__, __LINE__, "%s is %.0f, the model says %s", f->name,
+            test_fail(__FILE__, __LINE__, "%s is %.0f, the model gives %s", f->name,
                       ours, text);
         if (error > t->worst_absolute[i]) t->worst_absolute[i] = error;
         if (exact > 0 && error / exact > t->worst_relative[i])

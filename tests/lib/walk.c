@@ -777,20 +777,20 @@ static walk_status ethernet(walker *w)
 
 /* ---- The walk -------------------------------------------------------------------- */
 
-void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
-             uint16_t type, size_t declared, walk_partial why, walk_result *out)
+void walk_at(const walk_domain *d, const uint8_t *bytes, const walk_place *place,
+             walk_result *out)
 {
     static const walk_result nothing;
-    /* The end of a part is unknown. `n` is only the end of its bytes. */
-    const size_t end = why == WALK_WHOLE ? declared : SIZE_MAX;
-    walker w = {d, bytes, n, end, start, false, end, out};
+    /* The end of a part is unknown. place->n is only the end of its bytes. */
+    const size_t end = place->why == WALK_WHOLE ? place->declared : SIZE_MAX;
+    walker w = {d, bytes, place->n, end, place->start, false, end, out};
     *out = nothing;
-    out->next = type;
-    set_part(&w, why);
-    out->status = type == ETHERNET ? ethernet(&w) : typed(&w);
+    out->next = place->type;
+    set_part(&w, place->why);
+    out->status = place->type == ETHERNET ? ethernet(&w) : typed(&w);
     if (out->partial != WALK_WHOLE)
         out->kind |= WALK_PARTIAL;
-    else if (out->status == WALK_SHORT && w.declared <= n)
+    else if (out->status == WALK_SHORT && w.declared <= place->n)
         out->status = WALK_FORMAT; /* more bytes would not help */
 }
 
@@ -799,5 +799,10 @@ void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
 {
     const bool six = start < n && bytes[start] >> 4 == 6;
     const uint16_t ip = six ? IPV6 : IPV4;
-    walk_at(d, bytes, start, n, d->ip_first ? ip : ETHERNET, SIZE_MAX, WALK_WHOLE, out);
+    const walk_place place = {.start = start,
+                              .n = n,
+                              .type = d->ip_first ? ip : ETHERNET,
+                              .declared = SIZE_MAX,
+                              .why = WALK_WHOLE};
+    walk_at(d, bytes, &place, out);
 }

@@ -145,12 +145,17 @@ typedef struct walk_result {
 void walk(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
           walk_result *out);
 
-/*
- * Like walk(), from a header of a known EtherType, 0x6558 for Ethernet itself.
- * `declared` is the end by a length around it, or SIZE_MAX. `why` is the reason if the
- * end is missing.
- */
-void walk_at(const walk_domain *d, const uint8_t *bytes, size_t start, size_t n,
-             uint16_t type, size_t declared, walk_partial why, walk_result *out);
+/* A place where a walk begins, and the end of its packet. */
+typedef struct walk_place {
+    size_t start;     /* offset of its first header */
+    size_t n;         /* end of the bytes */
+    uint16_t type;    /* EtherType of the first header, 0x6558 for Ethernet itself */
+    size_t declared;  /* end of the packet by a length around it, or SIZE_MAX */
+    walk_partial why; /* reason if the end is missing */
+} walk_place;
+
+/* Like walk(), from a header of a known EtherType. */
+void walk_at(const walk_domain *d, const uint8_t *bytes, const walk_place *place,
+             walk_result *out);
 
 #endif /* TESTS_LIB_WALK_H */

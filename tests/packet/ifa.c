@@ -536,9 +536,7 @@ static rocecc_edit_verdict change_packet(packet *p, edits_make make,
                                          const ifa_change *what)
 {
     const rocecc_domain d = law_ifa_domain();
-    rocecc_edit e;
-    p->n = edits(&d, p->b, p->n, make, what, &e);
-    return e.verdict;
+    return edits(&d, p->b, &p->n, make, what).verdict;
 }
 
 static void insert(packet *p, uint8_t max_length, uint8_t hop_limit)
@@ -956,12 +954,12 @@ TEST(ifa_source_accepts_only_flags_and_gns_of_its_domain)
                 what.source.header.flags = (uint8_t)flags;
                 what.source.header.gns = (uint8_t)gns;
                 what.source.packet_id = 0x3ffffff;
-                p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                e = edits(&d, p.b, &p.n, ifa_make_insert, &what);
                 CHECK_EQ(e.verdict, fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_RANGE);
                 if (!mf) continue;
                 packet_make(&p, 4, 17);
                 what.source.packet_id++;
-                (void)edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                e = edits(&d, p.b, &p.n, ifa_make_insert, &what);
                 CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
             }
 }
@@ -1004,12 +1002,12 @@ TEST(ifa_walk_passes_a_tail_stamp)
                               (flags & 2 ? ROCECC_IFA_FLAG_MF : 0));
                 what.source.header.max_length = 16;
                 what.source.metadata.hop_limit = 9;
-                p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+                e = edits(&d, p.b, &p.n, ifa_make_insert, &what);
                 CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
                 for (hop = 0; hop < 4; hop++) {
                     if (hop != 0) {
                         what.node.device_id = hop;
-                        p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+                        e = edits(&d, p.b, &p.n, ifa_make_push, &what);
                         CHECK_EQ(e.verdict, hop < 3     ? ROCECC_EDIT_CHANGE
                                             : flags & 2 ? ROCECC_EDIT_FRAGMENT
                                                         : ROCECC_EDIT_FULL);
@@ -1033,7 +1031,7 @@ TEST(ifa_walk_passes_a_tail_stamp)
                     CHECK_EQ(in.headers.bth, plain.headers.bth + 4u);
                     CHECK_EQ(rocecc_ifa_find(&in, &h), ROCECC_ERR_UNSUPPORTED);
                 }
-                p.n = edits(&d, p.b, p.n, ifa_make_strip, &what, &e);
+                e = edits(&d, p.b, &p.n, ifa_make_strip, &what);
                 CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
                 CHECK_EQ(p.n, rocecc_left(&plain.bytes));
             }
@@ -1065,7 +1063,7 @@ TEST(ifa_icrc_covers_the_bytes_after_udp)
             what.source.header.flags = ROCECC_IFA_FLAG_I;
             what.source.header.max_length = 16;
             what.source.metadata.hop_limit = 9;
-            p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+            e = edits(&d, p.b, &p.n, ifa_make_insert, &what);
             CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
             (void)rocecc_packet_parse(&d, packet_reader(&p), &in);
             CHECK_EQ(in.headers.ip.end - in.headers.end, more);
@@ -1098,13 +1096,12 @@ TEST(ifa_tail_without_room_is_malformed)
     ifa_change what = ifa_change_of(IFA_ANY_MTU);
     packet p;
     rocecc_packet in;
-    rocecc_edit e;
     unsigned more;
     d.ifa.tail = ROCECC_IFA_TAIL_NEWEST_FIRST;
     packet_make(&p, 4, 17);
     rocecc_store16(p.b + 20 + 2, 4791);
     what.source.header.flags = ROCECC_IFA_FLAG_TS | ROCECC_IFA_FLAG_I;
-    p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+    (void)edits(&d, p.b, &p.n, ifa_make_insert, &what);
     for (more = 0; more < 2; more++) {
         p.b[20 + 4 + 5] = (uint8_t)(p.b[20 + 4 + 5] + more);
         (void)rocecc_packet_parse(&d, packet_reader(&p), &in);
@@ -1143,16 +1140,15 @@ static rocecc_edit_verdict second(rocecc_domain d, uint8_t max_length, uint32_t 
         ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_MF | ROCECC_IFA_FLAG_C;
     what.source.header.max_length = max_length;
     what.source.metadata.hop_limit = 9;
-    p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+    e = edits(&d, p.b, &p.n, ifa_make_insert, &what);
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
-    p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+    e = edits(&d, p.b, &p.n, ifa_make_push, &what);
     if (max_length < 8) return e.verdict;
     CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
     p.b[52 + 8 + 3] = (uint8_t)(mf_id << 1 | last);
     what.mtu_bytes = (uint32_t)p.n + room;
     d.ifa.fragments = d.ifa.fragments && room != 1000;
-    (void)edits(&d, p.b, p.n, ifa_make_push, &what, &e);
-    return e.verdict;
+    return edits(&d, p.b, &p.n, ifa_make_push, &what).verdict;
 }
 
 TEST(ifa_push_starts_a_fragment_for_ids_below_31)
@@ -1188,9 +1184,9 @@ TEST(ifa_push_keeps_a_wrong_checksum_wrong)
             packet_make(&p, 4, 6);
             what.source.header.flags = ROCECC_IFA_FLAG_I | ROCECC_IFA_FLAG_C;
             what.source.metadata.hop_limit = 2;
-            p.n = edits(&d, p.b, p.n, ifa_make_insert, &what, &e);
+            (void)edits(&d, p.b, &p.n, ifa_make_insert, &what);
             if (bit < 16) p.b[20 + 4 + 32 + 4 + bit / 8] ^= (uint8_t)(1u << bit % 8);
-            p.n = edits(&d, p.b, p.n, ifa_make_push, &what, &e);
+            e = edits(&d, p.b, &p.n, ifa_make_push, &what);
             CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
             CHECK_EQ(ifa_find_in(&d, packet_reader(&p), &h), ROCECC_OK);
             CHECK_EQ(rocecc_ifa_verify(&h), bit < 16 ? ROCECC_ERR_FORMAT : ROCECC_OK);
@@ -1211,8 +1207,9 @@ TEST(ifa_off_finds_and_changes_nothing)
         p.b[9] = (uint8_t)proto;
         CHECK_EQ(ifa_find_in(&off, packet_reader(&p), &h), ROCECC_NO_MATCH);
         for (i = 0; i < 3; i++) {
-            rocecc_edit e;
-            CHECK_EQ(edits(&off, p.b, p.n, makers[i], &what, &e), p.n);
+            const size_t n = p.n;
+            const rocecc_edit e = edits(&off, p.b, &p.n, makers[i], &what);
+            CHECK_EQ(p.n, n);
             CHECK_EQ(e.verdict, ROCECC_EDIT_NONE);
             CHECK(!rocecc_edit_needs_action(&e));
         }

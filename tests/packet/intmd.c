@@ -699,8 +699,8 @@ TEST(intmd_flag_plans_compare_hops_and_instructions)
         (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
         CHECK_EQ(rocecc_intmd_push(&p, &node, none, 44, &e),
                  m != 0 ? ROCECC_EDIT_MTU : ROCECC_EDIT_HOPS);
-        edits_refuse_other_bytes(&e, b, n, 35, "\x07", 1);
-        edits_refuse_other_bytes(&e, b, n, 36, "\x40", 1);
+        edits_refuse_other_bytes(&e, b, n, 35, "07");
+        edits_refuse_other_bytes(&e, b, n, 36, "40");
         w.at = n;
         CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
         CHECK_EQ(b[32], m != 0 ? 0x22 : 0x24);

@@ -614,11 +614,9 @@ TEST(ioam_insert_compares_the_padding_at_the_end)
     d.ioam.namespace_id = 0x7b;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_insert(&p, &s, 1500, &e), ROCECC_EDIT_CHANGE);
-    edits_refuse_other_bytes(&e, b, n, 50, "\x3e",
-                             1); /* another option of that length */
-    edits_refuse_other_bytes(&e, b, n, 50, "\x1e\x00\x1e\x02", 4); /* two options */
-    edits_refuse_other_bytes(&e, b, n, 52, "\x00\x00\x00\x01",
-                             4); /* not padding, but other bytes */
+    edits_refuse_other_bytes(&e, b, n, 50, "3e"); /* another option of that length */
+    edits_refuse_other_bytes(&e, b, n, 50, "1e001e02"); /* two options */
+    edits_refuse_other_bytes(&e, b, n, 52, "00000001"); /* not padding */
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
 }
@@ -639,13 +637,13 @@ TEST(ioam_strip_compares_the_header)
     d.ioam.namespace_id = 0x7b;
     (void)rocecc_packet_parse(&d, rocecc_reader_of(b, b + n), &p);
     CHECK_EQ(rocecc_ioam_strip(&p, &e), ROCECC_EDIT_CHANGE);
-    edits_refuse_other_bytes(&e, b, n, 40, "\x11", 1); /* UDP follows */
-    edits_refuse_other_bytes(&e, b, n, 41, "\x02", 1); /* 8 bytes more of options */
-    edits_refuse_other_bytes(&e, b, n, 44, "\x3e", 1); /* another option */
-    edits_refuse_other_bytes(&e, b, n, 47, "\x03", 1); /* E2E, not a trace */
-    edits_refuse_other_bytes(&e, b, n, 49, "\x7c", 1); /* another namespace */
-    edits_refuse_other_bytes(&e, b, n, 50, "\x09", 1); /* a flag */
-    edits_refuse_other_bytes(&e, b, n, 52, "\x40", 1); /* another trace type */
+    edits_refuse_other_bytes(&e, b, n, 40, "11"); /* UDP follows */
+    edits_refuse_other_bytes(&e, b, n, 41, "02"); /* 8 bytes more of options */
+    edits_refuse_other_bytes(&e, b, n, 44, "3e"); /* another option */
+    edits_refuse_other_bytes(&e, b, n, 47, "03"); /* E2E, not a trace */
+    edits_refuse_other_bytes(&e, b, n, 49, "7c"); /* another namespace */
+    edits_refuse_other_bytes(&e, b, n, 50, "09"); /* a flag */
+    edits_refuse_other_bytes(&e, b, n, 52, "40"); /* another trace type */
     w.at = n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
     CHECK_EQ(w.at, 40);

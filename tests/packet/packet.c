@@ -181,13 +181,14 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     const walk_domain w = walk_domain_of(d);
     rocecc_reader r = rocecc_reader_of(bytes, bytes + n);
     rocecc_packet p;
+    walk_place place = {
+        .start = start, .n = n, .type = type, .declared = SIZE_MAX, .why = WALK_WHOLE};
     walk_result is;
-    size_t end = n;
     unsigned level;
     (void)rocecc_take(&r, start);
     if (type != 0) {
         CHECK_EQ(rocecc_packet_parse_as(d, r, type, &p), p.headers.status);
-        walk_at(&w, bytes, start, n, type, SIZE_MAX, WALK_WHOLE, &is);
+        walk_at(&w, bytes, &place, &is);
     } else {
         CHECK_EQ(rocecc_packet_parse(d, r, &p), p.headers.status);
         walk(&w, bytes, start, n, &is);
@@ -196,14 +197,16 @@ static unsigned walk_both(const rocecc_domain *d, uint16_t type, const uint8_t *
     CHECK(p.domain == d);
     for (level = 0;; level++) {
         const walk_partial cut = is.cut ? WALK_MIRRORED : WALK_WHOLE;
-        const walk_partial why = is.partial != WALK_WHOLE ? is.partial : cut;
         check_same(&p, &is);
         if (is.inner == 0 || p.headers.inner == 0 || level == 3) return level;
         /* A part of a packet may declare lengths beyond it, but has no more bytes. */
-        if (is.end != 0 && is.end < end) end = is.end;
+        if (is.end != 0 && is.end < place.n) place.n = is.end;
+        place.start = is.inner;
+        place.type = is.inner_type;
+        place.declared = is.end == 0 ? SIZE_MAX : is.end;
+        place.why = is.partial != WALK_WHOLE ? is.partial : cut;
         (void)rocecc_packet_inner(&p, &p);
-        walk_at(&w, bytes, is.inner, end, is.inner_type,
-                is.end == 0 ? SIZE_MAX : is.end, why, &is);
+        walk_at(&w, bytes, &place, &is);
     }
 }
 

@@ -77,12 +77,17 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       pairs[i].value);
 }
 
+/* A gate and the buckets of its sources. */
+typedef struct opened {
+    rocecc_arn_gate gate;
+    role_sources sources;
+} opened;
+
 /* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
-static rocecc_arn_gate gate;
-static role_sources sources;
+static opened shared;
 static uint64_t counted[ROCECC_ARN_GATE_VERDICTS];
 static uint64_t arrivals[ROCECC_ARRIVAL_VERDICTS];
 static uint64_t admissions[ROCECC_ADMISSION_VERDICTS];
@@ -95,8 +100,8 @@ static void open_gate(const vec_row *row)
     CHECK_EQ(rocecc_arn_gate_init(&made.config, &made.domain, &access_list),
              made.domain.arn.port == 0 ? ROCECC_ARN_GATE_REFUSED_PORT
                                        : ROCECC_ARN_GATE_ACCEPTED);
-    gate = rocecc_arn_gate_start(&made.config, 0);
-    role_open_sources(&sources, made.sources, &made.config.admission, 0);
+    shared.gate = rocecc_arn_gate_start(&made.config, 0);
+    role_open_sources(&shared.sources, made.sources, &made.config.admission, 0);
     memset(counted, 0, sizeof counted);
     memset(arrivals, 0, sizeof arrivals);
     memset(admissions, 0, sizeof admissions);
@@ -104,12 +109,12 @@ static void open_gate(const vec_row *row)
 
 /* Steps the gate on the first n bytes of a frame, at offset `start` of a buffer. */
 static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
-                  rocecc_arn_gate *s, role_sources *buckets)
+                  opened *s)
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
-    const rocecc_admission_event e = {now_ns, &access_list, NULL, buckets->of,
-                                      buckets->n};
+    const rocecc_admission_event e = {now_ns, &access_list, NULL, s->sources.of,
+                                      s->sources.n};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
@@ -117,8 +122,9 @@ static given step(const vec_row *row, size_t n, size_t start, uint64_t now_ns,
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
     (void)rocecc_packet_parse(&made.domain, r, &p);
-    rocecc_arn_gate_step(&made.config, s, &p, &e, &is.out);
-    is.buckets = role_levels(&s->admission, buckets, is.out.listed, is.out.tag);
+    rocecc_arn_gate_step(&made.config, &s->gate, &p, &e, &is.out);
+    is.buckets =
+        role_levels(&s->gate.admission, &s->sources, is.out.listed, is.out.tag);
     role_icmp(&is.out.icmp, start);
     return is;
 }
@@ -167,31 +173,30 @@ static void call_arn_gate(const vec_row *row)
     }
     for (n = 0; n + trailer < row->n;
          n++) { /* a shorter frame is not taken, and takes no token */
-        rocecc_arn_gate s = gate;
-        role_sources buckets = sources;
-        is = step(row, n, 0, now_ns, &s, &buckets);
+        opened s = shared;
+        is = step(row, n, 0, now_ns, &s);
         test_context("%s, the first %zu bytes", row->id, n);
         CHECK(is.out.verdict != ROCECC_ARN_GATE_TAKEN);
-        CHECK(memcmp(&s.admission, &gate.admission, sizeof s.admission) == 0);
-        CHECK(memcmp(&buckets, &sources, sizeof buckets) == 0);
+        CHECK(memcmp(&s.gate.admission, &shared.gate.admission,
+                     sizeof s.gate.admission) == 0);
+        CHECK(memcmp(&s.sources, &shared.sources, sizeof s.sources) == 0);
     }
     name_members(row, &named);
     for (i = 0; i < NOUN_COUNT(starts); i++) {
-        rocecc_arn_gate s = gate;
-        role_sources buckets = sources;
+        opened s = shared;
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
-        is = step(row, row->n, starts[i], now_ns, &s, &buckets);
+        is = step(row, row->n, starts[i], now_ns, &s);
         noun_check_out(&named, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
     }
     test_context("%s", row->id);
-    is = step(row, row->n, 0, now_ns, &gate, &sources);
+    is = step(row, row->n, 0, now_ns, &shared);
     count(&is.out);
     for (i = 0; i < ROCECC_ARN_GATE_VERDICTS; i++)
-        CHECK_EQ(gate.count[i], counted[i]);
+        CHECK_EQ(shared.gate.count[i], counted[i]);
     for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
-        CHECK_EQ(gate.arrival_count[i], arrivals[i]);
+        CHECK_EQ(shared.gate.arrival_count[i], arrivals[i]);
     for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
-        CHECK_EQ(gate.admission.count[i], admissions[i]);
+        CHECK_EQ(shared.gate.admission.count[i], admissions[i]);
 }
 
 static void call_arn_gate_init(const vec_row *row)

@@ -109,12 +109,17 @@ static void configure(const vec_pair *pairs, size_t n, configured *c)
                       pairs[i].value);
 }
 
+/* A gate and the buckets of its sources. */
+typedef struct opened {
+    rocecc_reaction_point gate;
+    role_sources sources;
+} opened;
+
 /* State that the rows of one source share. */
 static char source_now[ROLE_SOURCE];
 static configured made;
 static rocecc_acl access_list;
-static rocecc_reaction_point gate;
-static role_sources sources;
+static opened shared;
 static uint64_t counted[ROCECC_REACTION_VERDICTS];
 static uint64_t arrivals[ROCECC_ARRIVAL_VERDICTS];
 static uint64_t admissions[ROCECC_ADMISSION_VERDICTS];
@@ -126,21 +131,21 @@ static void open_gate(const vec_row *row)
     access_list = role_acl(&made.list);
     CHECK_EQ(rocecc_reaction_point_init(&made.config, &made.domain, &access_list),
              ROCECC_REACTION_ACCEPTED);
-    gate = rocecc_reaction_point_start(&made.config, made.start_ns);
-    role_open_sources(&sources, made.sources, &made.config.admission, made.start_ns);
+    shared.gate = rocecc_reaction_point_start(&made.config, made.start_ns);
+    role_open_sources(&shared.sources, made.sources, &made.config.admission,
+                      made.start_ns);
     memset(counted, 0, sizeof counted);
     memset(arrivals, 0, sizeof arrivals);
     memset(admissions, 0, sizeof admissions);
 }
 
 /* Steps the gate on the first n bytes of a frame, at offset `start` of a buffer. */
-static given step(const vec_row *row, size_t n, size_t start, const event *e,
-                  rocecc_reaction_point *s, role_sources *buckets)
+static given step(const vec_row *row, size_t n, size_t start, const event *e, opened *s)
 {
     uint8_t *at = guard_end(NULL, start + n);
     rocecc_reader r = rocecc_reader_of(at, at + start + n);
     const rocecc_reaction_event came = {
-        {e->now_ns, &access_list, NULL, buckets->of, buckets->n}, e->peer};
+        {e->now_ns, &access_list, NULL, s->sources.of, s->sources.n}, e->peer};
     rocecc_packet p;
     given is;
     memset(at, UNTOUCHED, start);
@@ -148,8 +153,9 @@ static given step(const vec_row *row, size_t n, size_t start, const event *e,
     r.at = start;
     memset(&is, UNTOUCHED, sizeof is);
     (void)rocecc_packet_parse(&made.domain, r, &p);
-    rocecc_reaction_point_step(&made.config, s, &p, &came, &is.out);
-    is.buckets = role_levels(&s->admission, buckets, is.out.listed, is.out.tag);
+    rocecc_reaction_point_step(&made.config, &s->gate, &p, &came, &is.out);
+    is.buckets =
+        role_levels(&s->gate.admission, &s->sources, is.out.listed, is.out.tag);
     is.trace = rocecc_fastcnp_trace(r, &is.out.option);
     is.out.option.trace_bytes = 0;
     is.out.option.trace_at = 0;
@@ -197,14 +203,14 @@ static void check_prefixes(const vec_row *row, const event *e)
     const rocecc_reaction_key none = {{{0}}, 0};
     size_t n;
     for (n = 0; n + e->trailer < row->n; n++) {
-        rocecc_reaction_point s = gate;
-        role_sources buckets = sources;
-        const given is = step(row, n, 0, e, &s, &buckets);
+        opened s = shared;
+        const given is = step(row, n, 0, e, &s);
         test_context("%s, the first %zu bytes", row->id, n);
         CHECK(!lets_in(is.out.verdict));
         CHECK(memcmp(&is.out.key, &none, sizeof none) == 0);
-        CHECK(memcmp(&s.admission, &gate.admission, sizeof s.admission) == 0);
-        CHECK(memcmp(&buckets, &sources, sizeof buckets) == 0);
+        CHECK(memcmp(&s.gate.admission, &shared.gate.admission,
+                     sizeof s.gate.admission) == 0);
+        CHECK(memcmp(&s.sources, &shared.sources, sizeof s.sources) == 0);
     }
 }
 
@@ -236,21 +242,20 @@ static void call_reaction_point(const vec_row *row)
     check_prefixes(row, &e);
     name_members(row, &named);
     for (i = 0; i < NOUN_COUNT(starts); i++) {
-        rocecc_reaction_point s = gate;
-        role_sources buckets = sources;
+        opened s = shared;
         test_context("%s, %zu bytes into its buffer", row->id, starts[i]);
-        is = step(row, row->n, starts[i], &e, &s, &buckets);
+        is = step(row, row->n, starts[i], &e, &s);
         noun_check_out(&named, given_fields, NOUN_COUNT(given_fields), ROCECC_OK, &is);
     }
     test_context("%s", row->id);
-    is = step(row, row->n, 0, &e, &gate, &sources);
+    is = step(row, row->n, 0, &e, &shared);
     count(&is.out);
     for (i = 0; i < ROCECC_REACTION_VERDICTS; i++)
-        CHECK_EQ(gate.count[i], counted[i]);
+        CHECK_EQ(shared.gate.count[i], counted[i]);
     for (i = 0; i < ROCECC_ARRIVAL_VERDICTS; i++)
-        CHECK_EQ(gate.arrival_count[i], arrivals[i]);
+        CHECK_EQ(shared.gate.arrival_count[i], arrivals[i]);
     for (i = 0; i < ROCECC_ADMISSION_VERDICTS; i++)
-        CHECK_EQ(gate.admission.count[i], admissions[i]);
+        CHECK_EQ(shared.gate.admission.count[i], admissions[i]);
 }
 
 static void call_reaction_point_init(const vec_row *row)

@@ -221,9 +221,9 @@ static rocecc_edit changed(const vec_row *row, edits_make make, const ifa_change
     static uint8_t b[VEC_BYTES + LAW_EDIT_MORE];
     const rocecc_domain d = domain_of(row);
     rocecc_edit e;
-    size_t n;
+    size_t n = row->n;
     memcpy(b, row->bytes, row->n);
-    n = edits(&d, b, row->n, make, what, &e);
+    e = edits(&d, b, &n, make, what);
     v->packet = rocecc_reader_of(b, b + n);
     return e;
 }

@@ -269,9 +269,9 @@ static void check_change(const vec_row *row, edits_make make, const change *what
     const rocecc_domain d = domain_of(row);
     answer a = {0};
     rocecc_edit e;
-    size_t n;
+    size_t n = row->n;
     memcpy(b, row->bytes, row->n);
-    n = edits(&d, b, row->n, make, what, &e);
+    e = edits(&d, b, &n, make, what);
     a.verdict = e.verdict;
     a.packet = rocecc_reader_of(b, b + n);
     if (!rocecc_edit_needs_action(&e))
@@ -577,18 +577,21 @@ static rocecc_edit_verdict verdict_of(const path *way, unsigned hop)
     return hop == way->narrow ? ROCECC_EDIT_MTU : ROCECC_EDIT_CHANGE;
 }
 
-/* Applies a node's plan to a packet of n bytes, and returns its new length. */
-static size_t apply(const rocecc_domain *d, uint8_t *b, size_t n, edits_make make,
-                    const change *what, rocecc_edit_verdict should)
+/* Applies a node's plan to a packet of *n bytes, sets its new length in *n, and returns
+ * the verdict. */
+static rocecc_edit_verdict apply(const rocecc_domain *d, uint8_t *b, size_t *n,
+                                 edits_make make, const change *what)
 {
     rocecc_writer w = rocecc_writer_of(b, b + 2048);
     rocecc_packet p;
     rocecc_edit e;
-    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + n), &p);
-    CHECK_EQ(make(&p, what, &e), should);
-    w.at = n;
+    rocecc_edit_verdict verdict;
+    (void)rocecc_packet_parse(d, rocecc_reader_of(b, b + *n), &p);
+    verdict = make(&p, what, &e);
+    w.at = *n;
     CHECK_EQ(rocecc_edit_apply(&e, &w), ROCECC_OK);
-    return w.at;
+    *n = w.at;
+    return verdict;
 }
 
 /* Sends a packet of n bytes along a path, and returns its length at the sink. */
@@ -599,11 +602,11 @@ static size_t walk(const path *way, uint8_t *b, size_t n)
     unsigned hop;
     what.source.src_port = 0xe000;
     what.node = node_of(0);
-    n = apply(&d, b, n, make_insert, &what, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(apply(&d, b, &n, make_insert, &what), ROCECC_EDIT_CHANGE);
     for (hop = 1; hop <= way->hops; hop++) {
         what.node = node_of(hop);
         what.source.mtu_bytes = hop == way->narrow ? (uint32_t)n + 3 : 1500;
-        n = apply(&d, b, n, make_push, &what, verdict_of(way, hop));
+        CHECK_EQ(apply(&d, b, &n, make_push, &what), verdict_of(way, hop));
     }
     return n;
 }
@@ -649,7 +652,8 @@ static void end_of_path(const path *way, uint8_t *b, size_t n, const uint8_t *wa
                 CHECK(field_equal(&node_fields[k], &is, &should));
     }
     CHECK_EQ(rocecc_intmd_node_next(&h, &l, &nodes, &node), ROCECC_END);
-    CHECK_EQ(apply(&d, b, n, make_strip, &what, ROCECC_EDIT_CHANGE), m);
+    CHECK_EQ(apply(&d, b, &n, make_strip, &what), ROCECC_EDIT_CHANGE);
+    CHECK_EQ(n, m);
     CHECK(memcmp(b, was, m) == 0);
 }
 
@@ -693,11 +697,12 @@ TEST(intmd_transit_without_configuration_changes_nothing)
     const size_t n = original_packet(was, 4, 17, &seed);
     const change what = change_of(0, ROCECC_INTMD_HPCC, 8, 1500);
     path way = {{0}, ROCECC_INTMD_MARK_PORT, ROCECC_INTMD_HPCC, 8, 2, 0};
-    size_t m;
+    size_t m, after;
     way.config = law_intmd_config(0);
     memcpy(b, was, n);
-    m = walk(&way, b, n);
-    CHECK_EQ(apply(&off, b, m, make_push, &what, ROCECC_EDIT_NONE), m);
+    after = m = walk(&way, b, n);
+    CHECK_EQ(apply(&off, b, &after, make_push, &what), ROCECC_EDIT_NONE);
+    CHECK_EQ(after, m);
     end_of_path(&way, b, m, was, n);
 }
 
@@ -970,9 +975,9 @@ TEST(intmd_new_udp_header_precedes_a_cut_tcp_header)
     const rocecc_domain d = law_intmd_domain(0);
     const change what =
         change_of(ROCECC_INTMD_MARK_NEW_UDP, ROCECC_INTMD_HPCC, 8, 1500);
-    rocecc_edit e;
-    CHECK_EQ(edits(&d, b, 31, make_insert, &what, &e), 31 + 48);
-    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    size_t n = 31;
+    CHECK_EQ(edits(&d, b, &n, make_insert, &what).verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(n, 31 + 48);
     CHECK(b[3] == 79 && b[9] == 17 && b[20 + 5] == 59 && b[20 + 8 + 3] == 6);
 }
 

@@ -338,12 +338,10 @@ static void check_edit(const vec_row *row, edits_make make, const making *m)
 {
     const rocecc_domain d = domain_of(row);
     static uint8_t b[4096];
-    rocecc_edit e;
     answer a;
-    size_t n;
+    size_t n = row->n;
     memcpy(b, row->bytes, row->n);
-    n = edits(&d, b, row->n, make, m, &e);
-    a.verdict = e.verdict;
+    a.verdict = edits(&d, b, &n, make, m).verdict;
     a.after = rocecc_reader_of(b, b + n);
     noun_check_out(row, answer_fields, NOUN_COUNT(answer_fields), ROCECC_OK, &a);
 }
@@ -595,11 +593,13 @@ TEST(ioam_push_needs_a_readable_trace_of_the_domain)
     size_t i;
     for (i = 0; i < NOUN_COUNT(rows); i++) {
         uint8_t b[512];
-        size_t len = 0;
+        size_t len = 0, n;
         rocecc_edit e;
         test_context("packet %zu", i);
         CHECK(vec_hex(rows[i].bytes, b, &len));
-        CHECK_EQ(edits(&lab, b, len, make_push, &m, &e), len);
+        n = len;
+        e = edits(&lab, b, &n, make_push, &m);
+        CHECK_EQ(n, len);
         CHECK_EQ(e.verdict, rows[i].verdict);
         CHECK(!rocecc_edit_needs_action(&e));
     }
@@ -640,12 +640,12 @@ TEST(ioam_push_of_a_missing_snapshot_gives_range)
 {
     making m = one_node();
     uint8_t b[512];
-    size_t n = 0;
-    rocecc_edit e;
+    size_t len = 0, n;
     m.n.word[25] = 0x01000005;
-    CHECK(vec_hex(push_before, b, &n));
-    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n);
-    CHECK_EQ(e.verdict, ROCECC_EDIT_RANGE);
+    CHECK(vec_hex(push_before, b, &len));
+    n = len;
+    CHECK_EQ(edits(&lab, b, &n, make_push, &m).verdict, ROCECC_EDIT_RANGE);
+    CHECK_EQ(n, len);
 }
 
 /* If an Authentication Header covers the trace, the packet does not change. */
@@ -653,17 +653,17 @@ TEST(ioam_push_does_not_change_a_trace_covered_by_ah)
 {
     const making m = one_node();
     uint8_t b[512];
-    size_t n = 0;
-    rocecc_edit e;
+    size_t len = 0, n;
     CHECK(vec_hex(
         IPV6_OF("0030 00") "33020100 310a0001 007b0805 80000000 0106000000000000"
                            "3b040000 00000000 00000000 00000000 00000000 00000000",
-        b, &n));
-    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n);
-    CHECK_EQ(e.verdict, ROCECC_EDIT_AH);
+        b, &len));
+    n = len;
+    CHECK_EQ(edits(&lab, b, &n, make_push, &m).verdict, ROCECC_EDIT_AH);
+    CHECK_EQ(n, len);
     b[40] = 0x3b;
-    CHECK_EQ(edits(&lab, b, n, make_push, &m, &e), n + 8);
-    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(edits(&lab, b, &n, make_push, &m).verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(n, len + 8);
 }
 
 /* find() returns the reserved byte as received. */
@@ -716,9 +716,8 @@ TEST(ioam_push_into_the_longest_header_is_full)
     for (nodes = 57; nodes <= 59; nodes += 2) {
         const size_t header = 2 + 2 + 12 + 4 * nodes + 1796;
         const bool fits = nodes == 57;
-        rocecc_edit e;
         uint8_t *at = b + 44;
-        size_t i;
+        size_t n = 40 + header, i;
         test_context("%zu nodes", nodes);
         memset(b, 0, sizeof b);
         CHECK_EQ(header % 8, 0);
@@ -740,9 +739,9 @@ TEST(ioam_push_into_the_longest_header_is_full)
             at[1] = (uint8_t)others[i];
         }
         CHECK_EQ(at - b, 40 + header);
-        CHECK_EQ(edits(&lab, b, 40 + header, make_push, &m, &e),
-                 40 + header + (fits ? 8 : 0));
-        CHECK_EQ(e.verdict, fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_FULL);
+        CHECK_EQ(edits(&lab, b, &n, make_push, &m).verdict,
+                 fits ? ROCECC_EDIT_CHANGE : ROCECC_EDIT_FULL);
+        CHECK_EQ(n, 40 + header + (fits ? 8 : 0));
         CHECK_EQ(b[fits ? 54 : 50], fits ? 1 << 3 : 1 << 3 | 4); /* O */
         if (!fits) continue;
         CHECK_EQ(b[41], 255);
@@ -1155,11 +1154,11 @@ TEST(ioam_sixth_node_sets_overflow_in_a_trace_of_five)
     rocecc_report_layout l = ROCECC_ZERO;
     rocecc_ioam_node n;
     rocecc_packet p;
-    rocecc_edit e;
+    size_t bytes = SENT;
     uint8_t i;
     memcpy(was, b, udp_packet(b, SENT));
-    CHECK_EQ(edits(&lab, b, SENT, make_insert, &m, &e), TRACED);
-    CHECK_EQ(e.verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(edits(&lab, b, &bytes, make_insert, &m).verdict, ROCECC_EDIT_CHANGE);
+    CHECK_EQ(bytes, TRACED);
     (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + TRACED), &p);
     for (i = 1; i <= 7; i++) {
         rocecc_ioam_node_init(&n);
@@ -1181,8 +1180,8 @@ TEST(ioam_sixth_node_sets_overflow_in_a_trace_of_five)
         CHECK_EQ(n.word[0], (64u - i) << 24 | i);
         CHECK(n.word[1] == 0xffffffff && n.word[26] == 0xffffffff);
     }
-    CHECK_EQ(edits(&lab, b, TRACED, make_strip, &m, &e), SENT);
-    CHECK(e.verdict == ROCECC_EDIT_CHANGE && memcmp(b, was, SENT) == 0);
+    CHECK_EQ(edits(&lab, b, &bytes, make_strip, &m).verdict, ROCECC_EDIT_CHANGE);
+    CHECK(bytes == SENT && memcmp(b, was, SENT) == 0);
 }
 
 /* If the buffer ends before the node's place does, nothing is written. */
@@ -1191,10 +1190,10 @@ TEST(ioam_update_needs_the_whole_place_of_its_node)
     const making m = five_nodes();
     static uint8_t b[1024], was[TRACED], other[TRACED];
     rocecc_packet p;
-    rocecc_edit e;
-    size_t end;
+    size_t bytes = SENT, end;
     (void)udp_packet(b, SENT);
-    CHECK_EQ(edits(&lab, b, SENT, make_insert, &m, &e), TRACED);
+    (void)edits(&lab, b, &bytes, make_insert, &m);
+    CHECK_EQ(bytes, TRACED);
     (void)rocecc_packet_parse(&lab, rocecc_reader_of(b, b + TRACED), &p);
     memcpy(was, b, sizeof was);
     memcpy(other, b, sizeof other);

@@ -294,9 +294,17 @@ static void check_word(host *h, const step *s)
          "another word after an atomic");
 }
 
-static void serve(host *h, int fd, const step *s, bool large, uint32_t seed)
+/* A run of a step. Its data is the pattern of `seed`. */
+typedef struct trial {
+    const step *step;
+    bool large; /* in three packets, not in one */
+    uint32_t seed;
+} trial;
+
+static void serve(host *h, int fd, const trial *x)
 {
-    const uint32_t bytes = bytes_of(h, s, large);
+    const step *s = x->step;
+    const uint32_t seed = x->seed, bytes = bytes_of(h, s, x->large);
     uint32_t key = s->op == IBV_WR_SEND_WITH_INV ? bind_window(h) : 0;
     const bool as_it_is = is_atomic(s) || s->op == IBV_WR_RDMA_READ;
     char done;
@@ -330,11 +338,11 @@ static void aim(struct ibv_send_wr *wr, const step *s, const peer *other,
     }
 }
 
-static void ask(host *h, int fd, const step *s, bool large, uint32_t seed,
-                const peer *other, struct ibv_ah *ah)
+static void ask(host *h, int fd, const trial *x, const peer *other, struct ibv_ah *ah)
 {
+    const step *s = x->step;
     const uint64_t was = PATTERN_WORD;
-    struct ibv_sge sge = {(uintptr_t)h->out, bytes_of(h, s, large), h->mr->lkey};
+    struct ibv_sge sge = {(uintptr_t)h->out, bytes_of(h, s, x->large), h->mr->lkey};
     struct ibv_send_wr wr = {.sg_list = &sge,
                              .num_sge = 1,
                              .opcode = s->op,
@@ -345,13 +353,13 @@ static void ask(host *h, int fd, const step *s, bool large, uint32_t seed,
     uint32_t key;
     char done = 0;
     get(fd, &key, sizeof key);
-    fill(h->out, s->op == IBV_WR_RDMA_READ ? ~seed : seed);
+    fill(h->out, s->op == IBV_WR_RDMA_READ ? ~x->seed : x->seed);
     if (s->op == IBV_WR_SEND_WITH_INV) wr.invalidate_rkey = key;
     aim(&wr, s, other, ah);
     need(ibv_post_send(h->qp[s->kind], &wr, &bad) == 0, "a send is not taken");
     wc = completion(h);
     if (wc.status != IBV_WC_SUCCESS) die("verbs: %s: %d", s->name, wc.status);
-    if (s->op == IBV_WR_RDMA_READ) compare(s, h->out, seed, sge.length);
+    if (s->op == IBV_WR_RDMA_READ) compare(s, h->out, x->seed, sge.length);
     need(!is_atomic(s) || memcmp(h->out, &was, sizeof was) == 0,
          "another word before an atomic");
     put(fd, &done, 1);
@@ -383,11 +391,12 @@ static int exchange(host *h, const char *server)
     need(ah != NULL, "no AH");
     for (i = 0; i < 2 * N_STEPS; i++) {
         const step *s = &steps[i / 2];
-        if (i % 2 == 1 && (is_atomic(s) || s->kind == UD)) continue; /* one packet */
+        const trial x = {.step = s, .large = i % 2 == 1, .seed = i + 1};
+        if (x.large && (is_atomic(s) || s->kind == UD)) continue; /* one packet */
         if (server == NULL)
-            serve(h, fd, s, i % 2 == 1, i + 1);
+            serve(h, fd, &x);
         else
-            ask(h, fd, s, i % 2 == 1, i + 1, &other, ah);
+            ask(h, fd, &x, &other, ah);
     }
     return 0;
 }
