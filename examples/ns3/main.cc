@@ -36,7 +36,8 @@ void Parse(Run &r, int argc, char **argv)
                  r.load);
     cmd.AddValue("senders", "number of sending hosts of a star", r.senders);
     cmd.AddValue("size", "bytes of each flow of incast", r.size);
-    cmd.AddValue("percent", "mean load of each link with websearch", r.percent);
+    cmd.AddValue("percent", "mean load of each host's link with websearch, in percent",
+                 r.percent);
     cmd.AddValue("duration", "end of longlived; end of flow starts with websearch",
                  r.duration);
     cmd.AddValue("rate", "rate of all links in bit/s", r.network.rateBps);

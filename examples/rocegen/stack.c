@@ -272,6 +272,7 @@ int frame_key(frame *f, const char *text)
     nearest near = {name, 0, ""};
     member m = {NULL, 0, 0};
     keyed *k = &f->keys[f->n_keys];
+    if (f->n_keys == KEYS_MAX) return gen_usage("more than 512 keys", text, NULL);
     if (n >= sizeof name)
         return gen_usage("unknown key; a key has less than 128 characters", text, NULL);
     memcpy(name, text, n);
@@ -284,10 +285,8 @@ int frame_key(frame *f, const char *text)
                          name, close);
     }
     f->views += m.field->kind == ROCECC_FIELD_VIEW;
-    if (f->n_keys == KEYS_MAX || f->views > VEC_PAIRS)
-        return gen_usage(f->n_keys == KEYS_MAX ? "more than 512 keys"
-                                               : "more than 64 keys with bytes",
-                         text, NULL);
+    if (f->views > VEC_PAIRS)
+        return gen_usage("more than 64 keys with bytes", text, NULL);
     k->field = m.field;
     k->offset = m.offset;
     k->value = text + n + 1;

@@ -243,6 +243,8 @@ for i in 'ip6opt[1]' 'ip6opt[0].type=5 ip6opt[2]' 'ip6opt[18446744073709551616]'
     expect 1 "^rocegen: a: ip6opt.*${i##*[}.type: the element before it is missing\$" row ip6opt "$i.type=5"
 done
 expect 1 '^rocegen: a: bth\[1\].opcode: the element before it is missing$' row bth 'bth[0].opcode=4 bth[1].opcode=4'
+expect 0 '' "$san" bth $(printf 'psn=%s ' $(seq 512))
+expect 2 '^rocegen: psn=513: more than 512 keys' "$san" bth $(printf 'psn=%s ' $(seq 513))
 for i in cnp '--count 99999 cnp' '--pcap - cnp' '--pcap - --count 99999 cnp' --help; do
     expect 1 '^rocegen: standard output:? cannot be written: No space left on device$' \
         sh -c "'$san' $i > /dev/full"

@@ -127,7 +127,8 @@ static size_t cores(void)
 {
     const char *asked = getenv("TEST_JOBS");
     const long n = asked != NULL ? atol(asked) : sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 && n < JOBS_MAX ? (size_t)n : 1;
+    if (n <= 0) return 1;
+    return n < JOBS_MAX ? (size_t)n : JOBS_MAX;
 }
 
 /* Starts a test in its own process, to record its time and the sites it reaches. */

@@ -20,7 +20,7 @@ FULL = bool(os.environ.get("FULL"))
 failed = []
 
 
-def tshark(*arguments, lenient=False):
+def tshark(*arguments):
     """Returns the output of tshark. A complaint is a failure."""
     done = subprocess.run([home / "nobody", "tshark", *arguments], capture_output=True,
                           cwd=home)
