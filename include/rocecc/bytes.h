@@ -3,8 +3,8 @@
 #define ROCECC_BYTES_H
 
 /*
- * bytes.h - the cursor. Every byte that rocecc reads or writes passes through
- * rocecc_take() or rocecc_put(), and only these two functions check bounds.
+ * bytes.h - the cursor. Every byte that rocecc reads or writes goes through
+ * rocecc_take() or rocecc_put(). Only these two functions check bounds.
  *
  *      base                 base + at             base + end
  *       |  taken already     |  left to take       |
@@ -16,9 +16,10 @@
  *
  * A cursor is an index into a buffer, not a pair of moving pointers. The check compares
  * the index *after* the step with the end (at + n > end). So an interval analysis can
- * follow the cursor through any nesting. In addition, `at` is the offset in the frame,
- * even in a nested reader. A buffer has at most SIZE_MAX / 2 bytes, like every C
- * object. For BPF, bytes_bpf.h has the same cursor in a form that the verifier accepts.
+ * follow the cursor through nested readers of any depth. In addition, `at` is the
+ * offset in the frame, even in a nested reader. A buffer, like every C object, has at
+ * most SIZE_MAX / 2 bytes. For BPF, bytes_bpf.h has the same cursor in a form that the
+ * verifier accepts.
  */
 #include "base.h"
 
@@ -41,7 +42,7 @@ typedef struct rocecc_writer {
 
 /*
  * Returns a reader of the bytes from `begin` up to, but not including, `end`, or an
- * empty reader for (NULL, NULL).
+ * empty reader if both are NULL.
  */
 ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 {
@@ -55,9 +56,9 @@ ROCECC_INLINE rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 }
 
 /*
- * Returns the start of the next n_bytes bytes and moves past them. If fewer are left,
- * returns NULL and does not move. Accepts any n_bytes, and a reader of any length.
- * Taking 0 bytes succeeds.
+ * Returns the start of the next n_bytes bytes and moves past them. If fewer bytes are
+ * left, returns NULL and does not move. Accepts any n_bytes, and a reader of any
+ * length. Taking 0 bytes succeeds.
  */
 ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
 {
@@ -70,8 +71,8 @@ ROCECC_INLINE const uint8_t *rocecc_take(rocecc_reader *reader, size_t n_bytes)
 }
 
 /*
- * Returns a writer to the bytes from `begin` up to, but not including, `end`, or a full
- * writer for (NULL, NULL).
+ * Returns a writer to the bytes from `begin` up to, but not including, `end`, or a
+ * writer without room if both are NULL.
  */
 ROCECC_INLINE rocecc_writer rocecc_writer_of(void *begin, void *end)
 {
@@ -106,13 +107,16 @@ ROCECC_INLINE uint8_t *rocecc_put(rocecc_writer *writer, size_t n_bytes)
 }
 #endif /* __bpf__ */
 
-/* Returns how many bytes are left to take, end - at. */
+/* Returns the number of bytes that are left to take, end - at. */
 ROCECC_INLINE size_t rocecc_left(const rocecc_reader *reader)
 {
     return reader->end - reader->at;
 }
 
-/* Takes n_bytes bytes as a separate reader. Returns false if fewer are left. */
+/*
+ * Takes n_bytes bytes and sets *body to a reader of them. Returns false if fewer are
+ * left.
+ */
 ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
                                 rocecc_reader *body)
 {
@@ -136,7 +140,7 @@ ROCECC_INLINE rocecc_reader rocecc_subrange(rocecc_reader reader, size_t begin,
     return reader;
 }
 
-/* Returns how many more bytes fit, end - at. */
+/* Returns the number of bytes that still fit, end - at. */
 ROCECC_INLINE size_t rocecc_room(const rocecc_writer *writer)
 {
     return writer->end - writer->at;
@@ -144,8 +148,8 @@ ROCECC_INLINE size_t rocecc_room(const rocecc_writer *writer)
 
 /*
  * Copies the bytes left in `reader` to `writer`. Returns false, and copies nothing, if
- * they do not fit, or if there are more than max_bytes. Copies 32 bytes at a time, then
- * 4, then 1, so that a verifier has few bounds to follow.
+ * these bytes do not fit, or if there are more than max_bytes of them. Copies 32 bytes
+ * at a time, then 4, then 1, so that a verifier has to track only a few bounds.
  */
 ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
                              size_t max_bytes)
@@ -185,35 +189,35 @@ ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
 }
 
 /*
- * Loads 2 bytes, big-endian, at any alignment, on any host. Compilers turn each load or
- * store into one instruction if possible.
+ * Loads a 2-byte big-endian number, at any alignment and on any host. Compilers turn
+ * each load or store into one instruction if possible.
  */
 ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *bytes)
 {
     return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-/* Loads 4 bytes, like rocecc_load16(). */
+/* Loads a 4-byte number, like rocecc_load16(). */
 ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
            (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Loads 8 bytes, like rocecc_load16(). */
+/* Loads an 8-byte number, like rocecc_load16(). */
 ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *bytes)
 {
     return (uint64_t)rocecc_load32(bytes) << 32 | rocecc_load32(bytes + 4);
 }
 
-/* Stores `value` in 2 bytes, big-endian. */
+/* Stores `value` as a 2-byte big-endian number. */
 ROCECC_INLINE void rocecc_store16(uint8_t *bytes, uint16_t value)
 {
     bytes[0] = (uint8_t)(value >> 8);
     bytes[1] = (uint8_t)value;
 }
 
-/* Stores `value` in 4 bytes, big-endian. */
+/* Stores `value` as a 4-byte big-endian number. */
 ROCECC_INLINE void rocecc_store32(uint8_t *bytes, uint32_t value)
 {
     bytes[0] = (uint8_t)(value >> 24);
@@ -222,7 +226,7 @@ ROCECC_INLINE void rocecc_store32(uint8_t *bytes, uint32_t value)
     bytes[3] = (uint8_t)value;
 }
 
-/* Stores `value` in 8 bytes, big-endian. */
+/* Stores `value` as an 8-byte big-endian number. */
 ROCECC_INLINE void rocecc_store64(uint8_t *bytes, uint64_t value)
 {
     rocecc_store32(bytes, (uint32_t)(value >> 32));

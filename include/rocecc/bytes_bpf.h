@@ -38,10 +38,11 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
 /*
  * Advances a reader or writer by n_bytes. The verifier must know that the numbers are
  * small, so n_bytes and the old offset must be below 32 KiB. The pointer that is
- * compared with data_end is also the pointer that is used. The offset is then computed
- * again as a difference of pointers. The verifier keeps no history of such a number, so
- * it can merge states and check a loop over options in linear time. The caller's own
- * memory has no data_end, so its bound is a constant `end`.
+ * compared with data_end is computed from the pointer that is returned. The offset is
+ * then computed again as a difference of two pointers. The verifier keeps no history
+ * of such a difference, so it can merge states, and can check a loop over options in
+ * linear time. The caller's own memory has no data_end, so a constant `end` is its
+ * bound.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
@@ -67,7 +68,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
     ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
-    ROCECC_BPF_KEEP_(from); /* else the compiler makes it a pointer again */
+    ROCECC_BPF_KEEP_(from); /* otherwise the compiler makes it a pointer again */
     *offset = from;
     return p;
 }

@@ -9,9 +9,9 @@
  *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: 62.5 is rounded to 63
  *     rocecc_serial_after(3, 0xfffffffe) = true    3 is 5 later, past the wrap
  *
- * A name ends with its format, so x_q20 counts units of 2^-20. Rates must be below
- * ROCECC_RATE_END_BPS, so that the product of a rate and a Q20 factor of at most 1 fits
- * in 63 bits.
+ * The suffix of a name gives the number format. For example, x_q20 counts units of
+ * 2^-20. Rates must be below ROCECC_RATE_END_BPS, so that the product of a rate and a
+ * Q20 factor of at most 1 fits in 63 bits.
  */
 #include "base.h"
 
@@ -26,7 +26,7 @@ __extension__ typedef unsigned __int128 rocecc_uint128_;
 #define ROCECC_HAS_UINT128_ 0
 #endif
 
-/* Fails to compile if a type has more bytes than its documentation promises. */
+/* Fails to compile if a type is larger than its documentation promises. */
 #define ROCECC_SIZE_(type, bytes)                                                      \
     typedef char type##_size_[sizeof(type) <= (bytes) ? 1 : -1]
 
@@ -42,23 +42,24 @@ ROCECC_FN uint64_t rocecc_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns value, limited to low..high. low must be at most high. */
+/* Returns `value`, limited to low .. high. `low` must not be above `high`. */
 ROCECC_FN uint64_t rocecc_clamp(uint64_t value, uint64_t low, uint64_t high)
 {
     return rocecc_min(rocecc_max(value, low), high);
 }
 
 /*
- * Returns true if a is later than b on a clock or counter that wraps at 2^32, which
- * means 0 < (a - b) mod 2^32 < 2^31. RFC 1982, section 3.2, leaves the comparison
- * undefined at a distance of 2^31. Here, the result is then false.
+ * Returns true if a is later than b on a clock or counter that wraps at 2^32. The
+ * condition is 0 < (a - b) mod 2^32 < 2^31. RFC 1982, section 3.2, leaves the
+ * comparison undefined at a distance of 2^31. In this case, this function returns
+ * false.
  */
 ROCECC_FN bool rocecc_serial_after(uint32_t a, uint32_t b)
 {
     return a - b - 1 < 0x7fffffffu;
 }
 
-/* Returns (a * b + addend) / 2^32, rounded down, if this is below 2^64. */
+/* Returns (a * b + addend) / 2^32, rounded down. The result must be below 2^64. */
 ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t addend)
 {
 #if ROCECC_HAS_UINT128_
@@ -69,7 +70,7 @@ ROCECC_FN uint64_t rocecc_mul_q32_(uint64_t a, uint64_t b, uint32_t addend)
 #endif
 }
 
-/* Returns true if a * b > c * d, exactly. */
+/* Returns true if a * b > c * d, computed without overflow. */
 ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 {
 #if ROCECC_HAS_UINT128_
@@ -86,10 +87,10 @@ ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 
 /*
  * Returns the next moving average, average + gain * (sample - average). gain_q20 must
- * be at most 2^20, which stands for 1. The step is rounded to nearest, but is at least
- * one unit if sample and average differ. Otherwise the average might never reach the
- * sample. The average differs by less than 1 / gain units from an average with exact
- * steps.
+ * be at most 2^20, which stands for 1. The step is rounded to the nearest integer. If
+ * sample and average differ, the step is at least one unit, because otherwise the
+ * average might never reach the sample. The average differs by less than 1 / gain units
+ * from an average that is computed with exact steps.
  */
 ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t gain_q20)
 {
@@ -100,11 +101,11 @@ ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t g
 }
 
 /*
- * Returns the exact integer quotient dividend / divisor on a machine that cannot
- * divide. divisor must not be 0. It is first shifted left until its top bit is set.
- * Three Newton steps, each doubling the precision, then give 1 / divisor from below.
- * The quotient takes at most four rounds of about 29 bits each. At most 6 + 3 + 4
- * rounds are needed.
+ * Returns dividend / divisor, rounded down, on a machine that cannot divide. divisor
+ * must not be 0. First, divisor is shifted left until its top bit is set. Three Newton
+ * steps, each doubling the precision, then approximate 1 / divisor from below. The
+ * quotient then takes at most four rounds of about 29 bits each. In all, the loops run
+ * at most 6 + 3 + 4 rounds.
  */
 ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
 {
@@ -116,7 +117,7 @@ ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
         shift += i;
     }
     top = (top >> 32) + 1; /* in (1/2, 1] * 2^32, rounded up */
-    /* 1 / top in Q30. The line 48/17 - 32/17 * top is right to 1/17, or 4 bits. */
+    /* 1 / top in Q30. The line 48/17 - 32/17 * top is accurate to 1/17, or 4 bits. */
     x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
     for (i = 0; i < 3; i++) /* x = x * (2 - top * x), from below */
         x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;

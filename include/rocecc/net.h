@@ -6,7 +6,7 @@
  * net.h - basic network types that all rocecc headers share. Addresses are bytes in
  * wire order. Numbers are in host order.
  *
- *     10.0.17.1     rocecc_ip4 {10, 0, 17, 1}; in a flow ::ffff:a00:1101
+ *     10.0.17.1     rocecc_ip4 {10, 0, 17, 1}; ::ffff:a00:1101 in a flow
  *     port 4791     4791, and 12 b7 on the wire
  */
 #include "base.h"
@@ -45,7 +45,7 @@ typedef struct rocecc_flow {
 
 /*
  * Returns true if flows of this protocol have ports (TCP, UDP, DCCP, SCTP, UDP-Lite).
- * Otherwise their ports are 0.
+ * The ports of all other flows are 0.
  */
 ROCECC_FN bool rocecc_flow_has_ports(uint8_t proto)
 {

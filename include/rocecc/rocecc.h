@@ -2,7 +2,7 @@
 #ifndef ROCECC_ROCECC_H
 #define ROCECC_ROCECC_H
 
-/* rocecc.h - all headers except fields/, in order. */
+/* rocecc.h - includes all headers except those in fields/. */
 #include "base.h"
 #include "net.h"
 #include "bytes.h"

@@ -3,9 +3,9 @@
 #define ROCECC_ALGO_ABW_H
 
 /*
- * abw.h - a port's available bandwidth (ABW) over a window, for the CSIG tags ABW and
- * ABW/C, and its interface utilisation (U), for INT. SAI-CSIG, 4.4 and 4.5;
- * draft-miao-ccwg-hpcc-info-03, 3.1.
+ * abw.h - measures a port's available bandwidth (ABW) in each window, for the CSIG tags
+ * ABW and ABW/C, and the port's interface utilisation (U), for INT. SAI-CSIG, 4.4 and
+ * 4.5; draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *     |--- window ---|--- window ---|--- window -     C  link rate
  *      sent: 0.25 C   sent: 0.5 C    now
@@ -18,9 +18,10 @@
  * bytes, ABW is 25 Gb/s and U is 0.75.
  *
  * All nodes must use the same window. SAI-CSIG, 4.5, allows 128 to 1024 us in steps of
- * 128 us, and 256 us is the default. The host must count preambles and gaps if and only
- * if C includes them. State: 32 bytes, no timers. Ending a window takes at most two
- * divisions; other steps take none. README.md lists M-1 to M-6.
+ * 128 us, and 256 us is the default. The host must count preambles and gaps as sent
+ * bytes if and only if C includes them. The state takes 32 bytes, and no timers are
+ * needed. A step that ends a window takes at most two divisions. Other steps take none.
+ * README.md lists M-1 to M-6.
  */
 #include "../fixed.h"
 
@@ -63,7 +64,7 @@ ROCECC_FN rocecc_abw_params rocecc_abw_csig(uint64_t rate_bps)
     return p;
 }
 
-/* Checks *params and derives full_bytes. On failure *params is unchanged. */
+/* Checks *params and sets full_bytes. On failure *params is unchanged. */
 ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
 {
     if (params->rate_bps == 0 || params->rate_bps >= ROCECC_RATE_END_BPS)
@@ -79,7 +80,7 @@ ROCECC_FN rocecc_abw_refusal rocecc_abw_init(rocecc_abw_params *params)
     return ROCECC_ABW_ACCEPTED;
 }
 
-/* Returns the state of a port at now_ns, with ABW unknown (M-3). */
+/* Returns a port's initial state at now_ns, with ABW unknown (M-3). */
 ROCECC_FN rocecc_abw rocecc_abw_start(const rocecc_abw_params *params, uint64_t now_ns)
 {
     rocecc_abw s = {0, 0, 0, 0, 0};
@@ -115,9 +116,9 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
  * If the current window is over, ends it and begins the next one (M-1). Then counts
  * `bytes` in the current window (M-4). `bytes` must be the number of bytes sent since
  * the last call, and may be 0. If two or more window lengths have passed since the
- * window's start, ABW is C (M-5). If now_ns is before the window's start, ABW does not
- * change (M-6). In cases M-5 and M-6, the bytes counted so far are discarded, and a new
- * window begins at now_ns.
+ * window's start, ABW becomes C (M-5). If now_ns is before the window's start, ABW does
+ * not change (M-6). In cases M-5 and M-6, the bytes counted so far are discarded, and a
+ * new window begins at now_ns.
  */
 ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
                                             rocecc_abw *state, uint64_t bytes,

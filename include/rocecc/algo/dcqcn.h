@@ -17,21 +17,22 @@
  *            +--+------------------------------> stages since the cut
  *
  * Example, with the paper's values at 40 Gb/s: the first CNP cuts R_C to 20 Gb/s and
- * leaves R_T at 40. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and
+ * leaves R_T at 40 Gb/s. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and
  * 39.375 Gb/s. After 55 us without a CNP, alpha falls from 1 to 255/256.
  *
- * State: 32 bytes. The host must keep three one-shot timers. A bit in `arm` starts or
- * restarts a timer, which expires one period after the event. The time of a timer event
- * is its deadline, even if the call is late (D-30). dcqcn_timed.h keeps the timers for
- * a host that polls. Any event at any time leaves the state valid (D-31).
+ * State: 32 bytes. The host must keep three one-shot timers. For each bit that is set
+ * in `arm`, it must start or restart the corresponding timer, so that it expires one
+ * period after the event. A timer event takes effect at the timer's deadline, even if
+ * the call is late (D-30). dcqcn_timed.h keeps the timers for a host that polls. Any
+ * event at any time leaves the state valid (D-31).
  *
- * The host's limiter must release bursts less than T apart, even at a flow's lowest
- * expected rate. CNPs must not be lost (README.md, "Assumptions"). Receivers must have
- * a CNP gate for each QP. If a receiver might not have a gate, set cut_interval_ns to
- * the interval that a gate would use.
+ * The host's limiter must release bursts at intervals shorter than T, even at a flow's
+ * lowest expected rate. CNPs must not be lost (README.md, "Assumptions"). Receivers
+ * must have a CNP gate for each QP. If a receiver might not have a gate, set
+ * cut_interval_ns to the interval that a gate would use.
  *
  * Without CNPs, F + 4 + (line - R_T) / min(R_AI, R_HAI) expiries of the increase timer
- * bring R_C to within 1/16 of line rate (D-36). The error of alpha is at most 2^-32 / g
+ * bring R_C to within 1/16 of line rate (D-36). The error in alpha is at most 2^-32 / g
  * + 2^-28. README.md lists D-1 to D-37.
  */
 #include "dcqcn_params.h"
@@ -84,8 +85,8 @@ typedef struct rocecc_dcqcn_action {
 } rocecc_dcqcn_action;
 
 /*
- * Returns the state of a flow at line rate. Timers and bytes change nothing until a CNP
- * or a restart gives the flow a limiter (D-1, D-35).
+ * Returns the state of a flow at line rate. Until a CNP or a restart gives the flow a
+ * limiter, timer events and sent bytes change nothing (D-1, D-35).
  */
 ROCECC_FN rocecc_dcqcn rocecc_dcqcn_start(const rocecc_dcqcn_params *params)
 {
@@ -105,8 +106,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
     if (state->decays == 0) return state->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && state->decays >> i != 0; i++) {
         /*
-         * kept = kept * (1 - g)^(2^i), selected by a mask, because a branch would
-         * double the paths that a verifier explores
+         * kept = kept * (1 - g)^(2^i) if bit i of `decays` is set; selected by a mask,
+         * because a branch would double the paths that a verifier explores
          */
         const uint64_t has = (uint64_t)0 - (state->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * params->power_q32[i] + half) >> 32;
@@ -116,9 +117,9 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Adds n_timers alpha-timer expiries without a CNP to `decays`, and applies every full
- * block of 256 decays (D-33). Each block takes one product, and after at most 96 blocks
- * alpha is 0 (D-11).
+ * Adds n_timers to `decays`, for alpha-timer expiries without a CNP, and applies every
+ * full block of 256 decays (D-33). Each block takes one multiplication, and after at
+ * most 96 blocks, alpha is 0 (D-11).
  */
 ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, uint64_t n_timers)
@@ -128,6 +129,7 @@ ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
     for (i = 0; i < ROCECC_DCQCN_BLOCKS_MAX && left >= ROCECC_DCQCN_BLOCK; i++) {
         /*
          * alpha = alpha * (1 - g)^256, rounded to nearest, but at least one unit less
+         * than before
          */
         const uint64_t kept_q63 = (uint64_t)state->alpha_q31 * params->power_q32[8];
         const uint64_t kept = (kept_q63 + ((uint64_t)1 << 31)) >> 32;
@@ -166,7 +168,7 @@ ROCECC_FN bool rocecc_dcqcn_timers_idle_(const rocecc_dcqcn *state)
     return state->alpha_q31 == 0 && (state->flags & ROCECC_DCQCN_NOTED) == 0;
 }
 
-/* Returns the timers that an idle flow stops (D-29). */
+/* Returns the timers that are stopped while alpha is 0 and no CNP is noted (D-29). */
 ROCECC_FN uint8_t rocecc_dcqcn_idle_timers_(const rocecc_dcqcn_params *params)
 {
     return params->periodic != 0 ? ROCECC_DCQCN_TIMER_ALPHA | ROCECC_DCQCN_TIMER_CUT
@@ -197,7 +199,8 @@ ROCECC_FN void rocecc_dcqcn_reset_stages_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Returns the part of R_C that a cut removes: alpha / 2^cut_shift, but at most 1 (D-6).
+ * Returns the fraction of R_C that a cut removes, which is alpha / 2^cut_shift, but at
+ * most 1 (D-6).
  */
 ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
                                           uint32_t alpha_q31)
@@ -209,7 +212,9 @@ ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
            << doublings;
 }
 
-/* Cuts R_C, but not below the floors (D-7). First sets R_T = R_C if D-8 requires it. */
+/*
+ * Sets R_T = R_C if D-8 requires it, and then cuts R_C, but not below the floors (D-7).
+ */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn *state,
                                  rocecc_dcqcn_action *action)
 {
@@ -217,7 +222,7 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
     const uint32_t part_q31 = rocecc_dcqcn_part_q31_(params, alpha_q31);
     const uint64_t keep_q31 =
         rocecc_max(ROCECC_DCQCN_ONE_Q31 - part_q31, params->min_dec_q20 << 11);
-    /* R_C = R_C * max(1 - part, min_dec), to nearest */
+    /* R_C = R_C * max(1 - part, min_dec), rounded to nearest */
     const uint64_t kept_bps =
         rocecc_mul_q32_(state->rate_bps, 2 * keep_q31, 0x80000000u);
     if (params->clamp_target != 0 || state->byte_stages != 0 ||
@@ -229,8 +234,8 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
 }
 
 /*
- * Returns the rise of R_T: 0 in fast recovery, i * R_HAI in hyper increase (D-21), and
- * R_AI otherwise (D-20).
+ * Returns the amount to add to R_T: 0 in fast recovery, i * R_HAI in hyper increase
+ * (D-21), and R_AI otherwise (D-20).
  */
 ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
@@ -280,7 +285,7 @@ ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
 /*
  * Handles a CNP in event mode. Cuts the rate and raises alpha (D-10), in this order
  * unless alpha_first is set (D-4). If first_cnp_bps is not 0, the first CNP sets R_C =
- * R_T = first_cnp_bps instead of cutting (D-3). Cuts are at least cut_interval apart
+ * R_T = first_cnp_bps instead of cutting (D-3). Cuts are at least cut_interval_ns apart
  * (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
@@ -302,8 +307,8 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
 /*
  * Handles a CNP in periodic mode. Notes the CNP for the alpha and cut timers (D-26),
  * and starts these timers if they are stopped (D-29). The first CNP is noted only for
- * the cut timer. It sets R_C = first_cnp_bps unless first_cnp_bps is 0 (D-3), and then
- * R_T = R_C (D-25).
+ * the cut timer. If first_cnp_bps is not 0, the first CNP sets R_C = first_cnp_bps
+ * (D-3). With or without first_cnp_bps, it then sets R_T = R_C (D-25).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, bool first,
@@ -321,8 +326,8 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles a CNP for the flow. The first CNP makes the flow active, starting at alpha =
- * alpha_0 (D-2).
+ * Handles a CNP for the flow. The first CNP makes the flow active, with an initial
+ * alpha of alpha_0 (D-2).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cnp(const rocecc_dcqcn_params *params,
                                                rocecc_dcqcn *state)
@@ -366,8 +371,9 @@ rocecc_dcqcn_alpha_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
 
 /*
  * Handles the expiry of the cut timer. In periodic mode, cuts the rate if a CNP was
- * noted (D-28). If alpha is 0 and no CNP is noted for the alpha timer, also stops the
- * alpha and cut timers (D-29). In event mode, allows the next CNP to cut again (D-5).
+ * noted (D-28). In this mode, also stops the alpha and cut timers if alpha is 0 and no
+ * CNP is noted for the alpha timer (D-29). In event mode, allows the next CNP to cut
+ * the rate again (D-5).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn *state)
@@ -389,8 +395,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_cut_timer(const rocecc_dcqcn_params *
 }
 
 /*
- * Handles the expiry of the increase timer. Ends a stage by time, and increases the
- * rate (D-12).
+ * Handles the expiry of the increase timer, which ends a stage by time and increases
+ * the rate (D-12).
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *state)
@@ -407,8 +413,9 @@ rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *sta
 }
 
 /*
- * Ends a stage and increases the rate for every stage_bytes in sent_bytes, at most 8
- * times. The remainder carries over. stage_bytes must not be 0.
+ * Ends a stage and increases the rate once for every stage_bytes bytes in sent_bytes,
+ * but at most 8 times. The remainder below stage_bytes carries over. stage_bytes must
+ * not be 0.
  */
 ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
                                              rocecc_dcqcn *state, uint64_t stage_bytes,
@@ -429,9 +436,10 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles `bytes` sent by the flow. Unless B is 0 (D-14), every B bytes end a stage and
- * increase the rate, at most 8 times per call. Further full stages are dropped, and the
- * remainder below B carries over (D-13). Divides only if `bytes` exceeds 8 * B.
+ * Counts `bytes` more bytes that the flow has sent. Unless B is 0 (D-14), every B bytes
+ * end a stage and increase the rate, at most 8 times per call. Further full stages are
+ * dropped, and the remainder below B carries over (D-13). A call takes a division only
+ * if `bytes` exceeds 8 * B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)
@@ -473,9 +481,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *par
 
 /*
  * Handles a loss (a NACK or a timeout), or a long pause in sending. If restart_bps is
- * not 0 and R_C is above it, sets R_T = R_C and R_C = restart_bps, and restarts the
- * stages (D-35). If this creates the limiter, the next CNP is not handled as the first
- * CNP.
+ * not 0 and R_C is above it, sets R_T = R_C, then sets R_C = restart_bps, and restarts
+ * the stages (D-35). If this call creates the limiter, the next CNP is not handled as
+ * the first CNP.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_restart(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state)

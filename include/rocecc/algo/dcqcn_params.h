@@ -3,26 +3,27 @@
 #define ROCECC_ALGO_DCQCN_PARAMS_H
 
 /*
- * dcqcn_params.h - the parameters of dcqcn.h, and a preset for each source. Flows can
- * share parameters. Presets lower R_min to the line rate if necessary. init() checks
- * parameters and derives values.
+ * dcqcn_params.h - the parameters of dcqcn.h, and a preset for each source. Several
+ * flows can share one set of parameters. The presets limit R_min to the line rate.
+ * init() checks the parameters and fills in the derived members.
  *
  *     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40000000000);
  *     p.ai_bps = 5000000;
  *     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) ...
  *
- * If NVIDIA's tools have the same parameter, the member's comment gives its name there.
- * If sources disagree, a parameter selects the behaviour. README.md lists D-1 to D-37.
+ * If NVIDIA's tools have the same parameter, the member's comment gives the tools' name
+ * for it. If sources disagree, a parameter selects the behaviour. README.md lists D-1
+ * to D-37.
  *
  * The receiver's CNP interval and the switch's marking must suit the preset.
- * role/dcqcn_deployment.h has presets for sender, receiver and switch, and its init()
- * checks that they fit together.
+ * role/dcqcn_deployment.h has presets for the sender, the receiver and the switch, and
+ * its init() checks that their parameters fit together.
  */
 #include "../fixed.h"
 
 #define ROCECC_DCQCN_PERIOD_END_NS ((uint32_t)1 << 31)
 #define ROCECC_DCQCN_STAGES_MAX 254
-#define ROCECC_DCQCN_INCREASES_MAX 8 /* per call that reports bytes */
+#define ROCECC_DCQCN_INCREASES_MAX 8 /* per call that reports sent bytes */
 #define ROCECC_DCQCN_ONE_Q31 ((uint32_t)1 << 31)
 #define ROCECC_DCQCN_G_MIN_Q20 1024 /* 2^-10, the smallest g that dce_tcp_g allows */
 #define ROCECC_DCQCN_POWERS 9       /* exponents of 1 - g: 1, 2, 4 .. 256 */
@@ -81,7 +82,7 @@ typedef struct rocecc_dcqcn_params {
     uint8_t stage_rule;              /* ROCECC_DCQCN_STAGE_... */
     uint8_t hai_flat;                /* flag: D-21 */
     uint8_t alpha_first;             /* flag: D-4; unused if periodic */
-    uint8_t periodic;                /* flag: a timer cuts, as in NICs, not a CNP */
+    uint8_t periodic;                /* flag: cuts by timer, as in NICs, not by CNPs */
     uint64_t restart_bps;            /* 0 = off; D-35; roce_slow_restart_en */
     /* derived by init */
     uint16_t fast_below; /* value of the larger stage count that ends fast recovery */
@@ -98,8 +99,8 @@ typedef struct rocecc_dcqcn_params {
  * Returns the paper's values for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40
  * Mb/s. The paper gives neither R_min nor R_HAI. R_min is 100 Mb/s, as in CONWEAVE and
  * SimAI. R_HAI is 400 Mb/s, as in RoCC, and a hyper increase is i * R_HAI, as in the
- * first author's simulator. rocecc_dcqcn_deployment_paper() adds the receiver and the
- * switch.
+ * first author's simulator. rocecc_dcqcn_deployment_paper() also gives the values for
+ * the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 {
@@ -139,7 +140,8 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
  * alpha_0 1023/1024, at most one cut per 4 us, by at most half, R_min 1 Mb/s, F 1, T
  * 300 us, B 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s, release at line rate.
  * Stages follow 802.1Qau, in line with the vendor's description of rpg_threshold.
- * rocecc_dcqcn_deployment_nvidia() adds the receiver and the switch.
+ * rocecc_dcqcn_deployment_nvidia() also gives the values for the receiver and the
+ * switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 {
@@ -168,7 +170,8 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
  * Returns the values of `dcqcn` in HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us,
  * at most one cut per 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte counter. R_AI is 5
  * Mb/s and R_HAI 50 Mb/s for each 25 Gb/s of line rate.
- * rocecc_dcqcn_deployment_ns3_hpcc() adds the receiver and the switch.
+ * rocecc_dcqcn_deployment_ns3_hpcc() also gives the values for the receiver and the
+ * switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_ns3_hpcc(uint64_t line_bps)
 {
@@ -239,7 +242,10 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *pa
     return ROCECC_DCQCN_ACCEPTED;
 }
 
-/* Returns x^2 = high^2 + 2 * high * low + low^2, rounded down, in Q64 like x. */
+/*
+ * Returns x^2 = high^2 + 2 * high * low + low^2, rounded down. The argument and the
+ * result are in Q64.
+ */
 ROCECC_FN uint64_t rocecc_dcqcn_square_q64_(uint64_t x)
 {
     const uint64_t high = x >> 32, low = x & 0xffffffffu;
@@ -254,8 +260,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
 }
 
 /*
- * Sets the inverses, and the powers (1 - g)^(2^i). The powers are squared in 64 bits
- * and rounded to 32 bits.
+ * Sets the inverses, and the powers (1 - g)^(2^i). The powers are squared in 64 bits,
+ * and then rounded to 32 bits.
  */
 ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 {
@@ -269,8 +275,8 @@ ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 }
 
 /*
- * Checks *params in the enumeration's order, and derives values (D-16 to D-19). On
- * failure *params is unchanged.
+ * Checks *params in the enumeration's order, and fills in the derived members (D-16 to
+ * D-19). On failure *params is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *params)
 {

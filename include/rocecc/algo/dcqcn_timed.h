@@ -14,31 +14,33 @@
  *     rocecc_dcqcn_timed_cnp(&p, &flow, now_ns)           each CNP
  *     rocecc_dcqcn_timed_sent(&p, &flow, bytes, now_ns)   packets sent; or _advance()
  *
- * Example, with NVIDIA's values at 100 Gb/s: after one CNP and a second of silence, the
+ * Example, with NVIDIA's values at 100 Gb/s: in the second after a single CNP, the
  * alpha, cut and increase timers are due 4,608, 1,151 and 36 times, respectively. One
- * call has the effect of all these expiries, and takes no division.
+ * call at the end of this second has the same effect as all these expiries, and takes
+ * no division.
  *
  * In each poll, the host must first pass the pending CNPs, in order and with their
  * arrival times. In periodic mode, CNPs with the same time count as one (D-26), but a
  * flow's first CNP counts separately (D-25). If hosts in this mode poll every 100 us
- * and pass the time of the poll instead, only PFC limits the queue of 32 flows. In this
- * mode, the host's clock must also tick at least once every 5 cut intervals (README.md,
- * "Assumptions").
+ * and pass the time of the poll instead of the arrival times, only PFC limits the queue
+ * that 32 flows build. In this mode, the host's clock must also tick at least once
+ * every 5 cut intervals (README.md, "Assumptions").
  *
- * State: 48 bytes. After any gap below 2^63 ns, the state is exactly as if each timer
- * had been fired on time and in order (D-30). This takes at most 2 * 352 increases, and
- * at most 96 products for blocks of 256 decays. A rise of alpha and a cut each take at
- * most 9 more products for the pending decays (D-33). A timer that is at least 2^32 ns
- * overdue takes at most one division. A cut splits the gap into two parts. If the stage
- * count by time is 255 and more than 48 increases are still due in a part, this part
- * takes at most two more divisions. If the clock steps back, nothing is due, and
- * deadlines move back with the clock (D-37). In actions, `arm` and `stop` are 0.
+ * State: 48 bytes. After any gap below 2^63 ns between two calls, the state is exactly
+ * as if each timer had been fired on time and in order (D-30). Catching up takes at
+ * most 2 * 352 increases, and at most 96 multiplications for blocks of 256 decays.
+ * Raising alpha and cutting the rate each take at most 9 more multiplications for the
+ * pending decays (D-33). A timer that is at least 2^32 ns overdue takes at most one
+ * division. A cut splits the gap into two parts. A part takes at most two more
+ * divisions if time_stages is 255 while more than 48 of this part's increases are still
+ * due. If the clock steps back, nothing is due, and deadlines move back with the clock
+ * (D-37). In the returned actions, `arm` and `stop` are 0.
  */
 #include "dcqcn.h"
 
 /*
- * R_T - R_C is below 2^44, and settles within 48 increases. 352 covers 255 stages and
- * twice 48 increases.
+ * R_T - R_C is below 2^44, and settles within 48 increases. The limit of 352 covers 255
+ * stages and 2 * 48 increases.
  */
 #define ROCECC_DCQCN_TIMED_HALVINGS 48
 #define ROCECC_DCQCN_TIMED_SINGLE_MAX 352
@@ -66,7 +68,7 @@ ROCECC_FN rocecc_dcqcn_timed rocecc_dcqcn_timed_start(const rocecc_dcqcn_params 
 }
 
 /*
- * Returns ns / period_ns, rounded down. Below 2^32 ns, multiplies by inverse =
+ * Returns ns / period_ns, rounded down. If ns is below 2^32, multiplies by inverse =
  * floor(2^32 / period_ns) instead of dividing.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
@@ -80,9 +82,9 @@ ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
 }
 
 /*
- * Runs a timer for span_ns. Returns how often it expires. Sets *left_ns to the time
- * until the timer's next deadline, or to 0 if the timer is stopped. If period_ns is 0,
- * the timer stops when it expires.
+ * Advances a timer by span_ns. Returns the number of times that the timer expires in
+ * this span. Sets *left_ns to the time until the timer's next deadline, or to 0 if the
+ * timer is stopped. If period_ns is 0, the timer stops when it expires.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
                                            uint32_t period_ns, uint64_t inverse)
@@ -104,8 +106,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
 }
 
 /*
- * Stops and starts timers at last_ns as an action requests. A cut timer that should
- * stop needs no action, because it has already expired or been reset.
+ * Stops and starts timers at last_ns as an action requests. A request to stop the cut
+ * timer is ignored, because this timer has already expired or been reset.
  */
 ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn_timed *timed,
@@ -122,9 +124,9 @@ ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Makes up to n_increases increases by time at once, and returns the number made. R_T -
- * R_C and the stage counts must have settled, so that each increase adds a step to both
- * rates, up to line rate.
+ * Applies up to n_increases expiries of the increase timer at once, and returns the
+ * number applied. R_T - R_C and the stage counts must have settled, so that each expiry
+ * adds the same step to both rates, up to line rate.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state,
@@ -141,8 +143,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *pa
 }
 
 /*
- * Fires the increase timer n_timers times, or until the flow is released or at line
- * rate (D-12, D-24, D-32).
+ * Fires the increase timer n_timers times, but stops early if the flow is released or
+ * reaches line rate (D-12, D-24, D-32).
  */
 ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, uint64_t n_timers,
@@ -157,8 +159,9 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
         action->released = one.released;
         if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
         /*
-         * an increase sets d = floor((d + step) / 2), which settles in at most 44
-         * increases: at 0 at line rate, and otherwise at step or step - 1
+         * an increase changes d = R_T - R_C to floor((d + step) / 2), so d settles
+         * after at most 44 increases: at 0 if R_T is at line rate, and otherwise at
+         * step or step - 1
          */
         if (rests && n_timers > ROCECC_DCQCN_TIMED_HALVINGS &&
             state->target_bps - state->rate_bps == apart)
@@ -166,7 +169,7 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
     }
 }
 
-/* Runs the increase timer for span_ns. A release stops all three timers. */
+/* Advances the increase timer by span_ns. A release stops all three timers. */
 ROCECC_FN void rocecc_dcqcn_run_increase_timer_(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn_timed *timed,
                                                 uint64_t span_ns,
@@ -187,7 +190,7 @@ ROCECC_FN void rocecc_dcqcn_run_increase_timer_(const rocecc_dcqcn_params *param
 }
 
 /*
- * Runs the alpha timer for span_ns. If a CNP is noted, the first expiry raises alpha
+ * Advances the alpha timer by span_ns. If a CNP is noted, the first expiry raises alpha
  * (D-27).
  */
 ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
@@ -210,7 +213,8 @@ ROCECC_FN void rocecc_dcqcn_run_alpha_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Runs the cut timer for span_ns (D-28). In event mode, it expires at most once (D-5).
+ * Advances the cut timer by span_ns (D-28). In event mode, this timer expires at most
+ * once (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn_timed *timed, uint64_t span_ns)
@@ -222,10 +226,10 @@ ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Runs all timers up to a due cut, then cuts, unless an increase has released the flow.
- * If the alpha timer is due at the same instant, it runs before the cut. If the
- * increase timer is due at the same instant, it does not run, because the cut restarts
- * it.
+ * Advances all timers to a due cut, and then cuts the rate, unless an increase has
+ * released the flow. If the alpha timer is due at the same instant, it fires before the
+ * cut. If the increase timer is due at the same instant, it does not fire, because the
+ * cut restarts it.
  */
 ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
                                             rocecc_dcqcn_timed *timed,
@@ -244,9 +248,9 @@ ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Fires all timers due by now_ns, in order of deadline. At the same instant, the order
- * is alpha, cut, increase. Returns the rate, and sets `cut` or `released` in the action
- * if a timer cut the rate or released the flow.
+ * Fires all timers due by now_ns, in order of deadline. Timers that are due at the same
+ * instant fire in the order alpha, cut, increase. Returns the rate, and sets `cut` or
+ * `released` in the action if a timer cut the rate or released the flow.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
@@ -254,8 +258,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t gap_ns = now_ns - state->last_ns;
     /*
-     * Only a noted CNP causes a cut, so at most one cut is due; timers do not interact
-     * otherwise.
+     * Only a noted CNP causes a cut, so at most one cut is due; apart from this cut,
+     * the timers do not interact.
      */
     if (gap_ns != 0 && gap_ns >> 63 == 0) {
         if ((state->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0 &&
@@ -271,8 +275,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
 }
 
 /*
- * Applies an event's action after rocecc_dcqcn_timed_advance() returned `before`.
- * Returns the two actions as one.
+ * Applies an event's action after rocecc_dcqcn_timed_advance() has returned `before`.
+ * Returns one action that combines both actions.
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *timed,
@@ -335,8 +339,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
 
 /*
  * Returns the next time at which a timer can change the rate, or UINT64_MAX if no timer
- * can. The host may sleep until then, and must then call rocecc_dcqcn_timed_advance().
- * The alpha timer does not change the rate, so it can wait for any later call.
+ * can change it. The host may sleep until this time, and must then call
+ * rocecc_dcqcn_timed_advance(). The alpha timer does not change the rate, so its expiry
+ * can wait until any later call.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_timed_next_ns(const rocecc_dcqcn_timed *state)
 {

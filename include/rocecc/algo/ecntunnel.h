@@ -5,7 +5,7 @@
 /*
  * ecntunnel.h - the ECN field at both ends of an IP-in-IP tunnel. RFC 6040, 4.1 and
  * 4.2, and draft-hu-rtgwg-rocev2-fcn-00, 4.2.1, Figures 5 and 6, define the same rules.
- * SRv6 tunnels are included, because an SRH is an extension header.
+ * They also apply to SRv6 tunnels, because an SRH is an extension header.
  *
  *   ingress: outer                      egress: field to forward
  *
@@ -19,13 +19,13 @@
  *   #  (!!!): currently unused, always potentially dangerous
  *
  * Example: in normal mode, a RoCEv2 packet with ECT(0) gets ECT(0) in its outer field.
- * If a switch on the path changes the outer field to CE, the egress forwards CE. A
- * Not-ECT packet with an outer CE is dropped. RoCEv2 data must be ECT before it enters
- * a tunnel, and a CNP's outer field must be Not-ECT.
+ * If a switch on the path changes the outer field to CE, the egress forwards the packet
+ * with CE. A Not-ECT packet with an outer CE is dropped. RoCEv2 data must be ECT before
+ * it enters a tunnel, and a CNP's outer field must be Not-ECT.
  *
  * The functions keep no state. The ingress never changes the inner field. The tables
  * cover only the two ECN bits. The host must handle DSCP separately, and should log
- * alarms at a limited rate. README.md gives the mode for each tunnel.
+ * alarms at a limited rate. README.md says which mode a tunnel needs.
  */
 #include "../net.h"
 
@@ -55,8 +55,8 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
 }
 
 /*
- * Returns the egress action. Reads only the lower two bits of each field, in O(1). RFC
- * 6040, 4.2, Figure 4.
+ * Returns the egress action, in constant time. Reads only the lower two bits of each
+ * field. RFC 6040, 4.2, Figure 4.
  */
 ROCECC_FN rocecc_ecntunnel_action rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)

@@ -24,26 +24,29 @@
  * + 1, U = 1.1, W = 162500 * 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
  *
  * After trouble, W follows H-35 until the path is measured again. The goodput then
- * returns to within 10 % of the goodput without trouble in at most
+ * returns to within 10 % of its value without trouble. This takes at most
  *
  *     reorder + (8 + (maxStage + 1) * (4 + n)) * T
  *
- * where n is the number of times that marks halved W below W_blind. Of 10,000 simulated
- * troubles of each kind, at least 99.3 % are over within 6 * T (tests/law/hpcc_time.h).
+ * where n is the number of times that marks halved W below W_blind. In simulations of
+ * 10,000 cases of each kind of trouble, at least 99.3 % of the cases are over within
+ * 6 * T (tests/law/hpcc_time.h).
  *
- * Hop clocks that tick only once per 64 us, stand still, or count in another unit are
- * tolerated. Even then, 8 flows keep their goodput. Their fairness (slowest / fastest)
- * is at least 0.9 if W_AI = B * T * (1 - eta) / 16. A smaller W_AI is less fair. The
- * host's clock must tick at least once per T/8. Packets may be sprayed over 2 or 8
- * paths, one of which may be slower. 8 flows then use at least 0.9 * eta of the paths'
- * capacity, with a fairness of 0.4 to 0.9 and queues below 10 KB. A host that sprays
- * must count the packets without an ACK as in flight. If hops report only queue
- * lengths, the bottleneck's queue settles near eta * B * T / 4.
+ * hpcc.h tolerates hop clocks that tick only once per 64 us, stand still, or count in
+ * another unit. Even with such clocks, 8 flows keep their goodput. Their fairness
+ * (smallest / largest goodput) is at least 0.9 if W_AI = B * T * (1 - eta) / 16. A
+ * smaller W_AI makes the flows less fair. The host's clock must tick at least once per
+ * T/8. Packets may be sprayed over 2 or 8 paths, one of which may be slower than the
+ * others. 8 flows then use at least 0.9 * eta of the paths' capacity, with a fairness
+ * of 0.4 to 0.9 and queues below 10 KB. A host that sprays packets must count every
+ * unacknowledged packet as in flight. If hops report only queue lengths, the
+ * bottleneck's queue settles near eta * B * T / 4.
  *
- * State: 40 bytes. Without CSIG, each hop of L takes another 40 bytes of the caller's
- * memory. No timers are needed. Handling an ACK takes at most one division, plus one if
- * dt > T, plus one for each hop that is new in L or has a new link rate. The comment of
- * rocecc_hpcc_action gives two rules for the host. README.md lists H-1 to H-44.
+ * State: 40 bytes. Without CSIG, each hop's record in L takes another 40 bytes of the
+ * caller's memory. No timers are needed. Handling an ACK takes at most one division,
+ * plus one if dt > T, plus one for each hop that is new in L or has a new link rate.
+ * The comment of rocecc_hpcc_action gives two rules for the host. README.md lists H-1
+ * to H-44.
  */
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
@@ -105,8 +108,8 @@ enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 
 /*
  * Returns OTHER if the ids in a report differ from the ids in L (H-29). Otherwise
- * returns STANDS if a clock that times a counter has not moved since L (H-2), and SAME
- * if not.
+ * returns STANDS if a hop's clock that times a counter still shows the value saved in L
+ * (H-2), and SAME if no such clock does.
  */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
@@ -133,8 +136,8 @@ ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
 /*
  * Returns true if a report from L's path changes nothing, because it is old or must
  * wait. If the host's clock is in use, a report must wait until T has passed since the
- * last telemetry used. Otherwise, a report in which a clock stands still must wait for
- * up to wait_ns.
+ * last telemetry that was used. Otherwise, a report in which a clock stands still must
+ * wait for up to wait_ns.
  */
 ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
                                       const rocecc_hpcc *state,
@@ -151,9 +154,9 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Ends a round. Decides whether the next round uses the host's clock (H-41). The next
- * round may be on another path (H-42). A second consecutive round on one path clears
- * SPRAYED (H-43).
+ * Ends a round. Decides whether the next round uses the host's clock (H-41). Allows the
+ * next round to be on another path (H-42). At the end of a second consecutive round on
+ * one path, clears SPRAYED (H-43).
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -175,7 +178,7 @@ ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
     state->flags |= ROCECC_HPCC_NEXT_PATH;
 }
 
-/* Sets L to the hops, and trusts their clocks. Keeps W (H-17). */
+/* Sets L to the reported hops, and trusts their clocks. Keeps W (H-17). */
 ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *records,
                                        const rocecc_hpcc_event *event)
 {
@@ -188,7 +191,7 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
         records[i].id = (h->valid & ROCECC_HOP_ID) != 0 ? h->id : 0;
         rocecc_hpcc_save_(&records[i], h);
         records[i].rate_2048 =
-            0; /* not usable; the inverse is computed when it is needed */
+            0; /* no usable rate yet; the inverse is computed when it is needed */
         records[i].inverse = 0;
         records[i].shift = 0;
         records[i].jumped = 0;
@@ -199,10 +202,10 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 }
 
 /*
- * Handles an ACK without a measured hop. The ACK may end a blind round. If `start` is
- * set, the hops differ from L or the silence exceeded dt_max. The path then starts with
- * U_init and stage 0 (H-17, H-30). Otherwise the report has no hops or too many (H-16),
- * or no hop could be measured.
+ * Handles an ACK without a measured hop. The ACK can end a blind round. If `start` is
+ * set, the hops differ from L, or the silence exceeded dt_max. The path then starts
+ * with U_init and stage 0 (H-17, H-30). If `start` is not set, the report has no hops
+ * or too many (H-16), or no hop could be measured.
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -289,10 +292,10 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 
 /*
  * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W from
- * its hops. Keeps L, Wc, stage and lastUpdateSeq (H-21). If the hops are not the first
- * hops in L, or if no hop is measured, only the mark is noted. The same applies if the
- * report is old, would have to wait, or follows a silence above dt_max (H-22). Without
- * hops, `records` may be NULL.
+ * the hops that it reports. Keeps L, Wc, stage and lastUpdateSeq (H-21). If the hops
+ * are not the first hops in L, or if no hop is measured, only the mark is noted. The
+ * same applies if the report is old, would have to wait, or follows a silence above
+ * dt_max (H-22). If the event has no hops, `records` may be NULL.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
                                                  rocecc_hpcc *state,

@@ -25,8 +25,8 @@ typedef struct rocecc_hpcc_csig_event {
 } rocecc_hpcc_csig_event;
 
 /*
- * Returns u. For a utilisation, u is the value, but at most 9/8 (H-23, H-34). For a
- * delay d, u is 1 + d/T (H-24), or 0 if d = 0 (H-25).
+ * Returns the load u that a signal shows. For a utilisation, u is the value, but at
+ * most 9/8 (H-23, H-34). For a delay d, u is 1 + d/T (H-24), or 0 if d = 0 (H-25).
  */
 ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
                                               const rocecc_hpcc_csig_event *event)
@@ -45,9 +45,10 @@ ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
 
 /*
  * Handles an ACK. The first CSIG signal only starts the clock (H-26). Like an ACK
- * without a signal, it may end a blind round (H-35). Later, a delay of 0 changes
- * nothing (H-25), nor does a signal at the time of the last sample (H-26). To note a
- * CNP's mark, call rocecc_hpcc_fastcnp() without hops.
+ * without a signal, it can end a blind round (H-35). After this first signal, neither a
+ * delay of 0 (H-25) nor a signal at the time of the last sample (H-26) changes
+ * anything. To record the mark that a CNP reports, call rocecc_hpcc_fastcnp() with an
+ * event that has no hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *params,
                                                   rocecc_hpcc *state,

@@ -3,12 +3,13 @@
 #define ROCECC_ALGO_HPCC_HOP_H
 
 /*
- * hpcc_hop.h - for hpcc.h, the load of one hop in a report, measured against the hop's
- * record L from the last measured report. Li et al., SIGCOMM 2019.
+ * hpcc_hop.h - part of hpcc.h. Computes the load of one hop from a report and from the
+ * hop's record in L. L holds the hops of the last measured report. Li et al., SIGCOMM
+ * 2019.
  *
- * All records are from one report, because a report is measured whole or not at all. dt
- * is measured by the hop's clock if that clock agrees with the host's clock, and
- * otherwise by the host's clock.
+ * All records in L are from the same report, because a report is measured as a whole or
+ * not at all. dt is measured by the hop's clock if that clock agrees with the host's
+ * clock, and otherwise by the host's clock.
  *
  *     hop's clock                           dt
  *     advances by 1 .. span                 by the hop's clock
@@ -16,13 +17,14 @@
  *     stops longer, or was set              by the host's clock
  *     gains or loses more than reorder      by the host's clock, once per T
  *
- * span = min(dt_max, 9/8 * age + reorder), where the host's clock measures the age of
- * L. If a counter is slightly behind its record, the report was reordered.
+ * span = min(dt_max, 9/8 * age + reorder), where age is the age of L, measured by the
+ * host's clock. If a counter is slightly behind its value in L, the report is
+ * considered reordered.
  *
  * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per us
- * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. A
- * clock that hangs makes reports wait for 1.6 us. After that, one report per 13 us is
- * measured, by the host's clock.
+ * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. If
+ * a clock hangs, reports wait for 1.6 us. After that, one report per 13 us is measured,
+ * with dt from the host's clock.
  */
 #include "hpcc_window.h"
 
@@ -47,8 +49,8 @@ typedef struct rocecc_hpcc_hop {
 ROCECC_SIZE_(rocecc_hpcc_hop, 40);
 
 /*
- * Time since the last measured ACK, by the host's clock, and the largest dt that a
- * hop's clock may show (H-32).
+ * Time since the last measured ACK, by the host's clock, and the largest dt that is
+ * accepted from a hop's clock (H-32).
  */
 typedef struct rocecc_hpcc_elapsed_ {
     uint32_t age_ns;
@@ -78,7 +80,10 @@ ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_hop_load_ *a,
     return rocecc_mul_above_(a->part_q32, b->dt_ns, b->part_q32, a->dt_ns);
 }
 
-/* Sets 1 / (B * T) = (8 * 10^9 / T) / B in a record, with B shifted to 32 bits. */
+/*
+ * Computes 1 / (B * T) as (8 * 10^9 / T) / B, with B shifted to 32 bits, and stores it
+ * in a record.
+ */
 ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc_hop *record, uint64_t rate_bps)
 {
@@ -122,8 +127,8 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint6
 }
 
 /*
- * Returns min(u, 4096) * dt/T. The result is below 2^63.97. is_jump_() limits the other
- * addend, dtx / (B * T), so that the sum fits in 64 bits.
+ * Returns min(u, 4096) * dt/T. The result is below 2^63.97. The caller adds it to dtx /
+ * (B * T), which is_jump_() limits, so the sum fits in 64 bits.
  */
 ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
                                            uint64_t u_q32, uint32_t dt_ns)
@@ -134,9 +139,9 @@ ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the link rate is usable, and then sets 1 / (B * T) for it (H-2,
- * H-28). A record without a rate has inverse 0, because rate_2048 = 0 can also mean a
- * rate of 0 to 2047 bit/s.
+ * Sets the record's 1 / (B * T) if the link rate is new and usable. Returns false if it
+ * is new but not usable (H-2, H-28). If a record has no rate, `inverse` is 0. rate_2048
+ * cannot show this, because 0 also stands for a rate of 0 to 2047 bit/s.
  */
 ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc_hop *record, uint64_t rate_bps)
@@ -159,8 +164,8 @@ ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 
 /*
  * Returns the load of a hop that is not measured. If `gap` is set, the reason is a
- * missing item, an unusable link rate or a counter that jumped. Otherwise no time has
- * passed.
+ * missing item, an unusable link rate or a counter that jumped. Otherwise the reason is
+ * that no time has passed.
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
@@ -181,7 +186,7 @@ ROCECC_FN uint32_t rocecc_hpcc_ticks_(const rocecc_hpcc_params *params,
     return ts - record->ts_ns + (ts < record->ts_ns ? params->ts_turn_ns : 0);
 }
 
-/* Returns 9/8 * dt/T + 1, the bound for dtx / (B * T) (H-33). */
+/* Returns 9/8 * dt/T + 1, the upper bound for dtx / (B * T) (H-33). */
 ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
                                             uint32_t dt_ns)
 {
@@ -218,11 +223,12 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the hop must not be measured, because of a jump: dtx / (B * T) is
- * above 9/8 * dt/T + 1 (H-33). The eighth allows for inexact rates, and the 1 for
- * clocks that tick only once per T. The first jump in a row is attributed to another
- * counter. Later jumps are measured as 9/8 * dt/T. If the host's clock is in use, no
- * jump is measured, because a wrong clock and a wrong counter together show nothing.
+ * Returns true if the hop must not be measured because its counter jumped. A jump is a
+ * dtx / (B * T) above 9/8 * dt/T + 1 (H-33). The extra eighth allows for inexact rates,
+ * and the 1 for clocks that tick only once per T. A jump that directly follows another
+ * jump is measured as 9/8 * dt/T. Any other jump is attributed to another counter. If
+ * the host's clock is in use, no jump is measured, because a wrong clock and a wrong
+ * counter together show nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -238,9 +244,9 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns dt by the hop's clock. Returns dt by the host's clock instead if the host's
- * clock is in use or the hop's dt is out of range (H-32). Switches to the host's clock
- * if the hop's clock was set, or stood still while bytes were sent (H-41).
+ * Returns dt from the hop's clock, or from the host's clock if the host's clock is in
+ * use or the hop's dt is out of range (H-32). Switches to the host's clock if the hop's
+ * clock was set, or stood still while bytes were sent (H-41).
  */
 ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -286,11 +292,12 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 }
 
 /*
- * Measures a hop that may lack items or have a utilisation as its second term (H-7).
- * Saves the hop in L[i] unless no time has passed. A queue length that neither record
- * has counts as 0 (H-8). An unknown second term counts as 3/4 of eta (H-44). If both
- * terms are unknown, the hop is not measured (H-9). If the link rate is unknown, only a
- * utilisation is used (H-10). The hop's clock is used only to time counters (H-11).
+ * Measures a hop that might lack items or have a utilisation as its second term (H-7).
+ * Saves the hop in L[i] unless no time has passed. If neither record has a queue
+ * length, the queue counts as empty (H-8). An unknown second term counts as 3/4 of eta
+ * (H-44). If both terms are unknown, the hop is not measured (H-9). If the link rate is
+ * unknown, only the hop's utilisation is used (H-10). The hop's clock is used only to
+ * time counters (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -349,8 +356,9 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
 }
 
 /*
- * Returns true if, at a round's end, the hop's clock has gained or lost at most
- * most_ns. Limits the recorded gain or loss to reorder + T, and then reduces it by T/8.
+ * Returns true if, at a round's end, the hop's clock has gained or lost at most most_ns
+ * against the host's clock. Limits the recorded gain or loss to reorder + T, and then
+ * reduces it by T/8, but not below 0.
  */
 ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
                                        rocecc_hpcc_hop *record, uint32_t most_ns)

@@ -3,9 +3,9 @@
 #define ROCECC_ALGO_HPCC_PARAMS_H
 
 /*
- * hpcc_params.h - the parameters that all flows of hpcc.h share. init() checks them,
- * and derives values so that measuring a hop takes a division only if the hop's rate is
- * new. Li et al., SIGCOMM 2019.
+ * hpcc_params.h - the parameters that all flows of hpcc.h share. init() checks them and
+ * fills in the derived members. With the derived members, measuring a hop takes a
+ * division only if the hop's rate is new. Li et al., SIGCOMM 2019.
  *
  *     member         meaning                                 paper, 100 Gb/s
  *     base_rtt_ns    T of the network, same for all flows    13000
@@ -84,8 +84,9 @@ typedef struct rocecc_hpcc_params {
  * eta 95 %, maxStage 5, W_AI for 100 flows on a link, W_init = B * T. U_init = 1 is
  * from the paper's ns-3 code. The paper's links are up to 4 times as fast as the NIC,
  * and its switches have buffers of 32 MB. The other values are our choice. A report may
- * be 4 * T late, and a clock may stand still for T/8. A blind flow gets (1 - eta) * B *
- * T, which HPCC leaves free on every link, so one such flow builds no queue.
+ * be up to 4 * T late, and a clock may stand still for up to T/8. A blind flow gets (1
+ * - eta) * B * T, which HPCC leaves free on every link, so one such flow does not build
+ * a queue.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 {
@@ -118,9 +119,10 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 
 /*
  * Returns the values of HPCC's ns-3 as shipped (int-header.h, run.py). Each round is
- * multiplicative. Clocks are 24-bit nanosecond counters. Byte counters have 20 bits,
- * and count in units of 128 bytes per 25 Gb/s of the NIC's rate. On links 4 times as
- * fast as the NIC, byte counters wrap after at least 5.3 ms, so dt_max is 5 ms.
+ * multiplicative. Clocks are 24-bit nanosecond counters. Byte counters have 20 bits.
+ * Their unit is 128 bytes for each 25 Gb/s of the NIC's rate, or 512 bytes at 100 Gb/s.
+ * On links 4 times as fast as the NIC, byte counters wrap after at least 5.3 ms, so
+ * dt_max is 5 ms.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
 {
@@ -133,8 +135,8 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
 }
 
 /*
- * Checks that no counter can wrap within dt_max, and no clock within dt_max + reorder
- * (H-31).
+ * Checks that counters cannot wrap within dt_max, and that clocks cannot wrap within
+ * dt_max + reorder (H-31).
  */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_wraps_(const rocecc_hpcc_params *params)
 {
@@ -188,7 +190,7 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
 
 /*
  * Checks *params in the enumeration's order, but checks TS_MOD and TX_MOD last. Then
- * derives values. On failure *params is unchanged.
+ * fills in the derived members. On failure *params is unchanged.
  */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
 {
@@ -209,7 +211,10 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
     params->t_shift = (uint8_t)i;
     params->t_inverse =
         ROCECC_DIV64(((uint64_t)1 << (32 + params->t_shift)) - 1, t) + 1;
-    /* unit / T = whole + low * 2^-32, in Q31, shifted left until bit 63 is set */
+    /*
+     * unit / T in Q31 is whole + low * 2^-32; unit_inverse is this value shifted left
+     * until bit 63 is set
+     */
     params->unit_inverse = whole;
     low = ROCECC_DIV64(((unit << 31) - whole * t) << 32, t);
     for (i = 0; i < 30 && params->unit_inverse >> 63 == 0; i++)

@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_HPCC_WINDOW_H
 
 /*
- * hpcc_window.h - for hpcc.h, the state of a flow, its window computed from U, and its
- * window while U is unknown. Li et al., SIGCOMM 2019.
+ * hpcc_window.h - part of hpcc.h. Contains a flow's state. Computes the flow's window
+ * from U, and sets the window while U is unknown. Li et al., SIGCOMM 2019.
  *
  *   all hops      W from U
  *   some hops     W from U, but not above the limit
@@ -40,14 +40,14 @@ ROCECC_SIZE_(rocecc_hpcc, 40);
 
 /* Bits of `flags`. */
 enum {
-    ROCECC_HPCC_MARKED = 1,     /* a mark came since the last whole report or round's
+    ROCECC_HPCC_MARKED = 1,     /* a mark arrived since the last whole report or round's
                                    end: H-35 */
     ROCECC_HPCC_RISING = 2,     /* H-35, H-36 or relink has set W or its limit: H-38 */
     ROCECC_HPCC_UNTOUCHED = 4,  /* no ACK has been handled yet: H-37 */
     ROCECC_HPCC_HOST_TIMED = 8, /* the host's clock measures dt: H-41 */
     ROCECC_HPCC_CLOCK_ODD = 16, /* a hop's clock was unusable in this round */
     ROCECC_HPCC_NEXT_PATH = 32, /* the path in L has had a whole round: H-42 */
-    ROCECC_HPCC_SPRAYED = 64    /* paths take turns: H-43 */
+    ROCECC_HPCC_SPRAYED = 64    /* packets take several paths: H-43 */
 };
 
 /*
@@ -65,7 +65,7 @@ enum {
     ROCECC_HPCC_IGNORED = 0, /* W is unchanged, except by relink: H-2, H-6, H-22, H-25,
                                 H-26, H-32 */
     ROCECC_HPCC_STARTED, /* a path or CSIG's clock starts (H-17, H-26, H-30, H-42), and
-                            only H-35 may change W */
+                            only H-35 can change W */
     ROCECC_HPCC_REACTED, /* U and W changed */
     ROCECC_HPCC_UPDATED, /* U, W and Wc changed: H-15 */
     ROCECC_HPCC_BLIND,   /* nothing was measured, and the blind rule applies: H-35 */
@@ -75,12 +75,12 @@ enum {
 
 /*
  * Result of an event, with two rules for the host (H-39, H-40). First, W counts wire
- * bytes with headers, FCS, preamble and gap, like the telemetry's tx bytes. The host
- * must compare W with the wire bytes in flight, not with payload bytes. Second, a new R
- * also applies to a packet that is already waiting. This packet leaves at the last
- * departure + the size of the last packet / R, so the host must not keep a departure
- * time computed from the old R. On a 100 Gb/s link, 32 flows used 89 % of the link if
- * the hosts broke both rules, and 95 % if the hosts followed them.
+ * bytes, including headers, FCS, preamble and gap, like the telemetry's tx bytes. The
+ * host must compare W with the wire bytes in flight, not with payload bytes. Second, a
+ * new R also applies to a packet that is already waiting. This packet leaves at the
+ * last departure + the size of the last packet / R, so the host must not keep a
+ * departure time computed from the old R. On a 100 Gb/s link, 32 flows used 89 % of the
+ * link when the hosts broke both rules, and 95 % when the hosts followed them.
  */
 typedef struct rocecc_hpcc_action {
     uint64_t rate_bps;     /* pacing rate; R; also for a waiting packet */
@@ -99,7 +99,10 @@ enum {
     ROCECC_HPCC_DRAIN = 3        /* max qlen/B; the draft has no type for it yet */
 };
 
-/* Returns a flow that has not sent, with W = Wc = W_init, U = U_init and no hops. */
+/*
+ * Returns a flow that has not sent a packet, with W = Wc = W_init, U = U_init and no
+ * hops.
+ */
 ROCECC_FN rocecc_hpcc rocecc_hpcc_start(const rocecc_hpcc_params *params)
 {
     rocecc_hpcc s = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -122,7 +125,7 @@ ROCECC_FN uint64_t rocecc_hpcc_time_share_q32_(const rocecc_hpcc_params *params,
     return dt_ns * params->t_inverse >> (params->t_shift & 31);
 }
 
-/* Load from a hop or sample, u' * dt/T. */
+/* Load of a hop or sample, as u' * dt/T. */
 typedef struct rocecc_hpcc_hop_load_ {
     uint64_t part_q32;
     uint32_t dt_ns; /* 0 if not measured; part_q32 is then 1 for a gap, and 0
@@ -130,8 +133,8 @@ typedef struct rocecc_hpcc_hop_load_ {
 } rocecc_hpcc_hop_load_;
 
 /*
- * Sets U = (1 - tau/T) * U + tau/T * u, with tau = min(dt, T) (H-6). `load` is u *
- * dt/T.
+ * Sets U = (1 - tau/T) * U + tau/T * u, with tau = min(dt, T) (H-6). load->part_q32 is
+ * u * dt/T.
  */
 ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc *state,
@@ -156,8 +159,8 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
 
 /*
  * Sets W from U, within W_min .. limit (H-14, H-36). If `update` is set, also sets Wc
- * and stage (H-15). While W recovers, every round is multiplicative (H-38). Otherwise,
- * while paths take turns, W can rise only additively (H-43).
+ * and stage (H-15). While W recovers, every round is multiplicative (H-38). If W is not
+ * recovering and packets take several paths, W can rise only additively (H-43).
  */
 ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
                                           rocecc_hpcc *state, bool update,
@@ -171,8 +174,8 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     uint64_t w = state->reference_q20;
     if (scale) {
         /*
-         * w = Wc * eta / U, with eta / U in Q31 up to 2^63; if w reaches 2^60, W_max is
-         * used
+         * w = Wc * eta / U; eta / U is in Q31 and at most 2^63; if w reaches 2^60,
+         * W_max is used
          */
         const uint64_t ratio =
             state->u_q32 == 0
@@ -191,8 +194,8 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns the limit of W after a report that does not show the whole path. Within a
- * round, the limit is w = min(W, Wc) (H-36). At a round's end, the limit follows from
+ * Returns the upper limit of W after a report that does not show the whole path. Within
+ * a round, the limit is w = min(W, Wc) (H-36). At a round's end, the limit follows from
  * H-35, with top = W_init if `ecn` is UNMARKED, and top = W_blind otherwise.
  */
 ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
@@ -207,8 +210,8 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
     if (!update) return w;
     state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
     /*
-     * w / 2 after a mark; otherwise w at the first blind round's end, and then w / 2 or
-     * w + W_AI towards top
+     * w / 2 after a mark; otherwise w at the end of the first blind round, and later
+     * max(w / 2, top) if w > top, or min(w + W_AI, top) if not
      */
     if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
         state->flags ^= ROCECC_HPCC_MARKED;
@@ -223,8 +226,8 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
 
 /*
  * Handles a report without a measured hop, or a flow's first report. If the report ends
- * a round, sets W = Wc = limit (H-35). However, the first blind round in a row leaves W
- * and Wc unchanged if it had no mark.
+ * a round, sets W = Wc = limit (H-35). However, a blind round that does not directly
+ * follow another blind round leaves W and Wc unchanged if it had no mark.
  */
 ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
                                          rocecc_hpcc *state, uint32_t seq,
@@ -306,8 +309,8 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc 
 /*
  * Handles a new link speed or a new T. `params` must be a new set that init() has
  * accepted. Clamps W and Wc to the new bounds. Forgets L, because the 1 / (B * T) in
- * its records contains the old T. A flow that has had no ACK starts at the new W_init
- * (H-37). The verdict is IGNORED.
+ * its records was computed with the old T. A flow that has had no ACK starts at the new
+ * W_init (H-37). The verdict is IGNORED.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state)

@@ -3,8 +3,9 @@
 #define ROCECC_ALGO_LDCP_H
 
 /*
- * ldcp.h - LDCP, which adjusts a window of packets with every ACK, for RoCEv2 without
- * PFC. draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3 and 3.
+ * ldcp.h - LDCP, which is congestion control for RoCEv2 without PFC. Each ACK can
+ * adjust a flow's window, which is counted in packets.
+ * draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3 and 3.
  *
  *              unmarked ACK for n    ACK for n with ECE   NAK, once per window;
  *              in a limited flow                          every timeout
@@ -22,26 +23,26 @@
  * raises it to 3/4, and a marked ACK lowers it to 1/4. With an RTT of 10 us and cw =
  * 1/2, packets leave 20 us apart.
  *
- * At worst, trouble (silence, loss, or a change of the clock or the link) leaves a
- * window of gamma, and growth from there is additive. After the trouble, and after its
- * queue has drained, the flows together regain 90 % of their goodput in RTO + (3 + H /
- * gamma + W / alpha) * T. T is the RTT, W a flow's share in packets, RTO the host's
- * timeout for loss, and H = 1 + 1/2 + ... + gamma. With HNS's values and W = 102, this
- * is RTO + 114 * T (G19).
+ * At worst, trouble (silence, loss, or a change of the clock or the link) reduces a
+ * window to gamma, from which it grows additively. Once the trouble is over and the
+ * resulting queue has drained, the flows together regain 90 % of their goodput within
+ * RTO + (3 + H / gamma + W / alpha) * T. T is the RTT, W a flow's share in packets, RTO
+ * the host's timeout for loss, and H = 1 + 1/2 + 1/3 + ... + gamma. With HNS's values
+ * and W = 102, this is RTO + 114 * T (G19).
  *
  * If a receiver delays ACKs, the host must request them (AckReq in BTH) every
- * rocecc_ldcp_ask_packets() packets. With one ACK for 64 packets, two flows use 40 % of
+ * rocecc_ldcp_ask_packets() packets. With one ACK per 64 packets, two flows use 40 % of
  * a link without requests, and the whole link with requests (G20). A host that reads
  * ACKs in batches must spread the packets of a window over an RTT. Unequal RTTs,
  * unequal packet sizes or late ACKs require other values for alpha, beta, IW or the
  * switch's marking (README.md, "Assumptions").
  *
  * State: 32 bytes for each LSN space, and 2 bytes for a receiver. The host must keep a
- * timer for windows below one packet and a timer for loss, and must pass the RTT.
- * Handling an unmarked ACK takes at most one division, as does a may_send() query if cw
- * < 1. The error of a step alpha / cw is at most 2^-16 of the step, upwards. Lost,
- * repeated and reordered ACKs are harmless. README.md lists L1 to L26 from the draft
- * and our rules G1 to G20.
+ * timer for windows below one packet and a timer for loss, and must pass the RTT to
+ * may_send(). Handling an unmarked ACK takes at most one division, as does a may_send()
+ * query if cw < 1. Rounding makes a step of alpha / cw too large by at most 2^-16 of
+ * its exact size. Lost, repeated and reordered ACKs are harmless. README.md lists the
+ * draft's rules L1 to L26 and our own rules G1 to G20.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -112,8 +113,9 @@ typedef struct rocecc_ldcp_space {
 /*
  * Content of an ACK, and whether the window limits the flow. The host must set
  * `limited` if may_send() refused a packet within the last RTT, or would refuse one
- * before this ACK is counted (G17). The last answer of may_send() alone is not enough,
- * because a packet that waits briefly for the NIC would then stop the window's growth.
+ * just before this ACK is counted (G17). The last result of may_send() alone is not
+ * enough, because a packet that waits briefly for the NIC would then stop the window's
+ * growth.
  */
 typedef struct rocecc_ldcp_ack_event {
     uint32_t packets; /* newly confirmed packets */
@@ -128,8 +130,8 @@ typedef struct rocecc_ldcp_action {
 } rocecc_ldcp_action;
 
 /*
- * Permission for the next packet. If the packet is not allowed, the host must ask again
- * after the next ACK, or after wait_ns if it is not 0.
+ * Permission to send the next packet. If `allowed` is false, the host must ask again
+ * after wait_ns if wait_ns is not 0, and otherwise after the next ACK.
  */
 typedef struct rocecc_ldcp_send_action {
     bool allowed;
@@ -143,9 +145,9 @@ typedef struct rocecc_ldcp_receiver_action {
 } rocecc_ldcp_receiver_action;
 
 /*
- * Returns the values that Huawei's HNS RoCE firmware recommends: alpha 1, beta 1/2,
- * gamma 1/4, eta 1/2, with one ACK per packet and MTU 1024. eta and gamma are also the
- * draft's values (L12).
+ * Returns the recommended values of Huawei's HNS RoCE firmware: alpha 1, beta 1/2,
+ * gamma 1/4, eta 1/2, with one ACK per packet and MTU 1024. The draft gives the same
+ * eta and gamma (L12).
  */
 ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
 {
@@ -161,7 +163,7 @@ ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
     return p;
 }
 
-/* Checks *params and derives values. On failure *params is unchanged. */
+/* Checks *params and fills in its derived members. On failure *params is unchanged. */
 ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
 {
     const uint32_t one = ROCECC_LDCP_ONE_Q16, most = ROCECC_LDCP_PACKETS_MAX;
@@ -196,7 +198,7 @@ ROCECC_FN rocecc_ldcp_refusal rocecc_ldcp_init(rocecc_ldcp_params *params)
     return ROCECC_LDCP_ACCEPTED;
 }
 
-/* Returns a flow that has not sent, with a window of IW (L13). */
+/* Returns a flow that has not sent a packet, with a window of IW (L13). */
 ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 {
     rocecc_ldcp s = {0, 0, 0, 0, 0, 0, 1, 0, 0};
@@ -206,9 +208,9 @@ ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 
 /*
  * Handles a new link speed. params must be for the new link. Limits cw to IW, one BDP
- * of that link, because a larger window would wait in the NIC's own queue. A smaller
- * window is unchanged. A flow in fast start continues with the new IW, or ends fast
- * start if IW packets have already been acknowledged (G18).
+ * of that link, because any packets beyond IW would wait in the NIC's own queue. A
+ * smaller window is unchanged. A flow in fast start continues with the new IW, or ends
+ * fast start if IW packets have already been acknowledged (G18).
  */
 ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp *state)
 {
@@ -223,9 +225,9 @@ ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp 
 }
 
 /*
- * Returns the time left until RTT / cw has passed since the last packet, for 0 < cw <
- * 1. If the clock steps back, the wait is over, because the elapsed time is unknown
- * (G9).
+ * Returns the time left until RTT / cw has passed since the last packet was sent. cw
+ * must be above 0 and below 1. If the clock steps back, the wait is over, because the
+ * elapsed time is unknown (G9).
  */
 ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q32,
                                         uint32_t rtt_ns, uint64_t now_ns)
@@ -241,7 +243,7 @@ ROCECC_FN uint64_t rocecc_ldcp_wait_ns_(const rocecc_ldcp *state, uint64_t cw_q3
 
 /*
  * Allows a packet if the window has room or no packet is in flight (G10). If cw < 1,
- * RTT / cw must also have passed since the last packet (L10, G9).
+ * RTT / cw must also have passed since the last packet was sent (L10, G9).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *state,
                                                            bool none, bool room,
@@ -260,9 +262,9 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *st
 
 /*
  * Checks whether the window, in packets, allows the next packet (G10). Changes nothing,
- * so the host may ask at any time. rtt_ns must be the measured RTT, including queues.
- * The base RTT is enough for hundreds of flows. With 10^4 flows and the base RTT, four
- * of five flows would send nothing (G16).
+ * so the host may ask at any time. rtt_ns must be the measured RTT, including queueing
+ * delays. With the base RTT instead, hundreds of flows would still work, but four in
+ * five of 10^4 flows would send nothing (G16).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
                                                        uint32_t rtt_ns, uint64_t now_ns)
@@ -287,12 +289,14 @@ ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
                                             const rocecc_ldcp *state)
 {
-    /* cw * MTU in two halves, so that any cw fits; the error is below a byte */
+    /*
+     * cw * MTU in two halves, so that it fits for any cw; the error is below one byte
+     */
     return (state->cw_q32 >> 32) * params->mtu_bytes +
            ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
 }
 
-/* The next packet, and the bytes in flight before it, in LSN bytes. */
+/* Length of the next packet, and bytes in flight before it, both in LSN bytes. */
 typedef struct rocecc_ldcp_next_packet {
     uint32_t in_flight_bytes;
     uint32_t len_bytes;
@@ -315,10 +319,10 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
 }
 
 /*
- * Counts a packet that leaves, new or resent. `last` marks the last packet of a
- * message. Returns the packet's ECN codepoint. This is Not-ECT in the first RTT (L15),
- * but ECT(0) for the last packet and from the IW-th packet on (L21). Later, it is
- * always ECT(0) (L20).
+ * Counts a packet that the host sends or resends. `last` marks the last packet of a
+ * message. Returns the packet's ECN codepoint. In the first RTT, this is ECT(0) for the
+ * last packet and from the IW-th packet on (L21), and Not-ECT for all other packets
+ * (L15). After the first RTT, it is always ECT(0) (L20).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
                                       rocecc_ldcp *state, bool last, uint64_t now_ns)
@@ -333,9 +337,9 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
 }
 
 /*
- * Returns the stable window after an ACK for n_packets <= 65535 (L7), within gamma ..
- * cw_max (G2, G3). The value of cw before the step selects the rule (G1). cw may have
- * any value.
+ * Returns the window that results from an ACK for n_packets <= 65535 after fast start
+ * (L7), within gamma .. cw_max (G2, G3). The value of cw before the step selects the
+ * rule (G1). cw may have any value.
  */
 ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
                                             uint64_t cw_q32, uint32_t n_packets,
@@ -397,7 +401,7 @@ ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t c
 
 /*
  * Handles a loss with go-back-N. After this, nothing is in flight. Ends fast start
- * (L17, L18, G7), or cuts a stable window if `cut` is set.
+ * (L17, L18, G7), or, after fast start, cuts the window if `cut` is set.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
                                                   rocecc_ldcp *state, bool cut)
@@ -422,10 +426,10 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *para
 
 /*
  * Handles a NAK for a sequence error. Ends fast start with cw = the number of
- * acknowledged packets, but at least loss_floor (L18, G7). A stable cw becomes eta *
- * cw. Until the packets in flight at this cut are acknowledged, a NAK does not cut
- * again, unless no ACK has arrived since the last loss (G8). If a receiver sends a NAK
- * for every packet after a gap, the host must report only the first NAK.
+ * acknowledged packets, but at least loss_floor (L18, G7). After fast start, cw becomes
+ * eta * cw. Until the packets that were in flight at this cut are acknowledged, a NAK
+ * does not cut again, unless no ACK has arrived since the last loss (G8). If a receiver
+ * sends a NAK for every packet after a gap, the host must report only the first NAK.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
                                              rocecc_ldcp *state)
@@ -435,10 +439,11 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
 }
 
 /*
- * Handles the host's timeout for loss, while packets are in flight. Ends fast start as
- * a NAK does. A stable cw becomes eta * cw each time, down to gamma. On a dead path, a
- * flow with a stable window of 97 packets loses 1,184 packets in 1,000 timeouts. If
- * only the first timeout cut the window, it would lose 48,049 packets (G16).
+ * Handles the expiry of the host's loss timer while packets are in flight. Ends fast
+ * start as a NAK does. After fast start, each timeout sets cw = eta * cw, but not below
+ * gamma. On a dead path, a flow past fast start with a window of 97 packets loses 1,184
+ * packets in 1,000 timeouts. If only the first timeout cut the window, it would lose
+ * 48,049 packets (G16).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
                                                  rocecc_ldcp *state)
@@ -454,9 +459,9 @@ ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 }
 
 /*
- * Handles a packet that arrived in order. If the packet has CE or is the m-th packet,
- * returns an ACK for this packet and the pending packets (L5, L6). If `split` is set, a
- * packet with CE gets its own ACK (G11).
+ * Handles a packet that arrived in order. If the packet has CE or is the m-th packet
+ * since the last ACK, returns an ACK for this packet and the pending packets (L5, L6).
+ * If `split` is set, a packet with CE gets its own ACK (G11).
  */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
     const rocecc_ldcp_params *params, rocecc_ldcp_receiver *state, bool ce)
@@ -486,10 +491,11 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 }
 
 /*
- * Returns the number of packets that an ACK newly confirms, by its LSN and its `packet`
- * number. The host passes this number to rocecc_ldcp_ack(). Returns 0 if the ACK is old
- * or repeated, or if its LSN is beyond sent_lsn, which must be the LSN after the last
- * byte ever sent. ACKs may be lost, repeated or reordered (L22, L25).
+ * Returns the number of packets that an ACK newly confirms, according to its LSN and
+ * its packet number. The host must pass the result to rocecc_ldcp_ack(). Returns 0 if
+ * the ACK is old or repeated, or if its LSN is beyond sent_lsn, which must be the LSN
+ * after the last byte ever sent. Lost, repeated or reordered ACKs do no harm (L22,
+ * L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

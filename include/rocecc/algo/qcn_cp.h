@@ -18,11 +18,11 @@
  * next sample follows after 75000 octets.
  *
  * The CNM is sent to the flow of the sampled frame. Each flow is sampled in proportion
- * to its octets, for any frame size.
+ * to its octets, whatever its frame size.
  *
  * State: 16 bytes. Each call needs a new 32-bit random number, where 2^31 means no
- * jitter. Results are exact integers, rounded down. A step takes no division. README.md
- * lists CP-1 to CP-9 and the sources.
+ * jitter. Results are exact values, rounded down to integers. No step takes a division.
+ * README.md lists CP-1 to CP-9 and the sources.
  */
 #include "qcn_interval.h"
 
@@ -78,7 +78,7 @@ typedef struct rocecc_qcn_cp_action {
 } rocecc_qcn_cp_action;
 
 /*
- * Returns cpW = 2^exponent for an exponent of -10 to 10, as in
+ * Returns cpW = 2^exponent for an exponent from -10 to 10, as in
  * ieee8021CnCpFeedbackWeight. For other exponents, returns 0, which init() rejects.
  */
 ROCECC_FN uint32_t rocecc_qcn_weight_q10(int exponent)
@@ -119,7 +119,7 @@ ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
     return bytes[index];
 }
 
-/* Checks *params and derives values. On failure *params is unchanged. */
+/* Checks *params and fills in its derived members. On failure *params is unchanged. */
 ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 {
     int i;
@@ -145,8 +145,8 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 }
 
 /*
- * Returns the state of a queue, with cpQLenOld 0, and with cpEnqued loaded as after a
- * QntzFb of 0 (CP-1).
+ * Returns the initial state of a queue. cpQLenOld is 0, and cpEnqued is loaded as after
+ * a QntzFb of 0 (CP-1).
  */
 ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
                                             uint32_t random)
@@ -165,7 +165,10 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
 {
     uint64_t quotient, rest;
     if (minus_fb >= params->fb_max_q10) return ROCECC_QCN_FB_MAX;
-    /* a product below 63 * 2^57 gives QntzFb or 1 less; one comparison corrects it */
+    /*
+     * the product is below 63 * 2^57; quotient is QntzFb or 1 less; one comparison
+     * corrects it
+     */
     quotient = minus_fb * params->fb_inverse >> 57;
     rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * params->fb_max_q10;
     quotient += rest >= params->fb_max_q10;

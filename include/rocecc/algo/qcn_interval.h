@@ -17,7 +17,8 @@ typedef struct rocecc_qcn_interval {
 } rocecc_qcn_interval;
 
 /*
- * Returns the range from 0.85 to 1.15 times `length`, or just `length` without jitter.
+ * Returns the range from 0.85 to 1.15 times `length`, or just `length` if `jitter` is
+ * false.
  */
 ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool jitter)
 {

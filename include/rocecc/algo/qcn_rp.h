@@ -14,26 +14,27 @@
  *            +--+------------------------------> stages since the CNM
  *
  * Example, with the MIB's defaults: a CNM with QntzFb 10 cuts 10 Gb/s by 10/128, so C
- * is 9.21875 Gb/s. RpWhile ends a stage 15 ms later, and C is then 9.609375 Gb/s.
+ * is 9.21875 Gb/s. 15 ms later, RpWhile expires and ends a stage, and C becomes
+ * 9.609375 Gb/s.
  *
- * After the last trouble (a CNM, a pause of the priority, or a new line speed), the
- * rate returns to within 10 % of rpgMaxRate in
+ * After the last disturbance (a CNM, a pause of the priority, or a new line speed), the
+ * rate returns to within 10 % of rpgMaxRate after at most
  *
  *     F * P + (n + 5) * P'
  *     n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
  *
  * F is rpgThreshold. P is rpgTimeReset, plus 15 % with jitter. P' is half of P, or P if
  * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults at 10 Gb/s, this is 15 s
- * if only time ends stages. Sent octets also end stages, and so shorten this time. Once
- * both stage counts have reached F, T rises by i * R_HAI (RP-12).
+ * if only RpWhile ends stages. Sent octets also end stages, and so shorten this time.
+ * Once both stage counts have reached F, T rises by i * R_HAI (RP-12).
  *
  * The host's limiter must release frames one by one, or two at a time. Bursts of 16
  * frames leave eight flows only 37 % of the line rate (README.md, "Assumptions").
  *
  * State: 24 bytes. The host must keep the timer RpWhile, or use qcn_timed.h if it
  * polls. Each call needs a new 32-bit random number, where 2^31 means no jitter.
- * Results are exact integers, rounded down. A step divides only if rpgMinDecFac limits
- * a cut. README.md lists RP-1 to RP-24 and the sources.
+ * Results are exact values, rounded down to integers. A step takes a division only if
+ * rpgMinDecFac limits a cut. README.md lists RP-1 to RP-24 and the sources.
  */
 #include "qcn_interval.h"
 
@@ -48,9 +49,9 @@ enum {
     ROCECC_QCN_CLAMP_ALWAYS
 };
 
-/* Stages in which the counter and the timer are halved: RP-10. */
+/* Rules for halving the counter and the timer: RP-10. */
 enum {
-    ROCECC_QCN_HALVE_ACTIVE = 0, /* each once its stage count has reached threshold */
+    ROCECC_QCN_HALVE_ACTIVE = 0, /* each if its stage count is at least threshold */
     ROCECC_QCN_HALVE_HYPER       /* both in hyper increase */
 };
 
@@ -152,9 +153,10 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 }
 
 /*
- * Returns the values of rocecc_qcn_rp_qau(), but with the increases of the ns-3 by the
- * DCQCN paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Stages are halved
- * only in hyper increase, and only a stage by time can start hyper increase.
+ * Returns the values of rocecc_qcn_rp_qau(), but with rate increases as in the ns-3
+ * code of the DCQCN paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Stages
+ * are halved only in hyper increase, and only the end of a stage by time can start
+ * hyper increase.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
 {
@@ -189,7 +191,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_check_(const rocecc_qcn_rp_params 
     return ROCECC_QCN_RP_ACCEPTED;
 }
 
-/* Checks *params and derives values. On failure *params is unchanged. */
+/* Checks *params and fills in its derived members. On failure *params is unchanged. */
 ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
 {
     const rocecc_qcn_rp_refusal refusal = rocecc_qcn_rp_check_(params);
@@ -211,9 +213,9 @@ ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 }
 
 /*
- * Handles a new line speed. params must be for the new line. Sets a flow without a
- * limiter to the new rpgMaxRate. Otherwise clamps T and C to the new bounds. The stages
- * continue, and RpWhile is not restarted (RP-21).
+ * Handles a new line speed. params must be for the new speed. Sets a flow without a
+ * limiter to the new rpgMaxRate. For a flow with a limiter, clamps T and C to the new
+ * bounds. The stages continue, and RpWhile is not restarted (RP-21).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *params,
                                                     rocecc_qcn_rp *state)
@@ -244,10 +246,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Handles a CNM. A CNM has no effect if QntzFb is 0 or `enable` is 0. QntzFb above 63
+ * Handles a CNM. A CNM has no effect if QntzFb is 0 or `enable` is 0. A QntzFb above 63
  * counts as 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate
  * (RP-3). After a stage by octets, or if clamp_target requires it, sets T = C (RP-4).
- * Then cuts C (RP-5), and restarts the stages (RP-6).
+ * Then cuts C (RP-5) and restarts the stages (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
                                                  rocecc_qcn_rp *state, uint8_t qntz_fb,
@@ -283,8 +285,8 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 }
 
 /*
- * Returns 1 if the next stage is half as long (RP-10), and 0 otherwise. `stage` is the
- * count after its increment.
+ * Returns 1 if the next stage has half the normal length (RP-10), and 0 otherwise.
+ * `stage` is the count after its increment.
  */
 ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
                                             const rocecc_qcn_rp *state, uint8_t stage)
@@ -295,9 +297,9 @@ ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Sets the state, and returns the rise of T. The rise is 0 in fast recovery (both
+ * Sets the state, and returns the amount to add to T. This is 0 in fast recovery (both
  * counts below threshold, RP-11), i * R_HAI in hyper increase (neither count below
- * threshold, RP-12), and R_AI otherwise (RP-13).
+ * threshold, RP-12), and R_AI in active increase (RP-13).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp *state)
@@ -317,9 +319,10 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *param
 }
 
 /*
- * Performs AdjustRates. Raises T, or sets T to T / 8 if a count is 1 and T > 10 * C
- * (RP-15). Then sets C (RP-16). Releases the limiter if T is rpgMaxRate and C is within
- * R_AI / 2 of T, unless release_needs_empty is set and the flow is not EMPTY (RP-18).
+ * Performs AdjustRates. Raises T, or sets T to T / 8 if either stage count is 1 and T >
+ * 10 * C (RP-15). Then sets C (RP-16). Releases the limiter if T is rpgMaxRate and C is
+ * within R_AI / 2 of T, unless release_needs_empty is set and the flow is not EMPTY
+ * (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
                                            rocecc_qcn_rp *state, uint64_t increase_bps,
@@ -363,8 +366,8 @@ ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
 
 /*
  * Subtracts sent octets from rpByteCount, and ends one stage if rpByteCount falls below
- * 0 (RP-7). The host must report each frame separately, or fewer than rpgByteReset / 2
- * octets at a time.
+ * 0 (RP-7). The host must report each frame separately, or must report fewer than
+ * rpgByteReset / 2 octets at a time.
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *params,
                                                   rocecc_qcn_rp *state, uint32_t bytes,
@@ -385,7 +388,7 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *pa
 }
 
 /*
- * Handles the expiry of RpWhile, and ends a stage by time (RP-8). Until the release,
+ * Handles the expiry of RpWhile, which ends a stage by time (RP-8). Until the release,
  * the host must restart RpWhile with timer_ns, even if the flow is FROZEN or not EMPTY.
  * At the release, timer_ns is 0, and RpWhile remains stopped (RP-22).
  */

@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_QCN_TIMED_H
 
 /*
- * qcn_timed.h - the reaction point of qcn_rp.h for a host that polls. A state of 40
- * bytes contains the flow and its timer RpWhile. A late call handles the expiries that
+ * qcn_timed.h - the reaction point of qcn_rp.h for a host that polls. The state (40
+ * bytes) contains the flow and its timer RpWhile. A late call handles the expiries that
  * were missed.
  *
  *   CNM          expiries of RpWhile
@@ -13,25 +13,25 @@
  *
  * Example, with the MIB's defaults at 10 Gb/s: after a first CNM with QntzFb 63, the
  * host makes no call for 10 s. The next call handles the 11 expiries up to the release,
- * 120 ms after the CNM. The state is then exactly as if rocecc_qcn_rp_timer() had been
- * called at each expiry.
+ * which is due 120 ms after the CNM. The state is then exactly as if
+ * rocecc_qcn_rp_timer() had been called at each expiry.
  *
  * A call's work is bounded for any gap below 2^63 ns. A call handles at most
  * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the stage count
- * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some between). It
+ * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some in between). It
  * handles the other expiries together, and only these need divisions. With jitter, all
  * expiries in a call use the call's random number.
  *
  * The action is as in qcn_rp.h, except for timer_ns. Here, timer_ns is the time until
- * RpWhile expires, so that the host can sleep that long, or 0 if RpWhile is not
- * running. README.md lists RP-22 to RP-24.
+ * RpWhile expires, for which the host can sleep, or 0 if RpWhile is not running.
+ * README.md lists RP-22 to RP-24.
  */
 #include "qcn_rp.h"
 
 /*
  * A host may define a smaller number, and a BPF program must do so. A call then leaves
- * the rest of a long gap to the next calls, and sets timer_ns to 1, so that the next
- * call follows at once.
+ * the rest of a long gap to the next calls, and sets timer_ns to 1, so that the host
+ * calls again at once.
  */
 #ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
@@ -64,10 +64,11 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * An expiry has changed the state from `before` to `after`. Returns how many of the
- * next expiries are certain to raise T and C by the same amount. When T rises by R, d =
- * T - C becomes ceil((d + R) / 2). If d did not change, it stays constant until T would
- * reach rpgMaxRate. The expiry that would do this must run alone.
+ * Returns the number of following expiries that are certain to raise T and C by the
+ * same amount. `before` and `after` are the flow's states before and after the latest
+ * expiry. When T rises by R, d = T - C becomes ceil((d + R) / 2). If d did not change,
+ * it stays constant until T would reach rpgMaxRate. The expiry that would raise T to
+ * rpgMaxRate must be handled alone.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,
@@ -107,8 +108,8 @@ ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *param
 
 /*
  * Handles each expiry of RpWhile up to now_ns, in order and at its own deadline
- * (RP-22). host_flags apply to the whole gap. If the clock steps back by up to 2^63 ns,
- * nothing is due, and RpWhile keeps its remaining time (RP-23).
+ * (RP-22). host_flags apply to the whole time since the last call. If the clock steps
+ * back by up to 2^63 ns, nothing is due, and RpWhile keeps its remaining time (RP-23).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
     const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state, uint8_t host_flags,
@@ -140,8 +141,8 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
 
 /*
  * Calls rocecc_qcn_rp_timed_advance(), then rocecc_qcn_rp_cnm(), which restarts RpWhile
- * if the CNM has an effect (RP-2). If a release came first, `released` is set, and a
- * CNM with an effect also sets `created`.
+ * if the CNM has an effect (RP-2). If the flow was released first, `released` is set,
+ * and a CNM with an effect also sets `created`.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,

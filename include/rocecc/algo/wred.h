@@ -17,16 +17,16 @@
  *       0 +-----+---------+--------> q
  *             K_min     K_max            q > buf_max: every packet is dropped
  *
- * Example: with K_min 100 KB, K_max 400 KB and P_max 0.2, a queue of 250 KB marks one
- * ECT packet in ten. With min_bytes 100 KB, rocecc_red_floyd() gives pb = 0.05 at an
- * average of 200 KB. pa is then 0.1 for the tenth packet after a mark, and 1 for the
- * twentieth.
+ * Example: with K_min 100 KB, K_max 400 KB and P_max 0.2, one ECT packet in ten is
+ * marked if the queue holds 250 KB. With min_bytes 100 KB, rocecc_red_floyd() gives pb
+ * = 0.05 at an average of 200 KB. pa is then 0.1 for the tenth packet after a mark, and
+ * 1 for the twentieth.
  *
- * rocecc_wred keeps no state and is exact. The host must keep one rocecc_wred_params
- * for each class and colour. rocecc_red keeps 24 bytes. Decisions need neither
- * divisions nor timers. The host must pass a new 32-bit random number r for each
- * packet, and must perform the tail drop. README.md has W-1 to W-10 and R-1 to R-13,
- * the errors of avg and pa, and a SAI profile.
+ * rocecc_wred keeps no state, and its decisions are exact. The host must keep one
+ * rocecc_wred_params for each class and colour. rocecc_red keeps 24 bytes of state.
+ * Decisions need neither divisions nor timers. The host must pass a new 32-bit random
+ * number r for each packet, and must perform the tail drop. README.md lists W-1 to W-10
+ * and R-1 to R-13, and gives a SAI profile and the errors of avg and pa.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -45,7 +45,7 @@ typedef enum rocecc_wred_verdict_ {
 typedef enum rocecc_wred_reach_ {
     ROCECC_WRED_REACH_FULL = 0, /* up to K_max, where every ECT packet is marked */
     ROCECC_WRED_REACH_PARTIAL,  /* between K_min and K_max, where p(q) < P_max */
-    ROCECC_WRED_REACH_NONE      /* no queue that fits the buffer is marked */
+    ROCECC_WRED_REACH_NONE      /* no packet is marked before the buffer is full */
 } ROCECC_IN_8_BITS_(rocecc_wred_reach);
 
 typedef enum rocecc_wred_refusal {
@@ -70,8 +70,8 @@ typedef struct rocecc_wred_params {
 } rocecc_wred_params;
 
 /*
- * Returns a curve that is off for any q below 2^32 - 1, because K_min = K_max = 2^32 -
- * 1 (W-8).
+ * Returns a curve that is off. K_min and K_max are 2^32 - 1, so the curve selects no
+ * packet if q is smaller (W-8).
  */
 ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 {
@@ -80,8 +80,8 @@ ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 }
 
 /*
- * Converts a percentage, as in SAI, to Q32, rounded to nearest. init() rejects more
- * than 100 %.
+ * Converts a percentage, as used in SAI, to Q32, rounded to nearest. init() rejects
+ * values above 100 %.
  */
 ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 {
@@ -90,8 +90,8 @@ ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 
 /*
  * Returns our own parameters for LDCP, because the LDCP draft gives no numbers: K_min
- * BDP/5, K_max 4/5 BDP, P_max 0.8. Not-ECT packets are dropped from 2/5 BDP on. 2 to 32
- * flows then keep the queue between K_min and K_max.
+ * BDP/5, K_max 4/5 BDP, P_max 0.8. Not-ECT packets are dropped from 2/5 BDP on. With
+ * these values, 2 to 32 flows keep the queue between K_min and K_max.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
                                               uint32_t buf_max_bytes)
@@ -122,7 +122,8 @@ ROCECC_FN rocecc_wred_params rocecc_wred_dcqcn_paper(void)
 /*
  * Returns the values of the HPCC paper's simulations of DCQCN
  * (alibaba-edu/High-Precision-Congestion-Control, run.py): K_min 100 KB and K_max 400
- * KB per 25 Gb/s of link rate, and P_max 0.2. The drop curve and buf_max are off.
+ * KB per 25 Gb/s of link rate, and P_max 0.2. The drop curve is off, and buf_max is
+ * 2^32 - 1.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 {
@@ -138,7 +139,7 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 /*
  * Returns NVIDIA's default for RoCE on any link: K_min 150 KB, K_max 1500 KB, P_max 100
  * %. Cumulus Linux user guide 5.x, Quality of Service, default_ecn_red_conf; Onyx user
- * manual 3.10, `show roce`. The drop curve and buf_max are off.
+ * manual 3.10, `show roce`. The drop curve is off, and buf_max is 2^32 - 1.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
 {
@@ -148,7 +149,7 @@ ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
     return p;
 }
 
-/* Checks *params, but derives nothing. */
+/* Checks *params, which has no derived members. */
 ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 {
     if (params->mark.min_bytes > params->mark.max_bytes)
@@ -164,8 +165,8 @@ ROCECC_FN rocecc_wred_refusal rocecc_wred_init(const rocecc_wred_params *params)
 }
 
 /*
- * Returns true if q >= K_max (W-6), or if q >= K_min (W-4) and r / 2^32 < p(q) (W-5),
- * without rounding. If K_min = K_max, the curve is a step (W-7).
+ * Returns true if q >= K_max (W-6), or if q >= K_min (W-4) and r / 2^32 < p(q) (W-5).
+ * Compares without rounding. If K_min = K_max, the curve is a step (W-7).
  */
 ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queue_bytes,
                                    uint32_t random)
@@ -179,10 +180,10 @@ ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queu
 
 /*
  * Decides on one packet. If the packet is arriving, queue_bytes must include it. A
- * switch that marks departing packets must pass the queue length behind the packet.
- * Returns DROP if q > buf_max (W-1), even below K_min (W-9). Otherwise the drop curve
- * selects DROP or PASS for Not-ECT (W-2), and the mark curve selects MARK or PASS for
- * other packets (W-3).
+ * switch that marks departing packets must pass the length of the queue behind the
+ * packet. Returns DROP if q > buf_max (W-1), even below K_min (W-9). Otherwise the drop
+ * curve selects DROP or PASS for Not-ECT packets (W-2), and the mark curve selects MARK
+ * or PASS for other packets (W-3).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
@@ -198,10 +199,10 @@ ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *param
 }
 
 /*
- * Returns how far up the mark curve a queue can grow (W-10). The longest queue is the
- * smaller of buffer_bytes and buf_max_bytes. init() must have accepted *params. Returns
- * FULL if the longest queue is at least K_max. Otherwise returns NONE if the longest
- * queue is at most K_min or if P_max is 0, and PARTIAL if not.
+ * Returns how far up the mark curve a queue can grow (W-10). The longest possible queue
+ * is the smaller of buffer_bytes and buf_max_bytes. init() must have accepted *params.
+ * Returns FULL if this length is at least K_max. Otherwise returns NONE if it is at
+ * most K_min or if P_max is 0, and PARTIAL in all other cases.
  */
 ROCECC_FN rocecc_wred_reach rocecc_wred_find_reach(const rocecc_wred_params *params,
                                                    uint32_t buffer_bytes)
@@ -230,7 +231,7 @@ typedef struct rocecc_red_piece {
     uint64_t start_pb;  /* numerator of pb at the start */
     uint64_t slope_q32; /* rise of pb over the piece */
     uint32_t scale;     /* units per byte, as many as 31 bits allow */
-    uint32_t one;       /* units in the piece; twice as many with dpdk */
+    uint32_t one;       /* units in the piece; this number is doubled if dpdk is set */
 } rocecc_red_piece;
 
 typedef struct rocecc_red_params {
@@ -243,7 +244,7 @@ typedef struct rocecc_red_params {
     bool dpdk;          /* R-7, as in DPDK's rte_red.h; may be combined with gentle */
     bool hard_drop;     /* R-13; TC_RED_HARDDROP in Linux */
     /* derived by init */
-    uint64_t full_q32;     /* from this avg on, each packet is marked */
+    uint64_t full_q32;     /* every packet is marked if avg is at least this value */
     uint64_t per_ns_q32;   /* 1 / s, rounded down */
     rocecc_red_piece line; /* from min on */
     rocecc_red_piece more; /* from max on, if gentle */
@@ -290,7 +291,7 @@ ROCECC_FN rocecc_red_piece rocecc_red_make_piece_(uint32_t from_bytes, uint32_t 
     return c;
 }
 
-/* Checks *params and derives values. On failure *params is unchanged. */
+/* Checks *params and fills in its derived members. On failure *params is unchanged. */
 ROCECC_FN rocecc_red_refusal rocecc_red_init(rocecc_red_params *params)
 {
     if (params->weight_exp < 1 || params->weight_exp > 16)
@@ -343,7 +344,10 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
     if (dt_ns - m * params->packet_ns >= params->packet_ns) m++;
     state->idle_ns += m * params->packet_ns;
     for (i = 0; i < 32 && m != 0; i++, m >>= 1) {
-        /* avg = avg * keep if a bit of m is set; a mask, for a verifier */
+        /*
+         * avg = avg * keep if the low bit of m is set; a mask avoids a branch, for a
+         * verifier
+         */
         const uint64_t lost_q32 =
             (ROCECC_WRED_ONE_Q32 - keep_q32) & (0 - (uint64_t)(m & 1));
         state->avg_q32 -= rocecc_red_mul_(state->avg_q32, lost_q32);
@@ -352,8 +356,8 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
 }
 
 /*
- * Updates avg by R-1, or by R-2 in idle time. If the queue is empty, but no idle event
- * has come, R-1 applies with q = 0 (R-9).
+ * Updates avg by R-1, or by R-2 in idle time. If the queue is empty, but the host has
+ * not reported this, R-1 applies with q = 0 (R-9).
  */
 ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
                                           rocecc_red *state, uint32_t queue_bytes,
@@ -383,8 +387,8 @@ ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q3
 
 /*
  * Returns true if the packet must be marked. Never marks if avg is below min (R-3),
- * always marks from full_q32 on (R-4), and otherwise decides by pa (R-5, R-6). Below
- * min, packets are counted only if dpdk is set (R-7).
+ * always marks if avg is at least full_q32 (R-4), and otherwise decides by pa (R-5,
+ * R-6). While avg is below min, packets are counted only if dpdk is set (R-7).
  */
 ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red *state,
                                      uint32_t random)
@@ -413,9 +417,9 @@ typedef struct rocecc_red_event {
 } rocecc_red_event;
 
 /*
- * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT (R-8). If
- * hard_drop is set and avg >= full_q32, returns DROP for any packet (R-13). A drop does
- * not end the idle time of an empty queue (R-11).
+ * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT packets
+ * (R-8). If hard_drop is set and avg >= full_q32, returns DROP for any packet (R-13). A
+ * drop does not end the idle time of an empty queue (R-11).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
                                                 rocecc_red *state,
@@ -425,7 +429,10 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
     rocecc_red_update_average_(params, state, event.queue_bytes,
                                (uint32_t)event.now_ns);
     if (rocecc_red_is_marked_(params, state, event.random)) {
-        /* not &&, because each branch would double a verifier's paths */
+        /*
+         * & instead of &&, because each branch would double the paths that a verifier
+         * explores
+         */
         const bool hard = params->hard_drop & (state->avg_q32 >= params->full_q32);
         verdict = hard || event.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP
                                                           : ROCECC_WRED_MARK;
@@ -435,9 +442,10 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
 }
 
 /*
- * Starts the idle time of a queue that has become empty, or updates avg by R-2 up to
- * now if the queue is already idle (R-10). While the queue is empty, the host must
- * repeat the call at least once every 4 s, because idle time is counted modulo 2^32 ns.
+ * Starts the idle time of a queue that has become empty, or, if the queue is already
+ * idle, updates avg for the idle time up to now (R-2, R-10). While the queue is empty,
+ * the host must repeat the call at least once every 4 s, because idle time is counted
+ * modulo 2^32 ns.
  */
 ROCECC_FN void rocecc_red_idle(const rocecc_red_params *params, rocecc_red *state,
                                uint64_t now_ns)

@@ -7,12 +7,12 @@
  * rows A(NAME, name, trace, header, enums):
  *
  *      NAME    the tables in this folder are ROCECC_<NAME>_PARAMS and so on
- *      name    the state and the parameters are rocecc_<name>, rocecc_<name>_params
- *      trace   the name in vectors/ and of cctrace
+ *      name    the types of state and parameters: rocecc_<name>, rocecc_<name>_params
+ *      trace   the algorithm's name in vectors/ and in cctrace
  *      header  the header with its functions
  *      enums   which of its enumerations have names in this folder, word for word:
- *              NONE, REFUSAL, or VERDICT, which is the refusals and the verdicts. The
- *              refusals of a row with NONE are named after the parameters.
+ *              NONE, REFUSAL, or VERDICT (the refusals and the verdicts). In a row
+ *              with NONE, each refusal has the name of a parameter.
  */
 #include "abw.h"
 #include "acl.h"

@@ -6,8 +6,8 @@
 #include "../wire/csig.h"
 
 /*
- * Rows for a tag in either form. The tables of the two forms give the widths. In the
- * UEC variant, no_update takes the last bit of the locator.
+ * Rows for a tag in either form. The next two tables give the widths in each form. In
+ * the UEC variant, no_update takes up the last bit of the locator field.
  */
 #define ROCECC_CSIG_FIELDS(F, T)                                                       \
     F(T, UINT, tpid, NULL, 16, "", "TPID of compact or wide tags")                     \

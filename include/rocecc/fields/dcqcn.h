@@ -64,8 +64,8 @@
     F(T, SET, flags, ROCECC_DCQCN_FLAG_NAMES, 0, "", "state flags of the flow")
 
 /*
- * Rows for rocecc_dcqcn_timed, after the rows of ROCECC_DCQCN_STATE_FIELDS for its
- * member `flow`.
+ * Rows for rocecc_dcqcn_timed. They follow the rows of ROCECC_DCQCN_STATE_FIELDS for
+ * its member `flow`.
  */
 #define ROCECC_DCQCN_TIMED_FIELDS(F, T)                                                \
     F(T, UINT, last_ns, NULL, 0, "ns", "time of the last call")                        \

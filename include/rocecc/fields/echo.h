@@ -7,7 +7,7 @@
 
 #define ROCECC_ECHO_FORMAT_NAMES "ioam ifa intmd csig"
 
-/* The fixed header. The PSN word (with R) and the record follow it. */
+/* The fixed header. The PSN word (if R is set) and the record follow it. */
 #define ROCECC_ECHO_HEADER_FIELDS(F, T)                                                \
     F(T, UINT, version, NULL, 4, "", "version of the echo format")                     \
     F(T, ENUM, format, ROCECC_ECHO_FORMAT_NAMES, 4, "", "format of the record")        \

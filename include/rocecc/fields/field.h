@@ -3,18 +3,19 @@
 #define ROCECC_FIELDS_FIELD_H
 
 /*
- * field.h - the format of a row in this folder's tables. Each header here lists the
- * members of the structs in one header of the library, in wire order, as rows
+ * field.h - the format of a row in this folder's tables. Each header in this folder
+ * lists the members of a library header's structs, in wire order. Each row has the form
  * F(T, kind, member, names, bits, unit, about):
  *
- *      kind    how the value is shown: UINT, BOOL and so on, see rocecc_field_kind
- *      names   for ENUM the names of the values from 0 on, for SET the names of the
- *              bits from the lowest on, separated by blanks; otherwise NULL
+ *      kind    how the value is shown; UINT, BOOL and so on (rocecc_field_kind)
+ *      names   ENUM: names of the values, from 0 upwards. SET: names of the bits, from
+ *              the lowest upwards. Separated by blanks; NULL for other kinds
  *      bits    width on the wire; 0 if it varies or the member is not on the wire
  *      unit    "bytes", "ns", "8 bytes" (multiples of 8); "" for a plain number
  *      about   the meaning: the first part of the member's comment, before any `;`
  *
- * The caller defines how F uses a row, and for which struct. A dissector needs a line:
+ * The caller provides the struct T and a macro F that uses the rows. For example, a
+ * dissector can contain:
  *
  *      #include "rocecc/fields/bth.h"
  *      #include "rocecc/fields/field.h"
@@ -28,13 +29,13 @@
  *          show(rows[i].name, (const uint8_t *)&h + rows[i].offset, rows[i].size);
  *
  * This shows "opcode" (1 byte), "solicited" (1 byte), ..., "dest_qp" (4 bytes, of which
- * 24 bits are on the wire), and so on. Bits without a member (a version that parse()
- * compares, the length of a view) have no row, so the rows may not add up to the
- * header's length. The lists ..._PARAMS describe an algorithm's parameters in rows
- * P(T, kind, member, names, unit, range, source).
+ * 24 bits are on the wire), and so on. Bits without a member (for example, a version
+ * that parse() only checks, or the length of a view) have no row, so the widths do not
+ * always add up to the header's length. The lists ..._PARAMS describe an algorithm's
+ * parameters in rows P(T, kind, member, names, unit, range, source).
  *
- * Neither rocecc.h nor any other header of the library includes this folder, so a
- * program without these tables does not pay for them.
+ * Neither rocecc.h nor any other header of the library includes this folder, so these
+ * tables add nothing to a program that does not use them.
  */
 #include "../base.h"
 
@@ -42,13 +43,13 @@ typedef enum rocecc_field_kind_ {
     ROCECC_FIELD_UINT, /* in decimal */
     ROCECC_FIELD_INT,  /* in decimal, with a sign */
     ROCECC_FIELD_BOOL,
-    ROCECC_FIELD_ENUM, /* one of names */
+    ROCECC_FIELD_ENUM, /* one of the names */
     ROCECC_FIELD_SET,  /* named bits */
     ROCECC_FIELD_HEX,  /* 64 bits, in hex */
     ROCECC_FIELD_MAC,  /* a rocecc_mac */
     ROCECC_FIELD_IP4,  /* a rocecc_ip4 */
     ROCECC_FIELD_IP6,  /* a rocecc_ip6, which may be an IPv4 address: ::ffff:a.b.c.d */
-    ROCECC_FIELD_VIEW, /* a rocecc_reader: as many bytes as there are */
+    ROCECC_FIELD_VIEW, /* a rocecc_reader, with all bytes left in it */
     ROCECC_FIELD_BYTES /* an array of bytes */
 } ROCECC_IN_8_BITS_(rocecc_field_kind);
 

@@ -49,8 +49,8 @@
     F(T, BOOL, last, NULL, 1, "", "last report for the packet")
 
 /*
- * A record of any layout. A width that differs between the layouts is 0 here. The next
- * two tables give it for layouts A and B.
+ * A record of any layout. Here, a width is 0 if it differs between the layouts. The
+ * next two tables give these widths for layouts A and B.
  */
 #define ROCECC_IFA_NODE_FIELDS(F, T)                                                   \
     F(T, ENUM, layout, ROCECC_IFA_LAYOUT_NAMES, 0, "", "")                             \

@@ -49,8 +49,8 @@
     F(T, UINT, ds_flags, NULL, 16, "", "domain-specific flags")
 
 /*
- * The header of INT-MX. T must be the caller's own struct, because `reserved` has 27
- * bits. examples/lib/intmd_shown.h has such a struct.
+ * The header of INT-MX. T must be the caller's own struct, because `reserved` is 27
+ * bits wide. examples/lib/intmd_shown.h has such a struct.
  */
 #define ROCECC_INTMD_MX_FIELDS(F, T)                                                   \
     F(T, UINT, ver, NULL, 4, "", "INT version")                                        \
@@ -62,9 +62,9 @@
     F(T, UINT, ds_flags, NULL, 16, "", "domain-specific flags")
 
 /*
- * The items of a node, which rocecc_intmd_node stores as words. T must be the caller's
- * own struct with a member for each item, filled by rocecc_intmd_get().
- * examples/lib/intmd_shown.h has such a struct.
+ * The items of a node. rocecc_intmd_node stores them as words, so T must be the
+ * caller's own struct with a member for each item. rocecc_intmd_get() returns the
+ * values. examples/lib/intmd_shown.h has such a struct.
  */
 #define ROCECC_INTMD_NODE_VALUES(F, T)                                                 \
     F(T, UINT, present, NULL, 0, "", "bitmap of the present items")                    \

@@ -3,8 +3,9 @@
 #define ROCECC_FIELDS_IOAM_H
 
 /*
- * ioam.h - field tables for wire/ioam.h, with rows as in field.h. A word has 4 bytes.
- * Rows of kind VIEW are readers of the packet's bytes, and have no fixed width.
+ * ioam.h - field tables for wire/ioam.h, with rows as in field.h. A word is 4 bytes
+ * long. A row of kind VIEW is for a reader of the packet's bytes, and has no fixed
+ * width.
  */
 #include "../wire/ioam.h"
 
@@ -36,8 +37,8 @@
     F(T, VIEW, nodes, NULL, 0, "", "node data, newest first")
 
 /*
- * The items of a node, which rocecc_ioam_node stores as words. T must be the caller's
- * own struct with a member for each item, filled by rocecc_ioam_get().
+ * The items of a node. rocecc_ioam_node stores them as words, so T must be the caller's
+ * own struct with a member for each item. rocecc_ioam_get() returns the values.
  * examples/lib/ioam_shown.h has such a struct.
  */
 #define ROCECC_IOAM_NODE_VALUES(F, T)                                                  \

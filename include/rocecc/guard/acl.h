@@ -8,15 +8,16 @@
  * security considerations), because otherwise anyone could slow down a sender.
  *
  *   sorted by prefix, length   up     Example: the search for 2001:db8:1:7::1 finds
- *   0  ::/0                    -      entry 2, the last entry that is not after it. The
- *   1  2001:db8::/32           0      address shares 63 bits with entry 2, which needs
- *   2  2001:db8:1:6::/64       1      64. The link up leads to entry 1, which contains
- *   3  2001:db8:1:8::/64       1      the address and decides.
+ *   0  ::/0                    -      entry 2, the last entry that does not sort after
+ *   1  2001:db8::/32           0      it. They share 63 bits, but entry 2 requires 64.
+ *   2  2001:db8:1:6::/64       1      Its link up leads to entry 1, which contains the
+ *   3  2001:db8:1:8::/64       1      address and decides.
  *
  * Memory: 28 bytes per entry, provided by the caller. init() sorts and links the
- * entries. A lookup takes log2(n) + 1 comparisons of 16 bytes. It then compares one
- * byte per nesting level, at most 129 bytes in all. Results are exact. README.md has
- * the rules A-1 to A-11, the cost, and the proof that the links miss no entry.
+ * entries. A lookup makes at most log2(n) + 1 comparisons of 16 bytes each. It then
+ * compares one byte per nesting level, at most 129 bytes in all. Results are exact.
+ * README.md has the rules A-1 to A-11, the cost, and the proof that a lookup along the
+ * links misses no entry.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -47,9 +48,10 @@ typedef struct rocecc_acl_entry {
 ROCECC_SIZE_(rocecc_acl_entry, 28);
 
 /*
- * A list that is ready for any number of simultaneous lookups. Lookups only read the
- * list. It points to its entries. A map or shared memory needs to hold only the linked
- * entries and n, because rocecc_acl_attach() can make the list from them again.
+ * A list that is ready for lookups. Any number of lookups may run at the same time,
+ * because they only read the list. The list points to its entries. A map or shared
+ * memory needs to hold only the linked entries and n, because rocecc_acl_attach() can
+ * recreate the list from them.
  */
 typedef struct rocecc_acl {
     const rocecc_acl_entry *entries; /* sorted by prefix, then length */
@@ -65,7 +67,10 @@ typedef struct rocecc_acl_result {
     uint32_t tag;   /* tag of the matching entry */
 } rocecc_acl_result;
 
-/* Address as two numbers, most significant byte first. */
+/*
+ * An address as two 64-bit numbers, most significant byte first. `high` contains the
+ * first 8 bytes.
+ */
 typedef struct rocecc_acl_key_ {
     uint64_t high;
     uint64_t low;
@@ -73,8 +78,8 @@ typedef struct rocecc_acl_key_ {
 
 /*
  * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels, the BPF program may define ROCECC_ACL_BPF_ENTRIES, a
- * power of two.
+ * constants. A BPF program for an older kernel can bound the index by defining
+ * ROCECC_ACL_BPF_ENTRIES as a power of two.
  */
 ROCECC_FN const rocecc_acl_entry *rocecc_acl_entry_at_(const rocecc_acl_entry *entries,
                                                        size_t index)
@@ -109,8 +114,8 @@ ROCECC_FN bool rocecc_acl_is_after_(const rocecc_ip6 *prefix, rocecc_acl_key_ ke
 }
 
 /*
- * Returns how many leading bits two addresses share, 0 to 128. BPF needs the loop,
- * because it has no instruction that counts leading zeros.
+ * Returns the number of leading bits that two addresses share, 0 to 128. BPF needs the
+ * loop, because it has no instruction that counts leading zeros.
  */
 ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 {
@@ -134,8 +139,9 @@ ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 
 /*
  * Returns the index of the longest linked entry that contains `key` (A-3, A-5), or
- * NONE. `last` is the index of the last entry that is not after `key`, or UINT32_MAX if
- * no such entry exists. Lengths decrease along the links, so 129 steps suffice.
+ * NONE. `last` is the index of the last entry that does not sort after `key`, or
+ * UINT32_MAX if no such entry exists. The prefix lengths decrease along the links, so
+ * 129 steps suffice.
  */
 ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t last,
@@ -152,7 +158,7 @@ ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
     return ROCECC_ACL_NONE;
 }
 
-/* Checks the length, the bits after the prefix, and `permit`. */
+/* Checks an entry's length, the bits after the prefix, and `permit`. */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_check_(const rocecc_acl_entry *entry)
 {
     const rocecc_acl_key_ k = rocecc_acl_key_of_(&entry->prefix);
@@ -228,11 +234,12 @@ ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
 }
 
 /*
- * Makes a list for lookups from n_entries entries in any order (A-4). Sorts the entries
- * in place, so they must not belong to a list in use. The new list points to them. On
- * refusal, *acl is unchanged (A-10), and *culprit is the index of the first bad entry
- * in the given order. For TWICE (A-9), *culprit is the index in the sorted order,
- * because TWICE is checked last. For MANY and on success, *culprit is 0.
+ * Makes a list for lookups. The n_entries entries may be in any order (A-4). They are
+ * sorted in place, so they must not belong to a list in use. The new list points to
+ * them. On refusal, *acl is unchanged (A-10), and *culprit is the index of the first
+ * bad entry in the caller's order. For TWICE (A-9), *culprit is the entry's index in
+ * the sorted order, because the entries are sorted before this check. For MANY and on
+ * success, *culprit is 0.
  */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t *culprit)
@@ -260,10 +267,10 @@ ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *
 }
 
 /*
- * Looks up an address. The longest entry that contains it decides (A-3) and provides
- * the tag (A-7). Without such an entry, the address is denied (A-1, A-2). An IPv4
- * address must be given as ::ffff:a.b.c.d (A-6). Never reads outside the list, even if
- * its entries contain arbitrary bits.
+ * Looks up an address. The entry with the longest matching prefix decides (A-3) and
+ * provides the tag (A-7). If no entry matches, the address is denied (A-1, A-2). An
+ * IPv4 address must be given as ::ffff:a.b.c.d (A-6). Never reads outside the list,
+ * even if its entries contain arbitrary bits.
  */
 ROCECC_FN rocecc_acl_result rocecc_acl_lookup(const rocecc_acl *acl,
                                               const rocecc_ip6 *address)

@@ -3,44 +3,47 @@
 #define ROCECC_GUARD_ACLINDEX_H
 
 /*
- * aclindex.h - an index for access lists (acl.h) with thousands of entries. It finds an
- * entry by a few address bits at a time, not by a binary search.
+ * aclindex.h - an index for access lists (acl.h) with thousands of entries. With an
+ * index, a lookup examines a few address bits at a time instead of doing a binary
+ * search.
  *
  *   cell  step              index  Example: entries 0 2001:db8::/32
  *   0     bits 45, 46       1                       1 2001:db8:2::/48
  *   1     -                 0                       2 2001:db8:4::/48
  *   2     -                 1      2001:db8:4::9 has 10 (binary) in bits 45 and 46,
- *   3     -                 2      counted from 0. Cell 0 leads to cell 1 + 2. Cell 3
- *   4     -                 0      leads to entry 2, which contains the address.
- *                                  2001:db8:5::9 also has 10 there. Entry 2 does not
- *                                  contain it, but links to entry 0, which does.
+ *   3     -                 2      counted from 0. Cell 0 leads to cell 1 + 2 = 3.
+ *   4     -                 0      Cell 3 leads to entry 2, which contains the address.
+ *                                  2001:db8:5::9 has the same two bits. Entry 2 does
+ *                                  not contain it, but links to entry 0, which does.
  *
  * A step begins with the first bit in which its entries differ. If an address differs
- * from these entries in an earlier bit, the links lead up to the right entry.
+ * from these entries in an earlier bit, the links lead up to the entry that decides.
  *
- * Memory: the list, and 8 bytes per cell, from the caller. An empty list takes 1 cell.
- * For any other list, ROCECC_ACLINDEX_CELLS cells per entry are enough. 10^4 entries of
- * various lengths take about 85,000 cells (0.7 MB). Lookups only read. A lookup takes 2
- * or 3 steps in such a list, and at most 128 in any list. It reads one cell per step
- * and a last cell without a step. Unless this cell is empty, it then reads an entry,
- * and follows its links to the entry that contains the address. Results are exact.
- * README.md has the proof and the cost.
+ * Memory: the list, and 8 bytes per cell. The caller provides both. The index of an
+ * empty list takes 1 cell. For any other list, ROCECC_ACLINDEX_CELLS cells per entry
+ * are enough. 10^4 entries with various prefix lengths take about 85,000 cells (0.7
+ * MB). Lookups only read the list and the index. A lookup takes 2 or 3 steps in such a
+ * list, and at most 128 in any list. It reads one cell per step, and then a last cell
+ * that has no step. Unless the last cell is empty, the lookup then reads the cell's
+ * entry, and follows the links up to the first entry that contains the address. Results
+ * are exact. README.md has the proof and the cost.
  */
 #include "acl.h"
 
-#define ROCECC_ACLINDEX_FILL 16u /* maximum cells of a step per filled cell */
+#define ROCECC_ACLINDEX_FILL 16u /* in a step: maximum cells per filled cell */
 #define ROCECC_ACLINDEX_CELLS (2 * ROCECC_ACLINDEX_FILL) /* enough per entry */
 
 typedef struct rocecc_aclindex_cell {
     uint32_t
-        index; /* if step is 0, entry or ROCECC_ACL_NONE; else the step's first cell */
-    uint32_t step; /* first bit (0 to 127) + 256 * number of bits; 0: no step */
+        index; /* first cell of the step; if step is 0, an entry or ROCECC_ACL_NONE */
+    uint32_t step; /* first bit (0 to 127) + 256 * number of bits; 0 if the cell has no
+                      step */
 } rocecc_aclindex_cell;
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
 
 /*
  * A list and its index, ready for lookups. A map or shared memory needs to hold only
- * the entries, the cells, and their numbers.
+ * the entries, the cells, and the number of each.
  */
 typedef struct rocecc_aclindex {
     rocecc_acl acl;
@@ -50,8 +53,8 @@ typedef struct rocecc_aclindex {
 
 /*
  * Returns a cell. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels, the BPF program may define ROCECC_ACLINDEX_BPF_CELLS, a
- * power of two.
+ * constants. A BPF program for an older kernel can bound the index by defining
+ * ROCECC_ACLINDEX_BPF_CELLS as a power of two.
  */
 ROCECC_FN const rocecc_aclindex_cell *
 rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
@@ -80,7 +83,8 @@ ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
 
 /*
  * Returns a 64-bit mask of the first n_bits bits, or of all 64 bits if n_bits is above
- * 64. Two shifts avoid a branch, and also a shift by 64, which is undefined.
+ * 64. The function shifts twice to avoid both a branch and a shift by 64, which is
+ * undefined.
  */
 ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 {
@@ -90,7 +94,7 @@ ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 
 /*
  * Returns true if an entry contains an address (A-5). Avoids a branch on the length,
- * because it would be mispredicted half of the time.
+ * because such a branch would be mispredicted half the time.
  */
 ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
                                       rocecc_acl_key_ key)
@@ -101,7 +105,10 @@ ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
             ((p.low ^ key.low) & rocecc_aclindex_mask_(low))) == 0;
 }
 
-/* Returns how many cells of a step the sorted entries from `first` to `last` reach. */
+/*
+ * Returns the number of a step's cells that the sorted entries from `first` to `last`
+ * reach.
+ */
 ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries,
                                                  uint32_t first, uint32_t last,
                                                  uint32_t step)
@@ -115,8 +122,9 @@ ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries
 
 /*
  * Returns the step for sorted entries that first differ in `bit`. The step has as many
- * bits as possible while entries reach at least one in FILL of its cells. It has fewer
- * bits if these separate the entries equally well.
+ * bits as possible, provided that the entries reach at least one in
+ * ROCECC_ACLINDEX_FILL of its cells. If fewer bits spread the entries over as many
+ * cells, the step uses the smallest such number of bits.
  */
 ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
                                                 uint32_t first, uint32_t last,
@@ -151,8 +159,9 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
 }
 
 /*
- * Returns the run of entries that reach a cell, as the first entry and their number. If
- * no entry reaches it, returns the number 0 and the entry that decides there, or NONE.
+ * Returns the run of entries that reach a cell. `index` is the run's first entry, and
+ * `step` is the run's length. If no entry reaches the cell, `step` is 0, and `index` is
+ * the entry that decides in this cell, or NONE.
  */
 ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
                                                           uint32_t first, uint32_t last,
@@ -173,8 +182,8 @@ ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
 }
 
 /*
- * Returns an index from a list and the n_cells cells at `cells`. rocecc_aclindex_init()
- * must have filled these cells.
+ * Returns an index that consists of a list and the n_cells cells at `cells`.
+ * rocecc_aclindex_init() must have filled these cells.
  */
 ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
                                                  const rocecc_aclindex_cell *cells,
@@ -188,10 +197,10 @@ ROCECC_FN rocecc_aclindex rocecc_aclindex_attach(const rocecc_acl *acl,
 }
 
 /*
- * Makes the index of a list that rocecc_acl_init() has accepted, in at most max_cells
- * cells. The cells must not belong to an index in use. out->n_cells is the number of
- * cells used. Returns SPACE if more cells are needed. *out is then unchanged, but the
- * cells may have changed.
+ * Makes an index of at most max_cells cells for a list that rocecc_acl_init() has
+ * accepted. The cells must not belong to an index in use. Sets out->n_cells to the
+ * number of cells that the index uses. Returns SPACE if the index needs more than
+ * max_cells cells. In this case *out is unchanged, but the cells may have changed.
  */
 ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
                                              const rocecc_acl *acl,
@@ -229,7 +238,7 @@ ROCECC_FN rocecc_status rocecc_aclindex_init(rocecc_aclindex *out,
     return ROCECC_OK;
 }
 
-/* Returns the entry from which the links lead to the deciding entry, or NONE. */
+/* Returns the entry from which the links lead to the entry that decides, or NONE. */
 ROCECC_FN uint32_t rocecc_aclindex_find_start_(const rocecc_aclindex *index,
                                                rocecc_acl_key_ key)
 {

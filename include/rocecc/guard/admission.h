@@ -7,13 +7,13 @@
  *
  *   a notification from a source                         if not:
  *     | does the list permit the source ?              UNLISTED
- *     | does its bucket `admitted` hold a token ?      SOURCE_LIMITED
- *     | take a token from its bucket `verified`        VERIFY_LIMITED
+ *     | does its `admitted` bucket hold a token ?      SOURCE_LIMITED
+ *     | take a token from its `verified` bucket        VERIFY_LIMITED
  *     v
  *   rocecc_admission_begin(): the caller checks the ICRC or the checksum
  *     |
  *   rocecc_admission_finish(), if the check has passed
- *     | take a token from its bucket `admitted`        SOURCE_LIMITED
+ *     | take a token from its `admitted` bucket        SOURCE_LIMITED
  *     | take a token from the shared bucket            SHARED_LIMITED
  *     v
  *   ADMITTED
@@ -21,22 +21,24 @@
  *   AD-1  No token is taken if the list does not permit the source (UNLISTED), or if
  *         the source's tag has no buckets (SOURCE_LIMITED).
  *   AD-2  A packet with a wrong ICRC or checksum takes at most one token, from its
- *         source's bucket `verified`. So such packets cannot exhaust `admitted`.
- *   AD-3  A packet is not verified if its source's bucket `admitted` is empty. So apart
- *         from bursts, a source with correct checksums is limited to source.rate_per_s
- *         verified packets per second. The bucket `verified` limits every source to
- *         verify.rate_per_s.
- *   AD-4  The shared bucket is charged last. Even if `misbehaving` sources send at any
- *         rate, all other sources together still get at least the rate of one source.
+ *         source's `verified` bucket. So such packets cannot exhaust the `admitted`
+ *         bucket.
+ *   AD-3  A packet is not verified if its source's `admitted` bucket is empty. Apart
+ *         from bursts, a source whose checksums are correct is thus limited to
+ *         source.rate_per_s verified packets per second. The `verified` bucket limits
+ *         every source to verify.rate_per_s verified packets per second.
+ *   AD-4  The shared bucket is charged last. Up to params.misbehaving sources may send
+ *         at any rate. The shared bucket still leaves all other sources together a rate
+ *         of at least source.rate_per_s.
  *
- * Example: rocecc_admission_for(4, 1000) admits 1000 notifications per second from one
- * source and 5000 from all sources together. Four misbehaving switches can take 4000 of
- * the 5000. The honest switches lose none if together they send at most 1000 per
- * second.
+ * Example: rocecc_admission_for(4, 1000) limits the admitted notifications to 1000 per
+ * second from one source and 5000 per second from all sources together. Four
+ * misbehaving switches can take 4000 of the 5000. The honest switches lose no
+ * notifications if they together send at most 1000 per second.
  *
  * A notification with a forged address and a correct ICRC looks genuine. The network
  * must prevent such notifications by source address validation (RFC 7513, BCP 38) or by
- * limits at its ports.
+ * rate limits at its ports.
  *
  * State: 56 bytes, and 32 bytes per source in the host's array.
  */
@@ -46,8 +48,9 @@
 typedef enum rocecc_admission_refusal {
     ROCECC_ADMISSION_ACCEPTED = 0,
     ROCECC_ADMISSION_REFUSED_SOURCE, /* source rate or burst is 0 */
-    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or a shared limit is
-                                        below (misbehaving + 1) times the source's */
+    ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or the shared rate or
+                                        burst is below (misbehaving + 1) times the
+                                        source's */
     ROCECC_ADMISSION_REFUSED_VERIFY, /* a verify limit is below the source limit */
     ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty */
 } rocecc_admission_refusal;
@@ -88,9 +91,9 @@ typedef struct rocecc_admission {
 } rocecc_admission;
 
 /*
- * Data that the host adds to a notification. The tag of a list entry is an index into
- * `sources`. rocecc_admission_source_start() returns the initial value of each element.
- * Entries with the same tag share buckets.
+ * Data that the host supplies with a notification. The tag of a list entry is an index
+ * into `sources`. The host must initialise each element with
+ * rocecc_admission_source_start(). List entries with the same tag share their buckets.
  */
 typedef struct rocecc_admission_event {
     uint64_t now_ns;
@@ -102,9 +105,11 @@ typedef struct rocecc_admission_event {
 
 /*
  * Returns parameters that tolerate this number of misbehaving sources. From each
- * source, at most rate_per_s notifications per second are admitted, and at most 4 times
- * as many are verified. If rate_per_s is at least 16, a burst is the number of
- * notifications in 1/16 s.
+ * source, at most rate_per_s notifications per second are admitted, and at most 4 *
+ * rate_per_s are verified. The burst of one source is rate_per_s / 16, rounded down,
+ * but at least 1. The verify burst is 4 times the source's burst. The shared rate and
+ * burst are (misbehaving + 1) times the source's rate and burst (a burst is at most
+ * UINT32_MAX).
  */
 ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
                                                        uint32_t rate_per_s)
@@ -121,9 +126,10 @@ ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
 }
 
 /*
- * Checks and prepares parameters. The caller must do this once, before their first use.
- * `list` must be the list of the later events. It is checked first. If `unlimited` is
- * set, nothing else is checked. On refusal *params is unchanged.
+ * Checks and prepares parameters. The caller must call init() once, before the
+ * parameters are used. `list` must be the access list that is passed with the later
+ * events. init() checks the list first. If `unlimited` is set, it checks nothing else.
+ * On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_admission_refusal
 rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
@@ -169,7 +175,7 @@ rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t no
 }
 
 /*
- * Looks up a source in the index if there is one, or else in the list. Denies every
+ * Looks up a source in event->index or, if this is NULL, in event->list. Denies every
  * source if both are NULL.
  */
 ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event *event,
@@ -182,7 +188,7 @@ ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event
 
 /*
  * Decides whether the caller must verify a notification. If so, takes a token from the
- * source's bucket `verified`, unless `unlimited` is set.
+ * source's `verified` bucket, unless `unlimited` is set.
  */
 ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
     const rocecc_admission_params *params, const rocecc_admission_event *event,
@@ -204,8 +210,8 @@ ROCECC_FN rocecc_admission_verdict rocecc_admission_ask_(
 
 /*
  * Decides whether the caller must verify a notification. If so, returns ADMITTED and
- * counts nothing. Otherwise returns and counts UNLISTED, SOURCE_LIMITED or
- * VERIFY_LIMITED. Sets *out to the result of rocecc_admission_lookup().
+ * counts nothing. Otherwise returns UNLISTED, SOURCE_LIMITED or VERIFY_LIMITED, and
+ * counts this verdict. Sets *out to the result of rocecc_admission_lookup().
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *state,
@@ -220,10 +226,10 @@ rocecc_admission_begin(const rocecc_admission_params *params, rocecc_admission *
 }
 
 /*
- * Decides whether a notification takes effect. begin() must have returned ADMITTED,
- * with `tag` in *out, and the ICRC or checksum must be correct. Returns and counts
- * ADMITTED, SOURCE_LIMITED or SHARED_LIMITED. Even on SHARED_LIMITED, a token is taken
- * from the source's bucket `admitted`.
+ * Decides whether a notification takes effect. begin() must have returned ADMITTED and
+ * set out->tag to `tag`, and the ICRC or checksum must be correct. Returns ADMITTED,
+ * SOURCE_LIMITED or SHARED_LIMITED, and counts this verdict. Even on SHARED_LIMITED, a
+ * token is taken from the source's `admitted` bucket.
  */
 ROCECC_FN rocecc_admission_verdict
 rocecc_admission_finish(const rocecc_admission_params *params, rocecc_admission *state,

@@ -3,27 +3,31 @@
 #define ROCECC_GUARD_ASK_H
 
 /*
- * ask.h - precise flow control for a node that asks for pauses. If the waiting bytes
- * from a receiving port reach XOFF, the node asks the upstream node to hold this
- * traffic for a time. While the waiting bytes are above XON, it asks again. Finally, it
- * asks to resume. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
+ * ask.h - precise flow control for a node that asks for pauses. If the number of
+ * waiting bytes from a receiving port reaches XOFF, the node asks the upstream node to
+ * hold this traffic for a limited time. As long as the number is above XON, the node
+ * keeps renewing the request. At or below XON, it asks the upstream node to resume the
+ * traffic. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node
  *   -----------------> in_port [ bytes ] out_port --->
  *   <--- ASK, ASK_RESUME ---   queue()   held_ns, from rocecc_pause_packet()
  *
- * Example, with rocecc_pause_lab(): at 200 kB the node asks for a 100 us pause. After
- * 50 us, at 150 kB, it asks again. At 100 kB, it asks to resume.
+ * Example, with rocecc_pause_lab(): when 200 kB are waiting, the node asks for a pause
+ * of 100 us. After 50 us, 150 kB are waiting, and it asks again. When 100 kB are
+ * waiting, it asks to resume.
  *
- * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. pause.h must use another array, so that no received message takes a slot. A
- * slot is in use from XOFF to XON, so at most n = buffer bytes / xon_bytes slots are
- * used, and rocecc_traffic_slot_count(n) slots are enough. A full table reuses a slot
- * whose timer is at least pause_ns late. README.md has the rules.
+ * Memory: 12 bytes for the state, and an array with 56 bytes per slot. The caller must
+ * zero the array, and pass it to each call. pause.h must use another array, so that no
+ * received message takes a slot in this array. A slot is in use only while more than
+ * xon_bytes of its traffic are waiting, so at most n = (buffer size in bytes) /
+ * xon_bytes slots are in use at a time, and rocecc_traffic_slot_count(n) slots are
+ * enough. If the table is full, a new request can take a slot whose timer is at least
+ * pause_ns late. README.md has the rules.
  */
 #include "pause.h"
 
-/* Nonzero sides of a key, for ARN and PFC. */
+/* Side numbers of keys, for requests by ARN and by PFC. A free slot has side 0. */
 #define ROCECC_ASK_ARN_ 2u
 #define ROCECC_ASK_PFC_ 3u
 
@@ -67,17 +71,17 @@ ROCECC_FN rocecc_traffic_slot_key_ rocecc_ask_make_key_(
 
 /*
  * Returns ASK, ASK_RESUME or NOTHING, or IGNORED_FULL if the table has no slot for a
- * new request (P-3). The host must call this function with traffic->bytes when packets
- * arrive or leave, and when the timer of an ASK expires (R-ARN-3, R-ARN-8). An ASK
- * requests a pause of `time`, and arms the timer for `again` (R-ARN-15, R-ARN-16, P-4,
- * P-7).
+ * new request (P-3). The host must call this function with the current traffic->bytes
+ * when packets arrive or leave, and when the timer of an ASK expires (R-ARN-3,
+ * R-ARN-8). An ASK requests a pause of `time`, and arms the timer for `again`
+ * (R-ARN-15, R-ARN-16, P-4, P-7).
  *
- *     most = pfc_ns by PFC, or else pause_ns
- *     time = most if held_ns is 0, or else min(held_ns, most)
- *     again = time if time < most / 4, or else time / 2, rounded up
+ *     most = pfc_ns for a request by PFC, pause_ns for a request by ARN
+ *     time = most if held_ns is 0, otherwise min(held_ns, most)
+ *     again = time if time < most / 4, otherwise time / 2 (rounded up)
  *
- * The node does not ask for less than min_ns, because traffic held so briefly leaves
- * soon (P-10).
+ * The node does not ask for a pause shorter than min_ns, because traffic that is held
+ * here for less than min_ns leaves soon (P-10).
  */
 ROCECC_FN rocecc_pause_result rocecc_ask_queue(const rocecc_pause_params *params,
                                                rocecc_ask *state,

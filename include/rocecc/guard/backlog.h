@@ -4,8 +4,8 @@
 
 /*
  * backlog.h - counts the bytes that wait in this node, for each receiving port and each
- * service, flow, priority or class. ask.h needs these counts if a switch has no
- * counters of its own.
+ * service, flow, priority or class. A switch without hardware counters for its queues
+ * needs these counts for ask.h.
  *
  *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   keep came.slot with
  *              x.bytes = came.bytes                                 the packet
@@ -13,23 +13,24 @@
  *   sent:      x.bytes = rocecc_backlog_sub(&t, slots, slot, bytes)
  *              rocecc_ask_queue(p, ..., &x, now)
  *
- * Example: packets of 1500 and 500 bytes arrive from a flow, and its slot counts 2000.
- * After both packets are sent, the slot is free.
+ * Example: two packets of a flow arrive, with 1500 and 500 bytes. The flow's slot then
+ * counts 2000 bytes. After both packets are sent, the slot is free.
  *
- * Memory: 12 bytes, and 56 per slot in a zeroed array that the caller passes to each
- * call. A slot is in use while its bytes wait. Each buffered packet uses at most one
- * slot, so rocecc_traffic_slot_count(packets) slots are enough for any traffic. The
- * host must keep the slot number with the packet, so that sub() needs no lookup and
- * subtracts only counted bytes. There is one writer, and no clock. README.md has B-1 to
- * B-4.
+ * Memory: 12 bytes for the state, and an array with 56 bytes per slot. The caller must
+ * zero the array, and pass it to each call. A slot is in use while its packets wait.
+ * Each buffered packet uses at most one slot. If the buffer can hold n packets,
+ * rocecc_traffic_slot_count(n) slots are enough for any traffic. The host must keep the
+ * slot number with the packet, so that sub() needs no lookup and subtracts only counted
+ * bytes. Only one thread at a time may write. No clock is needed. README.md has the
+ * rules B-1 to B-4.
  */
 #include "ask.h"
 
 /* State besides the slots. */
 typedef struct rocecc_backlog {
     uint32_t n;    /* number of slots: a power of two >= 16, or 0 (always full) */
-    uint32_t used; /* taken slots */
-    uint32_t full; /* uncounted packets (B-3), mod 2^32 */
+    uint32_t used; /* number of slots in use */
+    uint32_t full; /* packets not counted, because the table was full (B-3); mod 2^32 */
 } rocecc_backlog;
 ROCECC_SIZE_(rocecc_backlog, 12);
 
@@ -54,7 +55,7 @@ ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 /*
  * Counts a packet that has arrived and waits (B-1). Returns slot NONE and 0 bytes if
  * the packet is control traffic, if it has no bytes, or if the table has no slot for
- * it. `full` counts the last case (B-3).
+ * it. In the last case, also increments state->full (B-3).
  */
 ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,
                                                    rocecc_backlog *state,
@@ -85,9 +86,9 @@ ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *pa
 }
 
 /*
- * Subtracts a sent or dropped packet from `slot`, where it was counted. The count stops
- * at 0 (B-4), and the slot is then free (B-2). Returns the bytes that still wait, or 0
- * if `slot` is NONE or free.
+ * Subtracts the bytes of a sent or dropped packet from the slot that counted it. The
+ * count never falls below 0 (B-4). At 0, the slot becomes free (B-2). Returns the
+ * number of bytes that still wait, or 0 if `slot` is NONE or already free.
  */
 ROCECC_FN uint64_t rocecc_backlog_sub(rocecc_backlog *state, rocecc_traffic_slot *slots,
                                       uint32_t slot, uint32_t bytes)

@@ -5,8 +5,8 @@
 /*
  * cnpgate.h - the notification point of DCQCN. It answers CE packets with at most one
  * CNP per interval N. Sources: Zhu et al., "Congestion Control for Large-Scale RDMA
- * Deployments" (SIGCOMM 2015), 3.1, which allows both modes, and NVIDIA's
- * min_time_between_cnps.
+ * Deployments" (SIGCOMM 2015), 3.1, which allows the modes suppress and defer, and
+ * NVIDIA's min_time_between_cnps.
  *
  *   CE packet   x   x  x       x       x         x
  *               |<---- N ---->||<---- N ---->|
@@ -15,20 +15,22 @@
  *   defer      CNP           CNP           CNP
  *                          (timer)       (timer)
  *
- * Example: N is 50 us, and CE packets arrive at 0, 20, 60 and 70 us. suppress sends
- * CNPs at 0 and 60. defer sends a CNP at 0, and its timer sends CNPs at 50 and 100.
+ * Example: N is 50 us, and CE packets arrive at 0, 20, 60 and 70 us. In suppress mode,
+ * the gate sends CNPs at 0 and 60 us. In defer mode, it sends a CNP at 0 us, and the
+ * timer sends CNPs at 50 and 100 us.
  *
  * State: 8 bytes per QP or per port, as the host chooses. If n flows share a gate, each
- * flow gets a CNP every n * N. This must be less than DCQCN's increase timer. Eight
- * flows that share a gate with N = 50 us fill the buffer (algo/README.md,
- * "Assumptions"). defer needs a timer from the host. The state keeps the low 32 bits of
- * a time in ns. The gate is exact, except after a silence of 4.29 s or a multiple of
- * it, plus or minus N. The last CNP then looks recent, and for less than 2 * N, CE
- * packets may cause no CNP. README.md has the rules and a remedy.
+ * flow gets, on average, one CNP per n * N. This time must be less than the period of
+ * DCQCN's increase timer. If eight flows share a gate with N = 50 us, they fill the
+ * switch's buffer (algo/README.md, "Assumptions"). Defer mode needs a timer from the
+ * host. The state keeps the low 32 bits of a time in ns. The gate is exact, except
+ * after a silence whose length is within N of a multiple of 4.29 s. The last CNP then
+ * looks recent. For a period shorter than 2 * N, CE packets may therefore cause no CNP.
+ * README.md has the rules and a remedy.
  */
 #include "../fixed.h"
 
-#define ROCECC_CNPGATE_INTERVAL_END_NS ((uint32_t)1 << 31) /* half the range: 2.1 s */
+#define ROCECC_CNPGATE_INTERVAL_END_NS ((uint32_t)1 << 31) /* half the range, 2.1 s */
 
 typedef enum rocecc_cnpgate_refusal {
     ROCECC_CNPGATE_ACCEPTED = 0,
@@ -42,7 +44,7 @@ typedef struct rocecc_cnpgate_params {
     uint8_t defer;        /* 0: suppress, 1: defer; the paper allows both */
 } rocecc_cnpgate_params;
 
-/* A gate. It is new if all members are 0. */
+/* A gate. All members of a new gate are 0. */
 typedef struct rocecc_cnpgate {
     uint32_t last_ns; /* time of the last CNP; its low 32 bits */
     uint8_t sent;     /* 1 if last_ns is valid */
@@ -56,7 +58,7 @@ typedef struct rocecc_cnpgate_result {
     uint32_t wait_ns; /* time until the timer expires; below 2 * N */
 } rocecc_cnpgate_result;
 
-/* Returns the paper's parameters: suppress, with N = 50 us. */
+/* Returns the paper's parameters: suppress mode with N = 50 us. */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
 {
     rocecc_cnpgate_params p = {0, 0};
@@ -65,7 +67,7 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_paper(void)
 }
 
 /*
- * Returns ConnectX's parameters: suppress, with N = 4 us from mlxconfig's
+ * Returns ConnectX's parameters: suppress mode with N = 4 us, from mlxconfig's
  * MIN_TIME_BETWEEN_CNPS.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
@@ -103,9 +105,9 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *param
 }
 
 /*
- * Returns true if the last CNP was sent less than N before now. After the clock was set
- * back, also returns true if its time is less than N after now (rules N-2, N-9 and
- * N-10).
+ * Returns true if the last CNP was sent less than N before now. If the clock was set
+ * back, also returns true if the last CNP's time is less than N after now (rules N-2,
+ * N-9 and N-10).
  */
 ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                          const rocecc_cnpgate *state, uint32_t now_ns)
@@ -114,7 +116,7 @@ ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                 state->last_ns - now_ns < params->interval_ns);
 }
 
-/* Sends a CNP and restarts N (rule N-6). */
+/* Returns the action to send a CNP now, and restarts the interval N (rule N-6). */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_send_(rocecc_cnpgate *state,
                                                      uint32_t now_ns)
 {
@@ -139,8 +141,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
 
 /*
  * Handles a CE packet. Sends a CNP for the first packet (rule N-1), and for any packet
- * that arrives N or more after the last CNP (rules N-3, N-4 and N-7). Otherwise, defer
- * arms the timer once (rule N-5), and suppress does nothing (rule N-2).
+ * that arrives N or more after the last CNP (rules N-3, N-4 and N-7). Otherwise, in
+ * defer mode, arms the timer unless an earlier CE packet already awaits it (rule N-5),
+ * and in suppress mode, does nothing (rule N-2).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
                                                   rocecc_cnpgate *state,
@@ -156,9 +159,10 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *p
 }
 
 /*
- * Handles the timer. If a CNP waits, sends it (rule N-6), or, if the timer is early,
- * arms the timer again (rule N-8). If no CNP waits and N has passed, forgets the last
- * CNP, so the host can reset idle gates (rule N-11). O(1).
+ * Handles a timer event. If a CNP is pending, sends it (rule N-6) or, if the timer is
+ * early, arms the timer again instead (rule N-8). If no CNP is pending and N has passed
+ * since the last CNP, forgets the last CNP. The host can thus reset idle gates (rule
+ * N-11). Takes O(1) time.
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_timer(
     const rocecc_cnpgate_params *params, rocecc_cnpgate *state, uint64_t now_ns)

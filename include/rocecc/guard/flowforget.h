@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_FLOWFORGET_H
 
 /*
- * flowforget.h - removes flows from the flow table before they expire, for example if a
- * port goes down, a MAC moves, or a VRF is deleted.
+ * flowforget.h - removes flows from the flow table before they expire, for example when
+ * a port goes down, a MAC moves, or a VRF is deleted.
  *
  *     conditions = PORT              port 7 went down
  *     conditions = MAC | OTHER_PORT  this MAC moved to port 9
@@ -14,10 +14,10 @@
  *         rocecc_flowforget_step(&f, &t, &memory, i);   when the host has time
  *
  * Example: port 7 goes down with 1,000 flows in 4,096 buckets. After 4,096 calls,
- * lookups of these flows no longer return FOUND, and a CNM for such a flow gives
- * NO_ENTRY. Without these calls, the flows stay until they expire. The host must first
- * stop learning such flows, because a new flow may be in a bucket that was already
- * searched. See FT-13 in README.md.
+ * lookups of these flows no longer return FOUND, and a CNM for such a flow results in
+ * NO_ENTRY. Without these calls, the flows stay in the table until they expire. The
+ * host must first stop learning such flows, because a new flow could be placed in a
+ * bucket that has already been searched. See FT-13 in README.md.
  */
 #include "flowtable.h"
 
@@ -30,14 +30,14 @@ typedef enum rocecc_flowforget_condition {
 } rocecc_flowforget_condition;
 
 typedef struct rocecc_flowforget_filter {
-    uint8_t conditions; /* bits of rocecc_flowforget_condition; with 0 or an unknown
-                           bit, no flow is removed */
+    uint8_t conditions; /* bits of rocecc_flowforget_condition; 0 or an unknown bit
+                           matches no flow */
     uint16_t vrf;
     uint32_t port;
     rocecc_mac mac;
 } rocecc_flowforget_filter;
 
-/* Returns true if a flow must be removed. */
+/* Returns true if a flow matches the filter. */
 ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
                                         const rocecc_flowtable_entry *entry)
 {
@@ -51,10 +51,10 @@ ROCECC_FN bool rocecc_flowforget_match_(const rocecc_flowforget_filter *filter,
 }
 
 /*
- * Empties the slots of all flows in one bucket that must be removed, whether or not
- * they have expired. `bucket` must be below params.buckets. Bit i of the result is set
- * if slot 8 * bucket + i was emptied. The caller must drop its own data for these
- * slots.
+ * Removes the flows in one bucket that match the filter, whether or not they have
+ * expired, and empties their slots. `bucket` must be below params.buckets. Bit i of the
+ * result is set if slot 8 * bucket + i was emptied. The caller must drop its own data
+ * for these slots.
  */
 ROCECC_FN uint8_t rocecc_flowforget_step(const rocecc_flowforget_filter *filter,
                                          rocecc_flowtable *table,

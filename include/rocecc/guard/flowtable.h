@@ -20,16 +20,17 @@
  *
  * Example: for 1,000,000 flows rocecc_flowtable_buckets() returns 262,144. These
  * buckets take 4 MB, and their 2,097,152 slots take 151 MB. A call for an unknown flow
- * reads the marks of two buckets. For a known flow, it also reads the slot. With
- * expiry_ms = 10,000, a flow last seen at 0 ms is FOUND until 9,999 ms, and AGED from
- * 10,000 ms on.
+ * reads the marks of two buckets. A call for a known flow also reads the flow's slot.
+ * With expiry_ms = 10,000, a flow last seen at 0 ms is FOUND until 9,999 ms, and AGED
+ * from 10,000 ms on.
  *
  * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes the
  * current addresses of the two arrays to each call. Times are the low 32 bits of a
  * clock in ms. No timer is necessary, but the host must call sweep() from time to time.
- * One thread at a time may write. Lookups only read, but must not run during a write.
- * Results are values and do not point into the table. README.md has the rules FT-1 to
- * FT-14, the reason for the keyed hash, the maximum load, and the cost of a call.
+ * Only one thread at a time may write. Lookups only read, but must not run during a
+ * write. Results are values, and contain no pointers into the table. README.md has the
+ * rules FT-1 to FT-14, the reason for the keyed hash, the maximum load, and the cost of
+ * a call.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -68,7 +69,7 @@ typedef struct rocecc_flowtable_params {
                              flows; 1: evict the oldest (FT-4) */
 } rocecc_flowtable_params;
 
-/* VLAN tag of a frame. The priority is left out, because a CNM has its own. */
+/* VLAN tag of a frame, without the priority, because a CNM has its own priority. */
 typedef struct rocecc_flowtable_tag {
     uint16_t tpid;
     uint16_t vid; /* 12 bits */
@@ -76,8 +77,8 @@ typedef struct rocecc_flowtable_tag {
 
 /* Origin of a flow, from its data frames. */
 typedef struct rocecc_flowtable_origin {
-    rocecc_mac mac_sa;           /* source of the frame */
-    rocecc_mac gw_mac;           /* destination: the ToR, as the host's gateway */
+    rocecc_mac mac_sa; /* source of the frame */
+    rocecc_mac gw_mac; /* destination of the frame; the ToR, as the host's gateway */
     uint32_t ingress_port;       /* number chosen by the caller */
     uint16_t flow_id;            /* from the CN-TAG, or 0 without a CN-TAG */
     rocecc_flowtable_tag tag[2]; /* outermost first; unused tags are 0 */
@@ -86,7 +87,7 @@ typedef struct rocecc_flowtable_origin {
 } rocecc_flowtable_origin;
 
 /*
- * Flow and origin of a data frame. The key of the table is the flow with its VRF
+ * Flow and origin of a data frame. The table's key consists of `flow` and `vrf`
  * (FT-12).
  */
 typedef struct rocecc_flowtable_entry {
@@ -97,8 +98,8 @@ typedef struct rocecc_flowtable_entry {
 ROCECC_SIZE_(rocecc_flowtable_entry, 68);
 
 /*
- * The marks of a bucket. A search reads only these until it finds a slot with the right
- * mark. Four buckets fill a cache line.
+ * The marks of a bucket. A search reads only marks until it finds a slot with the
+ * flow's mark. Four buckets fill a cache line.
  */
 typedef struct rocecc_flowtable_bucket {
     uint16_t mark[ROCECC_FLOWTABLE_WAYS]; /* from the hash; 0 means an empty slot */
@@ -113,13 +114,13 @@ ROCECC_SIZE_(rocecc_flowtable_slot, 72);
 
 /* The current addresses of a table's arrays. */
 typedef struct rocecc_flowtable_memory {
-    rocecc_flowtable_bucket *bucket; /* params.buckets of them */
-    rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS per bucket */
+    rocecc_flowtable_bucket *bucket; /* params.buckets elements */
+    rocecc_flowtable_slot *slot;     /* ROCECC_FLOWTABLE_WAYS elements per bucket */
 } rocecc_flowtable_memory;
 
 /* State besides the buckets and slots. */
 typedef struct rocecc_flowtable {
-    uint32_t used; /* taken slots, expired or not */
+    uint32_t used; /* number of slots in use, even if expired */
     uint32_t next; /* bucket for the next sweep() */
 } rocecc_flowtable;
 ROCECC_SIZE_(rocecc_flowtable, 8);
@@ -136,7 +137,7 @@ typedef enum rocecc_flowtable_learn_outcome_ {
 
 typedef struct rocecc_flowtable_learn_result {
     ROCECC_ENUM8_(rocecc_flowtable_learn_outcome) what;
-    uint32_t slot; /* of the flow; NONE if FULL */
+    uint32_t slot; /* the flow's slot; NONE if FULL */
     uint32_t port; /* old port of this slot if REPLACED, EVICTED or RELEARNED; else 0 */
 } rocecc_flowtable_learn_result;
 
@@ -148,7 +149,7 @@ typedef enum rocecc_flowtable_lookup_outcome_ {
 
 typedef struct rocecc_flowtable_lookup_result {
     ROCECC_ENUM8_(rocecc_flowtable_lookup_outcome) what;
-    uint32_t slot;                  /* of the flow; NONE if UNKNOWN */
+    uint32_t slot;                  /* the flow's slot; NONE if UNKNOWN */
     rocecc_flowtable_origin origin; /* if FOUND; else 0 */
 } rocecc_flowtable_lookup_result;
 
@@ -160,7 +161,7 @@ typedef struct rocecc_flowtable_query {
 } rocecc_flowtable_query;
 
 /*
- * Returns parameters with which full buckets keep old flows. Flows expire after 10 s,
+ * Returns parameters that keep old flows in full buckets. Flows expire after 10 s,
  * which is longer than a CNM takes to return. The caller must set `secret` and
  * `buckets`.
  */
@@ -171,8 +172,9 @@ ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 }
 
 /*
- * Returns how many buckets a table needs so that this many flows use at most 5 of every
- * 8 slots. Returns 0 if there are too many flows.
+ * Returns the number of buckets that a table needs for this number of flows. The flows
+ * then use at most 5 of every 8 slots. Returns 0 if ROCECC_FLOWTABLE_BUCKETS_MAX
+ * buckets are not enough.
  */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
 {
@@ -198,8 +200,8 @@ rocecc_flowtable_init(const rocecc_flowtable_params *params)
 }
 
 /*
- * Returns a bucket. A BPF program must define ROCECC_FLOWTABLE_BPF_BUCKETS, a power of
- * two, because the verifier loses the bound of `bucket`.
+ * Returns a bucket. A BPF program must define ROCECC_FLOWTABLE_BPF_BUCKETS as a power
+ * of two, because the verifier does not keep the bound of `bucket`.
  */
 ROCECC_FN rocecc_flowtable_bucket *
 rocecc_flowtable_bucket_(const rocecc_flowtable_memory *memory, size_t bucket)
@@ -228,7 +230,7 @@ rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 
 /*
  * Empties a table and returns its state. The memory may have any content. Takes
- * O(buckets) time, so it is not for a hot path.
+ * O(buckets) time, which is too long for a hot path.
  */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
                                                   const rocecc_flowtable_memory *memory)
@@ -242,8 +244,8 @@ ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params 
 }
 
 /*
- * Five-tuple and VRF, 39 bytes for SipHash. The last word also contains the number of
- * bytes.
+ * A five-tuple and a VRF as a message of 39 bytes for SipHash. The last word also
+ * contains this length.
  */
 typedef struct rocecc_flowtable_key_ {
     uint64_t word[5];
@@ -272,14 +274,14 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
 
 /*
  * Returns the hash of a 39-byte key in 5 words. If no attacker can choose the flows in
- * the table, a host may define this macro before the first include:
+ * the table, a host may define this macro before it first includes the header:
  *
  *     ROCECC_FLOWTABLE_HASH(secret, words)    64 bits, each of which depends on all
  *                                             words, for example from a CRC instruction
  *
  * A CRC is linear, so for any secret an attacker can find 17 flows with the same pair
- * of buckets. The result for the 17th flow is FULL, as for every further flow with
- * these two buckets.
+ * of buckets. The 17th flow, and every further flow with these two buckets, then gets
+ * the result FULL.
  */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
@@ -294,7 +296,8 @@ ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
 /* Possible places of a flow. */
 typedef struct rocecc_flowtable_place_ {
     rocecc_flowtable_key_ key;
-    size_t bucket[2]; /* left, right; for BPF, two numbers must not share 8 bytes */
+    size_t bucket[2]; /* left, right; size_t, because for BPF two numbers must not share
+                         8 bytes */
     uint16_t mark;
 } rocecc_flowtable_place_;
 
@@ -343,9 +346,9 @@ ROCECC_FN uint32_t rocecc_flowtable_find_slot_(const rocecc_flowtable_memory *me
 }
 
 /*
- * Returns now - seen + expiry_ms - 1, which is higher for an older stamp. The result is
- * 0 for a stamp that is expiry_ms - 1 ahead of now. A stamp further ahead has expired
- * (FT-9).
+ * Returns now_ms - seen_ms + expiry_ms - 1, which is higher for an older seen_ms. The
+ * result is 0 if seen_ms is expiry_ms - 1 ahead of now_ms. A seen_ms that is further
+ * ahead counts as expired (FT-9).
  */
 ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *params,
                                                uint32_t seen_ms, uint32_t now_ms)
@@ -354,9 +357,8 @@ ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *pa
 }
 
 /*
- * Returns true if a flow was last seen at least expiry_ms ago (FT-8). After the clock
- * was set back, also returns true if seen_ms is at least expiry_ms ahead of now_ms
- * (FT-9).
+ * Returns true if a flow was last seen at least expiry_ms ago (FT-8). If the clock was
+ * set back, also returns true if seen_ms is at least expiry_ms ahead of now_ms (FT-9).
  */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
@@ -412,7 +414,7 @@ ROCECC_FN uint32_t rocecc_flowtable_find_oldest_(const rocecc_flowtable_params *
     return slot;
 }
 
-/* Returns 0 if and only if two addresses are equal. For BPF, it avoids branches. */
+/* Returns 0 if and only if two addresses are equal. Avoids branches, for BPF. */
 ROCECC_FN uint32_t rocecc_flowtable_mac_difference_(const rocecc_mac *a,
                                                     const rocecc_mac *b)
 {
@@ -443,8 +445,9 @@ ROCECC_FN bool rocecc_flowtable_same_origin_(const rocecc_flowtable_origin *a,
 }
 
 /*
- * Chooses a slot for a new flow. This slot is empty (FT-2), or its flow has expired
- * (FT-3) or is evicted (FT-4). Otherwise the outcome is FULL.
+ * Chooses a slot for a new flow: an empty slot (FT-2), or else the oldest flow's slot
+ * if this flow has expired (FT-3) or may be evicted (FT-4). Otherwise the outcome is
+ * FULL.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -473,8 +476,8 @@ rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *t
 }
 
 /*
- * Refreshes the time of a flow in its slot (FT-5). Also writes the flow if it is new,
- * or if its origin differs (FT-6).
+ * Sets the time of a flow's slot to now_ms (FT-5). Also writes the entry to the slot if
+ * the flow is new or its origin has changed (FT-6).
  */
 ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
                                        const rocecc_flowtable_place_ *place,
@@ -497,13 +500,13 @@ ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
 }
 
 /*
- * Learns a flow and its origin from a host's data frame. A known flow, even if expired,
- * is refreshed (FT-5), or overwritten if any member of its origin differs (FT-6). Here
- * and in lookup(), a flow's ports must be 0 if the protocol has no ports. The caller
- * must learn only from frames that arrive on ports with hosts, and never from a
- * fragment other than the first. It must also limit the number of flows per ingress
- * port (rocecc_flowtable_refresh()), because otherwise a host could fill any table with
- * invented flows. On FULL, the table is unchanged.
+ * Learns a flow and its origin from a host's data frame. A known flow is refreshed,
+ * even if it has expired (FT-5). If any member of its origin differs, it is overwritten
+ * (FT-6). Here and in lookup(), a flow's ports must be 0 if the protocol has no ports.
+ * The caller must learn only from frames that arrive on ports with hosts, and never
+ * from a fragment other than the first. It must also limit the number of flows per
+ * ingress port (see rocecc_flowtable_refresh()), because otherwise a host could fill
+ * any table with invented flows. On FULL, the table is unchanged.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -523,9 +526,9 @@ rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *
 }
 
 /*
- * Refreshes a flow like rocecc_flowtable_learn() if the flow is known from this port.
- * Otherwise returns FULL and writes nothing. The caller can then decide whether to
- * learn the flow.
+ * Refreshes a flow, as rocecc_flowtable_learn() does, if the table contains the flow
+ * with the entry's ingress port. Otherwise returns FULL and writes nothing. The caller
+ * can then decide whether to learn the flow.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -546,7 +549,7 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_flowtable_refresh(
     return act;
 }
 
-/* Writes the lookup result for a slot, or for NONE (FT-8). */
+/* Writes the lookup result for `slot`, which may be NONE, to *out (FT-8). */
 ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params,
                                            const rocecc_flowtable_memory *memory,
                                            uint32_t slot, uint32_t now_ms,
@@ -569,8 +572,8 @@ ROCECC_FN void rocecc_flowtable_read_slot_(const rocecc_flowtable_params *params
 
 /*
  * Looks up the origin of a flow. The result is AGED if the last frame of the flow
- * arrived at least expiry_ms ago (FT-8). Writes nothing (FT-7), and looks at 16 slots
- * at most (FT-1).
+ * arrived at least expiry_ms ago (FT-8). Does not write to the table (FT-7), and
+ * searches at most 16 slots (FT-1).
  */
 ROCECC_FN rocecc_flowtable_lookup_result rocecc_flowtable_lookup(
     const rocecc_flowtable_params *params, const rocecc_flowtable_memory *memory,
@@ -599,7 +602,7 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
             rocecc_flowtable_slots_(memory, place->bucket[side]);
         for (i = 0; i < ROCECC_FLOWTABLE_WAYS; i++) {
             if (b->mark[i] != place->mark) continue;
-            ROCECC_PREFETCH(&s[i]);                   /* it spans two cache lines */
+            ROCECC_PREFETCH(&s[i]);                   /* a slot spans two cache lines */
             ROCECC_PREFETCH(&s[i].entry.origin.prio); /* its last byte */
             marked = true;
         }
@@ -608,9 +611,10 @@ ROCECC_FN bool rocecc_flowtable_prefetch_marked_(const rocecc_flowtable_memory *
 }
 
 /*
- * Runs the first n_queries lookups, but at most ROCECC_FLOWTABLE_BURST_MAX, and returns
- * how many it has run. Each lookup has the same result as rocecc_flowtable_lookup().
- * The memory accesses of all lookups overlap, first to the marks and then to the slots.
+ * Runs n_queries lookups, or only the first ROCECC_FLOWTABLE_BURST_MAX if there are
+ * more. Returns the number of lookups that it has run. Each lookup has the same result
+ * as rocecc_flowtable_lookup(). The cache misses of the lookups overlap, first when
+ * they read marks and then when they read slots.
  */
 ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *params,
                                                const rocecc_flowtable_memory *memory,
@@ -638,9 +642,10 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *pa
 }
 
 /*
- * Empties the expired slots of one bucket, and moves on to the next. Returns the number
- * of emptied slots. The host must sweep all buckets within 2^32 - 2 * expiry_ms
- * milliseconds, because otherwise old flows would be FOUND again (FT-10).
+ * Empties the expired slots of one bucket. The next call does the same for the next
+ * bucket. Returns the number of emptied slots. The host must sweep all buckets within
+ * 2^32 - 2 * expiry_ms milliseconds, because otherwise old flows would be FOUND again
+ * (FT-10).
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
                                           rocecc_flowtable *table,

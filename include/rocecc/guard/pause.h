@@ -4,34 +4,36 @@
 
 /*
  * pause.h - precise flow control for a node that is asked to pause traffic. A congested
- * node downstream asks it to hold a service, a flow or a priority for a time.
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
+ * node downstream asks this node to hold a service, a flow or a priority for a limited
+ * time. draft-hu-rtgwg-rocev2-fcn-00, 4.1.2.
  *
  *        upstream                    node                     downstream
  *   -----------------> in_port [ queue ] out_port ----------------------->
  *   <--- ARN or PFC ---        ask.h         notify()  <--- ARN or PFC ----
  *                                packet(): hold or run
  *
- * Example, with rocecc_pause_lab(): at 0 us, A asks by ARN to hold a flow for 100 us.
- * At 10 us, B asks for 30 us. At 20 us, packet() holds a packet for 80 us more. At 30
- * us, A resumes the flow, but B still holds it. At 40 us, timer() returns RUN.
+ * Example, with rocecc_pause_lab(): at 0 us, node A asks by ARN to hold a flow for 100
+ * us. At 10 us, node B asks to hold it for 30 us. At 20 us, packet() returns HOLD with
+ * 80 us left. At 30 us, A sends a resume, but B's pause still holds the flow. At 40 us,
+ * timer() returns RUN.
  *
- * Memory: 20 bytes for the state, and arrays with 56 + 120 bytes per slot and 4 per
- * requester. The caller must zero the arrays, and pass them to each call. The host
- * provides a timer per slot. Times are 64-bit ns values and may wrap. There is one
- * writer. packet() only reads, under the caller's lock or on a copy. A lost resume is
- * safe (P-1), and PFC needs a table of its own (P-9). README.md has the rules.
+ * Memory: 20 bytes for the state, and arrays with 56 + 120 bytes per slot and 4 bytes
+ * per requester. The caller must zero the arrays, and pass them to each call. The host
+ * must provide a timer for each slot. Times are 64-bit ns values and may wrap. Only one
+ * thread at a time may write. packet() only reads, but must run under the caller's lock
+ * or on a copy. A lost resume is safe, because each pause also ends without it (P-1).
+ * PFC needs a separate table (P-9). README.md has the rules.
  */
 #include "../fixed.h"
 #include "traffic_slot.h"
 
-#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* maximum for one slot */
+#define ROCECC_PAUSE_REQUESTERS_MAX 4u /* maximum number per slot */
 #define ROCECC_PAUSE_NONE ROCECC_TRAFFIC_SLOT_NONE
 #define ROCECC_PAUSE_MAX_NS ((uint64_t)1 << 62)
 #define ROCECC_PAUSE_PRIORITIES 64
-#define ROCECC_PAUSE_CLASSES 8 /* in PFC */
+#define ROCECC_PAUSE_CLASSES 8 /* number of classes in PFC */
 
-/* Modes, by the traffic that they hold (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
+/* Modes. The mode selects what is held (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
@@ -47,20 +49,24 @@ typedef enum rocecc_pause_refusal {
     ROCECC_PAUSE_REFUSED_PRIORITIES, /* 0, above 64, or above 8 in class mode */
     ROCECC_PAUSE_REFUSED_KEY,        /* hash_key is 0 (not set) */
     ROCECC_PAUSE_REFUSED_MIN,        /* min_ns is 0 or above pfc_ns */
-    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* the maximum is 0, but requesters is not */
+    ROCECC_PAUSE_REFUSED_MAX_SLOTS   /* max_slots_per_requester is 0, but requesters is
+                                        not */
 } rocecc_pause_refusal;
 
 typedef struct rocecc_pause_params {
-    uint64_t hash_key[2]; /* random and secret */
+    uint64_t hash_key[2]; /* secret of the hash; random */
     uint64_t max_ns;      /* 1 to 2^62 */
-    uint64_t pause_ns;    /* time to ask for: 1 to max_ns */
-    uint64_t pfc_ns;      /* time to ask for by PFC: 1 to pause_ns, and at most 65535
-                             quanta on each port */
-    uint64_t min_ns;      /* minimum time to ask for: 1 to pfc_ns (P-10) */
-    uint64_t xoff_bytes;  /* requests start at this level */
-    uint64_t xon_bytes;   /* requests end at this level; below xoff_bytes */
-    uint32_t requesters;  /* tags are below this; if 0, only PFC is obeyed */
-    uint32_t max_slots_per_requester; /* maximum for each requester (P-8) */
+    uint64_t pause_ns;    /* duration of a pause that this node requests; 1 to max_ns */
+    uint64_t pfc_ns; /* the same for a request by PFC; 1 to pause_ns, and at most 65535
+                        quanta on each port */
+    uint64_t min_ns; /* minimum duration of a pause that this node requests; 1 to
+                        pfc_ns (P-10) */
+    uint64_t xoff_bytes; /* requests start at this level */
+    uint64_t xon_bytes;  /* requests end at this level; below xoff_bytes */
+    uint32_t requesters; /* each requester's tag is below this number; if it is 0, only
+                            PFC is obeyed */
+    uint32_t max_slots_per_requester; /* maximum number of slots that a requester can
+                                         hold (P-8) */
     uint8_t mode;       /* ROCECC_PAUSE_SERVICE, _FLOW, _PRIORITY, _CLASS */
     uint8_t priorities; /* number of priorities: 8 in 802.1Q, 64 in DSCP */
 } rocecc_pause_params;
@@ -70,16 +76,19 @@ typedef struct rocecc_pause_holders {
     uint64_t until_ns[ROCECC_PAUSE_REQUESTERS_MAX];
     uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* address, as in a key */
     uint32_t tag[ROCECC_PAUSE_REQUESTERS_MAX];     /* tag + 1; 0 if free */
-    uint64_t first_ns;                             /* when the first pause ends */
+    uint64_t first_ns;                             /* time when the first pause ends */
 } rocecc_pause_holders;
 ROCECC_SIZE_(rocecc_pause_holders, 120);
 
-/* The caller's arrays, zeroed before the first call. The pointers must be current. */
+/*
+ * The caller's arrays. The caller must zero them before the first call, and pass their
+ * current addresses to each call.
+ */
 typedef struct rocecc_pause_memory {
     rocecc_traffic_slot *slots;    /* state.n of them */
     rocecc_pause_holders *holders; /* state.n of them */
-    uint32_t *slots_held;          /* slots of each requester, even if expired;
-                                      params.requesters of these counts */
+    uint32_t *slots_held; /* number of slots of each requester, including expired slots;
+                             params.requesters elements */
 } rocecc_pause_memory;
 
 /* State besides the arrays. */
@@ -102,7 +111,10 @@ typedef struct rocecc_pause_requester {
                         the message is then ignored */
 } rocecc_pause_requester;
 
-/* Content of an ARN or a PFC frame. Members that a message lacks are not read. */
+/*
+ * Content of an ARN or a PFC frame. If the message lacks an item, the member for this
+ * item is not read.
+ */
 typedef struct rocecc_pause_notice {
     rocecc_flow flow;
     rocecc_pause_requester from; /* 0 for PFC */
@@ -121,16 +133,16 @@ typedef struct rocecc_pause_notice {
 } rocecc_pause_notice;
 
 /*
- * Traffic. The mode selects `outer`, `inner`, `priority` or `pfc_class`. Without a
- * tunnel, `inner` must equal `outer`. If this node changes the outer header (an SRv6
- * endpoint or a PE), packet() needs the outgoing header, as seen by downstream nodes,
- * and ask.h needs the incoming header.
+ * Traffic. The mode decides which of `outer`, `inner`, `priority` and `pfc_class` is
+ * used. Without a tunnel, `inner` must equal `outer`. If this node changes the outer
+ * header (an SRv6 endpoint or a PE), packet() needs the outgoing header in `outer`, as
+ * downstream nodes see it, and ask.h needs the incoming header.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
     rocecc_flow inner;
-    uint32_t in_port;  /* of arrival; for ask.h and backlog.h */
-    uint32_t out_port; /* of departure; for packet() */
+    uint32_t in_port;  /* port of arrival; for ask.h and backlog.h */
+    uint32_t out_port; /* port of departure; for packet() */
     uint64_t bytes;    /* ask.h: bytes from in_port that wait here (backlog.h) */
     uint64_t held_ns;  /* ask.h: time_ns from packet(), or 0 if not held here */
     uint8_t priority;  /* as in an ARN */
@@ -173,14 +185,15 @@ typedef struct rocecc_pause_hold_place_ {
     uint32_t slot;
 } rocecc_pause_hold_place_;
 
-#define ROCECC_PAUSE_HELD_ 1u /* nonzero side of a key; ask.h has two more */
+#define ROCECC_PAUSE_HELD_ 1u /* nonzero side number; ask.h defines 2 more */
 
 /*
- * Returns our own parameters, because no source gives any. A pause lasts at most 1 s.
- * The node asks for pauses of 100 us, or 20 us by PFC, but never for less than 1 us,
- * the unit of an ARN. Requests start at 200 kB and end at 100 kB. There are 8
- * priorities. Each of 16 requesters may hold 32 slots, and
- * rocecc_traffic_slot_count(512) returns 1024. The caller must set hash_key.
+ * Returns rocecc's own parameters, because no source gives any. A pause lasts at most 1
+ * s. The node asks for pauses of 100 us, or 20 us by PFC, but never for less than 1 us,
+ * the unit of an ARN. Requests start when 200 kB are waiting, and end at 100 kB. There
+ * are 8 priorities. Each of 16 requesters may hold 32 slots. For these 512 slots, the
+ * table needs rocecc_traffic_slot_count(512) = 1024 slots. The caller must set
+ * hash_key.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -237,8 +250,8 @@ ROCECC_FN rocecc_pause rocecc_pause_start(uint32_t n_slots)
 
 /*
  * Returns the flow that an ARN carries. This is the outer flow in service mode, and the
- * inner flow in other modes (R-ARN-4, R-ARN-5). Its ports are 0 if the protocol has
- * none (R-ARN-11).
+ * inner flow in other modes (R-ARN-4, R-ARN-5). The flow's ports are 0 if the protocol
+ * has no ports (R-ARN-11).
  */
 ROCECC_FN rocecc_flow rocecc_pause_flow(const rocecc_pause_params *params,
                                         const rocecc_pause_traffic *traffic)
@@ -276,7 +289,10 @@ ROCECC_FN rocecc_pause_result rocecc_pause_make_result_(rocecc_pause_verdict ver
     return act;
 }
 
-/* Counts a message or request that finds no room (P-3). */
+/*
+ * Counts a message or request for which there is no room, and returns IGNORED_FULL
+ * (P-3).
+ */
 ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 {
     (*full)++;
@@ -284,8 +300,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 }
 
 /*
- * Removes a requester from a slot. The requester's number then holds one slot fewer
- * (P-8).
+ * Removes a requester from a slot. After that, one slot fewer counts towards the
+ * maximum of the requester's tag (P-8).
  */
 ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
                                             const rocecc_pause_memory *memory,
@@ -301,8 +317,9 @@ ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
 }
 
 /*
- * Removes expired requesters, and stores the first and last end of the other pauses.
- * Returns the time until the last end, or 0 if no pause is left.
+ * Removes a slot's expired requesters, and stores the times at which the first and the
+ * last of the other pauses end. Returns the time until the last pause ends, or 0 if no
+ * pause is left.
  */
 ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
                                                    const rocecc_pause_memory *memory,
@@ -344,8 +361,8 @@ ROCECC_FN void rocecc_pause_free_slot_(const rocecc_pause_params *params,
 }
 
 /*
- * If no requester is left, frees the slot and returns RUN. Otherwise, returns NOTHING
- * and arms the timer (P-11).
+ * Frees a slot and returns RUN if all of its pauses are over. Otherwise returns NOTHING
+ * and arms the slot's timer (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_run_or_rearm_(
     const rocecc_pause_params *params, rocecc_pause *state,
@@ -377,9 +394,9 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
 }
 
 /*
- * Returns true if a requester's number is below params.requesters (P-8). If `memory` is
- * not NULL, the requester must also be allowed one more slot. Always returns true in
- * class mode. Counts a refusal if it returns false.
+ * Returns true if `tag` is below params->requesters (P-8) and, unless `memory` is NULL,
+ * the tag may hold one more slot. Always returns true in class mode. On false,
+ * increments state->refused.
  */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
@@ -412,7 +429,7 @@ ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
     return false;
 }
 
-/* Adds a requester to a slot. Returns false if the slot has no place left. */
+/* Adds a requester to a slot. Returns false if the slot already has 4 requesters. */
 ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
                                            const rocecc_pause_memory *memory,
                                            rocecc_pause_holders *holders,
@@ -434,7 +451,7 @@ ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Assigns a free slot to a new key, or else an expired slot (P-3, P-6). */
+/* Assigns a slot to a new key (P-3, P-6). If no slot is free, takes an expired slot. */
 ROCECC_FN rocecc_pause_result
 rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
                          const rocecc_pause_memory *memory,
@@ -452,9 +469,9 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 }
 
 /*
- * Holds a key's slot for this requester until now + min(time, max_ns). This replaces
- * the requester's old end (R-ARN-13, P-2). The slot stays held until its last pause
- * ends (P-11).
+ * Holds a key's slot for this requester until now + min(time, max_ns). This end
+ * replaces the end of the requester's earlier pause (R-ARN-13, P-2). The slot stays
+ * held until its last pause ends (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -490,10 +507,11 @@ ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *para
 }
 
 /*
- * Handles an ARN or PFC frame by its type (R-ARN-12), for the traffic of params->mode
- * (R-ARN-7). A resume ends only its own requester's pause. If this requester does not
- * hold the slot, the result is NOTHING, with slot NONE. If no other requester holds it,
- * the result is RUN. Otherwise it is NOTHING, and the slot's timer is armed.
+ * Handles an ARN or PFC frame according to its type (R-ARN-12), for the kind of traffic
+ * that params->mode selects (R-ARN-7). A resume ends only its own requester's pause. If
+ * this requester does not hold the traffic's slot, the result is NOTHING, with slot
+ * NONE. If no other requester holds the slot, the result is RUN. Otherwise the result
+ * is NOTHING, and the slot's timer is armed.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *params,
                                                   rocecc_pause *state,
@@ -533,9 +551,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *par
 }
 
 /*
- * Returns RUN if a packet may be sent, or else HOLD. RUN with a slot means that the
- * slot's time is over and its timer is late. The host must then first release the
- * slot's queue.
+ * Returns RUN if a packet may be sent, or else HOLD. If a result of RUN contains a
+ * slot, the slot's time is over but its timer is late. The host must then release the
+ * slot's queue before it sends the packet.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
                                                   const rocecc_pause *state,
@@ -559,9 +577,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *par
 }
 
 /*
- * Handles the timer of a slot. If all pauses of the slot are over, frees it and returns
- * RUN. Otherwise returns NOTHING, and arms the timer again unless the slot is free
- * (P-5).
+ * Handles the timer of a slot. If the slot is already free, returns NOTHING. If all of
+ * its pauses are over, frees it and returns RUN. Otherwise returns NOTHING and arms the
+ * timer again (P-5).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
                                                  rocecc_pause *state,

@@ -14,24 +14,25 @@
  *                   From A to QP y of B: sent by QP x. From B to QP x of A: by QP y.
  *     A -> B, or B -> A   DREQ, both ids, the other's QPN    FORGOTTEN
  *
- * Example: 10.0.0.1 asks with QPN 0x12, and 10.0.0.2 answers with 0x34. After the RTU,
- * a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 is known to come from QP 0x12. A CNP
- * for this packet goes to QP 0x12.
+ * Example: 10.0.0.1 sends a REQ with QPN 0x12, and 10.0.0.2 answers with a REP with QPN
+ * 0x34. After the RTU, a packet from 10.0.0.1 to QP 0x34 of 10.0.0.2 is known to come
+ * from QP 0x12. A CNP for this packet goes to QP 0x12.
  *
- * Messages from only one end are not enough (Q-1). An attacker that can send from both
- * addresses can forge a connection, so ports must check source addresses. Contradictory
- * connections are in dispute (Q-5), and their flow is marked CE, as it would be without
+ * Messages from only one end are not enough to learn a connection (Q-1). An attacker
+ * that can send from both addresses can forge a connection, so the switch must check
+ * source addresses at its ports. If two connections contradict each other, they are in
+ * dispute (Q-5). Packets of their flow are then marked CE, as they would be without
  * this table. A flood of requests fills only half[] (Q-6). The host must limit the
  * requests from each port or source with a token bucket. README.md has the rules.
  *
  * Memory: two arrays with 64 bytes per slot. The caller passes them to each call. Only
  * one thread at a time may call learn(). lookup() only reads, but must not run during
- * learn(). A call looks at 8 slots of half[] and 16 of known[] at most.
+ * learn(). A call searches at most 8 slots of half[] and 16 slots of known[].
  */
 #include "../net.h"
 #include "siphash.h"
 
-#define ROCECC_QPNLEARNER_WAYS 8u /* possible slots per key */
+#define ROCECC_QPNLEARNER_WAYS 8u /* number of possible slots per key */
 #define ROCECC_QPNLEARNER_SLOTS_MAX ((uint32_t)1 << 24)
 #define ROCECC_QPNLEARNER_EXPIRY_MAX_NS ((uint64_t)1 << 62)
 
@@ -94,7 +95,7 @@ typedef struct rocecc_qpnlearner_message {
     ROCECC_ENUM8_(rocecc_qpnlearner_kind) kind;
     uint32_t src_id;
     uint32_t dst_id; /* unused in REQ */
-    uint32_t qpn;    /* of src in REQ and REP, of dst in DREQ; unused in RTU */
+    uint32_t qpn;    /* QPN of src in REQ and REP, or of dst in DREQ; unused in RTU */
 } rocecc_qpnlearner_message;
 
 typedef enum rocecc_qpnlearner_outcome {
@@ -138,8 +139,8 @@ rocecc_qpnlearner_init(const rocecc_qpnlearner_params *params)
 }
 
 /*
- * Empties n_slots slots, whatever their content. n_slots must be params->half or
- * params->known. This call is not for a hot path.
+ * Empties n_slots slots, which may have any content. n_slots must be params->half for
+ * half[], or params->known for known[]. This call is too slow for a hot path.
  */
 ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n_slots)
 {
@@ -193,8 +194,8 @@ ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
 }
 
 /*
- * Returns true if last_ns is at least the slot's lifetime (half_ns or known_ns) before
- * now_ns. After the clock was set back, also returns true if last_ns is at least the
+ * Returns true if last_ns is at least one slot lifetime (half_ns or known_ns) before
+ * now_ns. If the clock was set back, also returns true if last_ns is at least one
  * lifetime after now_ns (Q-8).
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
@@ -222,9 +223,10 @@ rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Returns the slot with this key. Without such a slot, returns the first empty or
- * expired slot, or else the oldest slot that has only a REQ (Q-6), or else NULL. *found
- * is true if the slot has this key and has not expired.
+ * Returns the slot with this key. If no slot has this key, returns the first empty or
+ * expired slot. If no slot is empty or expired either, returns the oldest slot that has
+ * only a REQ (Q-6), or NULL. Sets *found to true if the returned slot has this key and
+ * has not expired, and otherwise to false.
  */
 ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,
@@ -331,7 +333,7 @@ ROCECC_FN rocecc_qpnlearner_outcome rocecc_qpnlearner_learn_direction_(
     return ROCECC_QPNLEARNER_LEARNED;
 }
 
-/* Handles the RTU that answers the REP in `slot`, for both directions. */
+/* Handles the RTU that answers the REP in `slot`, and learns both directions. */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_on_rtu_(const rocecc_qpnlearner_params *params,
                           rocecc_qpnlearner_slot *known, rocecc_qpnlearner_slot *slot,
@@ -370,9 +372,9 @@ rocecc_qpnlearner_on_dreq_(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Handles a connection management message between two host addresses. `half` and
- * `known` have params->half and params->known slots, respectively, and must not
- * overlap.
+ * Handles a connection management message between two host addresses. `half` must have
+ * params->half slots, `known` must have params->known slots, and the two arrays must
+ * not overlap.
  */
 ROCECC_FN rocecc_qpnlearner_outcome
 rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
@@ -406,8 +408,9 @@ rocecc_qpnlearner_learn(const rocecc_qpnlearner_params *params,
 }
 
 /*
- * Looks up the QP that sends a flow. Does not write to `known`. Returns false, with
- * *out unchanged, if the connection is unknown, expired or in dispute.
+ * Looks up the QP that sends a flow, sets *out to the QP's number, and returns true.
+ * Returns false and leaves *out unchanged if the connection is unknown, expired or in
+ * dispute. Does not write to `known`.
  */
 ROCECC_FN bool rocecc_qpnlearner_lookup(const rocecc_qpnlearner_params *params,
                                         const rocecc_qpnlearner_slot *known,

@@ -4,11 +4,11 @@
 
 /*
  * siphash.h - SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF",
- * 2012), with one round for each word and three at the end, as in the tables of Linux
- * (hsiphash, 64 bits) and Rust.
+ * 2012), with one round for each word and three at the end, as in the hash tables of
+ * Linux (hsiphash, 64 bits) and Rust.
  *
  * Senders choose the five-tuples in a table, but without the secret they cannot choose
- * the places where these are stored.
+ * where the table stores them.
  *
  * Example: with the secret 00 01 .. 0f, the 15 bytes 00 01 .. 0e are the words
  * 0x0706050403020100 and 0x0f0e0d0c0b0a0908, and their hash is 0xd320d86d2a519956.
@@ -22,7 +22,7 @@ ROCECC_FN uint64_t rocecc_siphash_rotl_(uint64_t x, unsigned n_bits)
     return x << n_bits | x >> (64 - n_bits);
 }
 
-/* Runs one SipRound (2.2). */
+/* Runs one SipRound (section 2.2 of the paper). */
 ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
 {
     v[0] += v[1];
@@ -39,9 +39,10 @@ ROCECC_FN void rocecc_siphash_round_(uint64_t *v)
 
 #define ROCECC_SIPHASH_WORDS_MAX 8
 /*
- * Returns the hash of a message. `words` must contain its bytes in little-endian order.
- * The high byte of the last word must be the number of bytes mod 256. `secret` must be
- * two words of random bits, and n_words must be at most ROCECC_SIPHASH_WORDS_MAX.
+ * Returns the hash of a message. `words` must contain the message's bytes in
+ * little-endian order. The high byte of the last word must be the message's length in
+ * bytes, mod 256. `secret` must be two words of random bits, and n_words must be at
+ * most ROCECC_SIPHASH_WORDS_MAX.
  */
 ROCECC_FN uint64_t rocecc_siphash(const uint64_t *secret, const uint64_t *words,
                                   int n_words)

@@ -16,12 +16,12 @@
  *              take(n)
  *
  * Example: rocecc_tokenbucket_per_s(16000) gives a burst of 1000. After take(1000) at
- * 0, a token is added every 62.5 us, and the bucket is full again after 62.5 ms.
+ * time 0, a token is added every 62.5 us, and the bucket is full again after 62.5 ms.
  *
- * A token is a packet, a byte or another unit that the host chooses. State: 16 bytes.
- * Levels are exact, because they are in units of 10^-9 tokens, and each nanosecond adds
- * rate_per_s units. The clock has 64 bits, because with 32 bits a long silence would
- * look like a step back.
+ * A token stands for a packet, a byte or another unit that the host chooses. State: 16
+ * bytes. Levels are exact, because they are in units of 10^-9 tokens, and each
+ * nanosecond adds rate_per_s units. The clock has 64 bits, because with 32 bits a long
+ * silence could look like a step back.
  */
 #include "../fixed.h"
 
@@ -48,8 +48,8 @@ ROCECC_SIZE_(rocecc_tokenbucket, 16);
 #define ROCECC_TOKENBUCKET_ONE_E9 ((uint64_t)1000000000)
 
 /*
- * Returns parameters for rate_per_s tokens per second. The burst is the number of
- * tokens in 1/16 s, but at least 1.
+ * Returns parameters for rate_per_s tokens per second. The burst is rate_per_s / 16,
+ * rounded down, but at least 1.
  */
 ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s)
 {
@@ -60,8 +60,8 @@ ROCECC_FN rocecc_tokenbucket_params rocecc_tokenbucket_per_s(uint32_t rate_per_s
 }
 
 /*
- * Checks and prepares parameters. The caller must do this once, before any bucket uses
- * them. On refusal *params is unchanged.
+ * Checks and prepares parameters. The caller must call init() once, before any bucket
+ * uses the parameters. On refusal *params is unchanged.
  */
 ROCECC_FN rocecc_tokenbucket_refusal
 rocecc_tokenbucket_init(rocecc_tokenbucket_params *params)
@@ -84,7 +84,7 @@ rocecc_tokenbucket_start(const rocecc_tokenbucket_params *params, uint64_t now_n
     return s;
 }
 
-/* Fills a bucket up to now (T-2, T-3, T-5). */
+/* Adds the tokens that are due up to now_ns (T-2, T-3, T-5). */
 ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint64_t now_ns)
 {
@@ -103,8 +103,8 @@ ROCECC_FN void rocecc_tokenbucket_fill_(const rocecc_tokenbucket_params *params,
 }
 
 /*
- * Fills the bucket up to now. Returns true if it then holds at least n_tokens tokens.
- * Takes no tokens.
+ * Adds the tokens that are due up to now_ns. Returns true if the bucket then holds at
+ * least n_tokens tokens. Takes no tokens.
  */
 ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
                                         rocecc_tokenbucket *state, uint32_t n_tokens,
@@ -115,8 +115,8 @@ ROCECC_FN bool rocecc_tokenbucket_holds(const rocecc_tokenbucket_params *params,
 }
 
 /*
- * Takes n_tokens and returns true. If the bucket holds fewer, takes none and returns
- * false (T-4).
+ * Takes n_tokens tokens and returns true. If the bucket holds fewer tokens, takes none
+ * and returns false (T-4).
  */
 ROCECC_FN bool rocecc_tokenbucket_take(const rocecc_tokenbucket_params *params,
                                        rocecc_tokenbucket *state, uint32_t n_tokens,

@@ -3,8 +3,8 @@
 #define ROCECC_GUARD_TRAFFIC_SLOT_H
 
 /*
- * traffic_slot.h - a table, without pointers, of the traffic at ports. pause.h, ask.h
- * and backlog.h each have a table of their own.
+ * traffic_slot.h - a hash table of the traffic at ports. It contains no pointers.
+ * pause.h, ask.h and backlog.h each use a separate table.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
  *                                                            |          |
@@ -15,11 +15,11 @@
  *   +---+---+---+---+---+---+---+---+    +---+---+---+---+---+---+---+---+
  *
  * Example: for 640 keys rocecc_traffic_slot_count() returns 1024, and the keys fill 5
- * of 8 slots. A new key takes a slot in the emptier of its two buckets. A call looks
- * only at the two buckets of its key (16 slots).
+ * of every 8 slots. A new key takes a slot in the emptier of its two buckets. A call
+ * searches only the two buckets of its key (16 slots).
  *
- * Memory: 56 bytes per slot, in a zeroed array from the caller. README.md has the load
- * at which a key first finds no free slot.
+ * Memory: 56 bytes per slot, in an array that the caller must zero. README.md gives the
+ * load at which a table first has no free slot for a key.
  */
 #include "../net.h"
 #include "siphash.h"
@@ -27,20 +27,21 @@
 #define ROCECC_TRAFFIC_SLOT_WAYS 8u /* slots per bucket; two buckets per key */
 #define ROCECC_TRAFFIC_SLOT_NONE 0xffffffffu
 
-/* A slot. It is free if all members are 0. */
+/* A slot. All members of a free slot are 0. */
 typedef struct rocecc_traffic_slot {
-    uint64_t key[6]; /* addresses; L4 ports and protocol, or priority; port and side */
+    uint64_t key[6]; /* two addresses, then L4 ports and protocol or a priority, then
+                        port and side */
     uint64_t value;  /* end of the hold (pause.h), next time to ask (ask.h), or number
                         of bytes (backlog.h) */
 } rocecc_traffic_slot;
 ROCECC_SIZE_(rocecc_traffic_slot, 56);
 
-/* Key, as a slot stores it. */
+/* A key in the form that a slot stores. */
 typedef struct rocecc_traffic_slot_key_ {
     uint64_t w[6];
 } rocecc_traffic_slot_key_;
 
-/* Place of a key: the first slots of its two buckets, in a table of n slots. */
+/* Place of a key: the first slot of each of its two buckets, in a table of n slots. */
 typedef struct rocecc_traffic_slot_place_ {
     rocecc_traffic_slot_key_ key;
     uint32_t slot[2];
@@ -48,8 +49,8 @@ typedef struct rocecc_traffic_slot_place_ {
 } rocecc_traffic_slot_place_;
 
 /*
- * Returns how many slots a table needs so that this many keys use at most 5 of every 8
- * slots (P-12). Returns 0 for more than 5/8 * 2^31 keys.
+ * Returns the number of slots that a table needs for this number of keys. The keys then
+ * use at most 5 of every 8 slots (P-12). Returns 0 for more than 5/8 * 2^31 keys.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
 {
@@ -68,7 +69,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_round_down_(uint32_t n)
     return n < 2 * ROCECC_TRAFFIC_SLOT_WAYS ? 0 : n;
 }
 
-/* Loads eight bytes in network order. */
+/* Loads a 64-bit number from eight bytes in network order. */
 ROCECC_FN uint64_t rocecc_traffic_slot_load64_(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 |
@@ -103,9 +104,9 @@ rocecc_traffic_slot_key_of_flow_(const rocecc_flow *flow, uint32_t port, uint32_
 }
 
 /*
- * Returns the two buckets of a key, one per half, from the hash of its 48 bytes
- * (little-endian words). If `secret` is NULL, keys are classes, and each port below
- * n_slots / 8 has its own bucket (P-9).
+ * Returns the two buckets of a key, one in each half. The hash of the key's 48 bytes
+ * (little-endian words) selects them. If `secret` is NULL, keys are classes, and each
+ * port below n_slots / 8 has its own bucket (P-9).
  */
 ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
     const uint64_t *secret, uint32_t n_slots, const rocecc_traffic_slot_key_ *key)
@@ -132,8 +133,8 @@ ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
 }
 
 /*
- * Returns until_ns - now_ns, or 0 if until_ns has passed (P-1) or is beyond now_ns +
- * max_ns (P-2).
+ * Returns until_ns - now_ns, or 0 if until_ns has passed (P-1) or is more than max_ns
+ * after now_ns (P-2).
  */
 ROCECC_FN uint64_t rocecc_traffic_slot_remaining_ns_(uint64_t max_ns, uint64_t until_ns,
                                                      uint64_t now_ns)
@@ -193,8 +194,8 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
 }
 
 /*
- * Returns a free slot for a new key, or else the first slot whose time has been over
- * for at least grace_ns, or else NONE.
+ * Returns a free slot for a new key. If no slot is free, returns the first slot whose
+ * time has been over for at least grace_ns, or NONE if no such slot exists.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
                                                const rocecc_traffic_slot_place_ *place,

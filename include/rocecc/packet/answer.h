@@ -4,13 +4,14 @@
 
 /*
  * answer.h - writes the Ethernet header of a frame that answers a received packet. The
- * payload is a CNP, a Fast CNP, a private CNM or a CNM PDU.
+ * frame's payload is a CNP, a Fast CNP, a private CNM or a CNM PDU.
  *
  *   packet    DA SA        | S-TAG 6, 100 | C-TAG 3, 7 | CN-TAG 5  | 0800 | IP ...
  *   answer    SA, own src  | S-TAG p, 100 | C-TAG p, 7 | [CN-TAG 5]| type |
  *
  * The answer repeats the packet's VLAN tags in the same order, with priority `pcp` and
- * DEI 0. A CN-TAG may follow them, as in IEEE 802.1Qau. A CSIG tag is not copied.
+ * DEI 0. If `cntag` is set, a CN-TAG follows them, as in IEEE 802.1Qau. A CSIG tag is
+ * not copied.
  *
  *     rocecc_answer a = {own, ROCECC_TYPE_IPV6, 6, false};
  *     rocecc_answer_ether(&w, &packet, &a)     ROCECC_OK: 14 bytes, plus 4 per tag
@@ -23,7 +24,7 @@ typedef struct rocecc_answer {
     rocecc_mac src; /* the node's own address */
     uint16_t type;  /* EtherType of the payload, at least 0x600 */
     uint8_t pcp;    /* 3 bits */
-    bool cntag;     /* write a CN-TAG with the packet's FLOW-ID, or 0 if none */
+    bool cntag;     /* write a CN-TAG with the packet's FLOW-ID (0 if absent) */
 } rocecc_answer;
 
 /* Returns true if a MAC address is neither all zeros nor a group address. */
@@ -36,7 +37,7 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 
 /*
  * Rejects a packet if headers other than Ethernet, VLAN tags, CSIG and CN-TAG precede
- * IP or GRH, because the answer would need those headers.
+ * IP or GRH, because the answer would need the same headers.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {

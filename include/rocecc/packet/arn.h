@@ -41,9 +41,9 @@ ROCECC_FN bool rocecc_arn_match(const rocecc_packet *packet)
 /*
  * Reads the ARN in a packet. The caller must check the UDP checksum with
  * rocecc_udp_verify(). Returns NO_MATCH if rocecc_arn_match() returns false, FORMAT if
- * the datagram goes beyond the IP packet, and SHORT if it goes beyond packet->bytes.
- * Otherwise returns the status of rocecc_arn_parse(), but FORMAT instead of SHORT. On
- * failure *out is unchanged.
+ * the datagram extends beyond the IP packet, and SHORT if it extends beyond
+ * packet->bytes. Otherwise returns the status of rocecc_arn_parse(), except that SHORT
+ * becomes FORMAT. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_find(const rocecc_packet *packet, rocecc_arn *out)
 {
@@ -75,8 +75,8 @@ ROCECC_FN rocecc_datagram rocecc_arn_datagram(const rocecc_arn_config *config,
 }
 
 /*
- * Moves `writer` past the IP and UDP headers of an ARN (28 bytes, or 48 over IPv6)
- * without writing them. Returns RANGE if config->port is 0 or differs from
+ * Moves `writer` past the IP and UDP headers of an ARN (28 bytes over IPv4, or 48 over
+ * IPv6) without writing them. Returns RANGE if config->port is 0 or differs from
  * datagram->dst_port, and otherwise the status of rocecc_datagram_reserve().
  */
 ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
@@ -89,9 +89,9 @@ ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole ARN packet with its checksums. The packet has rocecc_arn_bytes() + 28
- * bytes over IPv4, or rocecc_arn_bytes() + 48 bytes over IPv6. Returns RANGE if
- * config->port is 0 or differs from datagram->dst_port, if a value in *datagram is
+ * Writes a whole ARN packet with its checksums. The packet is rocecc_arn_bytes() + 28
+ * bytes long over IPv4, or rocecc_arn_bytes() + 48 bytes long over IPv6. Returns RANGE
+ * if config->port is 0 or differs from datagram->dst_port, if a value in *datagram is
  * wider than its field, if only one address is IPv4, or if rocecc_arn_emit() returns
  * RANGE. Returns SPACE if the packet does not fit. On failure *writer is unchanged.
  */

@@ -31,18 +31,18 @@
  *     segments left, other type     SEGMENTS_LEFT    SEGMENTS_LEFT    -
  *
  * A dash means that the node does not make this check. An IPv6 address is bad if it is
- * ::, ::1, ::ffff:a.b.c.d or a group. An IPv4 address is bad if it is in 0.0.0.0/8,
- * 127.0.0.0/8 or 224.0.0.0/3. If `groups` is set, the destination may be a group (over
- * IPv4, an address in 224.0.0.0/4). Link-local addresses are fe80::/10, 169.254.0.0/16,
- * 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
+ * ::, ::1, ::ffff:a.b.c.d or a group address. An IPv4 address is bad if it is in
+ * 0.0.0.0/8, 127.0.0.0/8 or 224.0.0.0/3. If `groups` is set, the destination may be a
+ * group address (over IPv4, an address in 224.0.0.0/4). Link-local addresses are
+ * fe80::/10, 169.254.0.0/16, 224.0.0.0/24, and IPv6 groups with a scope of at most 2.
  *
  * A SID checks the extension headers only up to a Routing header that has segments
  * left. A FORWARDER does not check extension headers, because the packet's destination
- * does. The caller must check that a packet at a HOST or SID is addressed to this node,
- * and that a packet to be forwarded has hops left.
+ * checks them. The caller must check that a packet at a HOST or SID is addressed to
+ * this node, and that a packet to be forwarded has hops left.
  *
  * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
- * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem with type 4 and code 1. The
+ * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem (type 4) with code 1. The
  * error's pointer is 6, the offset of Next Header in the IPv6 header.
  */
 #include "../wire/fastcnp.h"
@@ -58,8 +58,8 @@ typedef enum rocecc_arrival_node_ {
 } ROCECC_IN_8_BITS_(rocecc_arrival_node);
 
 /*
- * Configuration. All zeros means a host that accepts no multicast groups and recognises
- * no options.
+ * Configuration. An all-zero value describes a host that accepts no multicast packets
+ * and recognises no options.
  */
 typedef struct rocecc_arrival_config {
     ROCECC_ENUM8_(rocecc_arrival_node) node; /* role of this node for the packet */
@@ -71,13 +71,13 @@ typedef struct rocecc_arrival_config {
 /* Result of a check. */
 typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_OK = 0,
-    ROCECC_ARRIVAL_NO_IP,           /* this IP header is absent, as in RoCEv1 */
+    ROCECC_ARRIVAL_NO_IP,           /* the IP header is absent, as in RoCEv1 */
     ROCECC_ARRIVAL_PARTIAL,         /* partial, or longer than packet->bytes */
     ROCECC_ARRIVAL_BAD_CHECKSUM,    /* IPv4 header checksum: RFC 1122, 3.2.1.2 */
     ROCECC_ARRIVAL_BAD_SOURCE,      /* RFC 1122, 3.2.1.3; RFC 4291, 2.5 to 2.7 */
-    ROCECC_ARRIVAL_BAD_DESTINATION, /* clauses as for BAD_SOURCE */
+    ROCECC_ARRIVAL_BAD_DESTINATION, /* same clauses as BAD_SOURCE */
     ROCECC_ARRIVAL_BAD_OPTIONS,     /* an option overruns its header, an IPv4 option has
-                                       a length below 2, or a PadN is not zero */
+                                       a length below 2, or PadN data is not zero */
     ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits require a discard: RFC 8200, 4.2 */
     ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or IPv4's AH: RFC 8200, 4 */
     ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* in a source route or a Routing header */
@@ -116,8 +116,8 @@ ROCECC_FN bool rocecc_arrival_is_host_(uint8_t version, const rocecc_ip6 *addres
 }
 
 /*
- * Checks the source before the destination. Link-local addresses are accepted only at a
- * HOST.
+ * Checks the source address, and then the destination address. Link-local addresses are
+ * accepted only at a HOST.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check_addresses_(const rocecc_arrival_config *config, uint8_t version,
@@ -170,8 +170,8 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_ip4_options_(
 }
 
 /*
- * If the IPv4 header and its options lie in packet->bytes before ip->upper, sets *out
- * to them and returns true. Otherwise returns false.
+ * Returns true if the whole IPv4 header, including its options, lies in packet->bytes
+ * before ip->upper. If so, also sets *out to this header.
  */
 ROCECC_FN bool rocecc_arrival_take_ip4_(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_reader *out)
@@ -212,7 +212,7 @@ typedef struct rocecc_arrival_options_ {
 
 /*
  * Checks the options of a Hop-by-Hop or Destination Options header. An unknown option
- * with act bits 01 causes no ICMP error.
+ * with act bits 01 does not cause an ICMP error.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
     rocecc_arrival_options_ *node, rocecc_reader header, rocecc_icmp_error *out)
@@ -354,8 +354,8 @@ ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
 
 /*
  * Returns true unless the fault is an unknown option with act bits 10. No other fault
- * in a packet to a group may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC 1122,
- * 3.2.2).
+ * in a packet to a group address may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC
+ * 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -372,11 +372,12 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
 /*
  * Checks one IP header of a packet to decide whether this node may accept or forward
  * the packet. `ip` must be &packet->headers.ip or &packet->headers.outer. Returns the
- * first verdict that is not OK. The order of checks is length, IPv4 checksum, source,
- * destination, and then options and extension headers in packet order (RFC 8200, 4).
- * Extension headers that the walk did not reach are not checked. Always writes the ICMP
- * error for the verdict to *out. The error's type is 0 for UNSUPPORTED, for the
- * verdicts listed before BAD_OPTIONS, and whenever the RFCs do not ask for an error.
+ * verdict of the first check that fails, or OK if no check fails. Checks the length
+ * first, then the IPv4 checksum, the source and the destination, and finally the
+ * options and extension headers in packet order (RFC 8200, 4). Extension headers that
+ * the walk did not reach are not checked. Always writes the ICMP error for the verdict
+ * to *out. The error's type is 0 for UNSUPPORTED, for the verdicts listed before
+ * BAD_OPTIONS, and whenever the RFCs do not ask for an error.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

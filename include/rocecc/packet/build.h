@@ -30,7 +30,7 @@ ROCECC_FN rocecc_datagram rocecc_cnp_make_datagram_(const rocecc_cnp *cnp)
 }
 
 /*
- * Returns RANGE in the same cases as rocecc_cnp_build(), and otherwise OK. Ignores the
+ * Returns RANGE in the same cases as rocecc_cnp_build(), and OK otherwise. Ignores the
  * flow label for IPv4.
  */
 ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
@@ -45,7 +45,7 @@ ROCECC_FN rocecc_status rocecc_cnp_check_range_(const rocecc_writer *writer,
                : ROCECC_OK;
 }
 
-/* Writes 36 bytes, namely UDP with checksum 0, the BTH, and 16 zero bytes. */
+/* Writes a UDP header with checksum 0, a BTH and 16 zero bytes, 36 bytes in all. */
 ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 {
     rocecc_bth bth = {
@@ -67,8 +67,8 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * Writes a CNP from UDP through the ICRC. In `packet`, the caller must have set the
- * domain and the offsets of the IP and extension headers.
+ * Writes a CNP from UDP through the ICRC. The caller must already have set the domain
+ * in `packet`, and the offsets of its IP and extension headers.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -109,7 +109,7 @@ ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                             rocecc_subrange(rocecc_written(writer), f->udp, f->end)));
 }
 
-/* Returns the sum over the UDP pseudo-header. Each address has n_bytes bytes. */
+/* Returns the sum of the UDP pseudo-header. Each address is n_bytes bytes long. */
 ROCECC_FN uint32_t rocecc_cnp_pseudo_sum_(const uint8_t *src, const uint8_t *dst,
                                           int n_bytes)
 {
@@ -134,7 +134,7 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 
 /*
  * Writes the ICRC of the CNP at `bytes`. `copy` must hold the bytes that the ICRC
- * covers, with the IP header masked, and with UDP at offset `udp`.
+ * covers. Its IP header must be masked, and UDP must begin at offset `udp`.
  */
 ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 {
@@ -147,7 +147,7 @@ ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 
 /*
  * Writes a whole CNP over IPv4. The copy for the ICRC includes the 16 bytes after the
- * BTH, so one call of rocecc_icrc_bytes() covers everything.
+ * BTH, so a single call of rocecc_icrc_bytes() is enough.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
                                                const rocecc_cnp *cnp)
@@ -167,7 +167,7 @@ ROCECC_FN rocecc_status rocecc_cnp_build_ipv4_(rocecc_writer *writer,
     rocecc_store32(b + 12, rocecc_load32(cnp->src.b + 12));
     rocecc_store32(b + 16, rocecc_load32(cnp->dst.b + 12));
     pseudo = rocecc_cnp_pseudo_sum_(cnp->src.b + 12, cnp->dst.b + 12, 4);
-    /* `pseudo` already includes the addresses, the protocol and the UDP length, 40. */
+    /* `pseudo` already includes the addresses, the protocol and UDP Length (40). */
     sum = pseudo + 0x4500u + ROCECC_IPV4_BYTES + cnp->identification + 0x4000u +
           (uint32_t)(cnp->dscp << 2 | cnp->ecn) + ((uint32_t)cnp->hop_limit << 8);
     rocecc_store16(b + 10, rocecc_checksum_final(sum));
@@ -246,11 +246,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
 
 /*
  * Writes a whole CNP with UDP destination port 4791 (IBTA A17.9.3, Figure 6). The CNP
- * has 60 bytes over IPv4, and 80 bytes over IPv6. The IPv4 header has DF set and no
- * options. Ignores cnp->odd and cnp->reserved, and writes zeros to the 16 reserved
- * bytes. Returns RANGE if a value is wider than its field, if only one address is IPv4,
- * or if writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer` has too
- * little room.
+ * is 60 bytes long over IPv4, and 80 bytes long over IPv6. The IPv4 header has DF set
+ * and no options. Ignores cnp->odd and cnp->reserved, and writes zeros to the 16
+ * reserved bytes. Returns RANGE if a value is wider than its field, if only one address
+ * is IPv4, or if writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer`
+ * has too little room.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -298,18 +298,18 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet. The Fast CNP has 80 + rocecc_fastcnp_bytes()
- * bytes. The caller must set cnp->src to the switch's address, cnp->dst to the packet's
- * source, and cnp->dest_qp to the packet's DestQP. The caller must also fill `fastcnp`
- * with rocecc_fastcnp_derive(). From `packet`, the function reads only the domain's
- * Fast CNP configuration and, for the IOAM kind, the trace in packet->bytes. AUTO acts
- * as MASKED, and NONE writes an ICRC of 0. Returns RANGE if rocecc_fastcnp_emit() or
- * rocecc_cnp_build() would return it, or if the addresses are IPv4. Also returns RANGE
- * for an unknown rule, and for STANDARD, because STANDARD does not cover extension
- * headers. Returns SPACE if `writer` has too little room. Under BPF, returns
- * UNSUPPORTED unless the rule is STRIPPED or NONE. When compiled by clang 14, this
- * function is too large for the BPF verifier of Linux 6.1, but rocecc_fastcnp_emit() is
- * not.
+ * Writes a whole Fast CNP about a packet. The Fast CNP is 80 + rocecc_fastcnp_bytes()
+ * bytes long. The caller must set cnp->src to the switch's address, cnp->dst to the
+ * packet's source, and cnp->dest_qp to the packet's DestQP. The caller must also fill
+ * `fastcnp` with rocecc_fastcnp_derive(). From `packet`, the function reads only the
+ * domain's Fast CNP configuration and, for the IOAM kind, the trace in packet->bytes.
+ * The rule AUTO has the same effect as MASKED. With the rule NONE, the ICRC field is
+ * set to 0. Returns RANGE if the addresses are IPv4, or if rocecc_fastcnp_emit() or
+ * rocecc_cnp_build() would return RANGE. Also returns RANGE for an unknown rule, and
+ * for STANDARD, because STANDARD does not cover extension headers. Returns SPACE if
+ * `writer` has too little room. Under BPF, returns UNSUPPORTED unless the rule is
+ * STRIPPED or NONE. When compiled by clang 14, this function is too large for the BPF
+ * verifier of Linux 6.1, but rocecc_fastcnp_emit() is not.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

@@ -11,9 +11,10 @@
  *     rocecc_cm_match(&packet)      true: UD SEND Only to QP 1
  *     rocecc_cm_find(&packet, &h)   ROCECC_OK: h is the message, sender unchecked
  *
- * QP 1 drops packets with another Q_Key (IBTA 10.2.5, and IB_QP1_QKEY in Linux). An
- * unprivileged process cannot send from QP 1, but it can forge the whole packet with a
- * UDP socket. So a message from only one end proves nothing (guard/qpnlearner.h).
+ * QP 1 drops packets with a Q_Key other than 0x80010000 (IBTA 10.2.5, and IB_QP1_QKEY
+ * in Linux). An unprivileged process cannot send from QP 1, but it can forge the whole
+ * packet with a UDP socket. So a message from only one end of the connection proves
+ * nothing (guard/qpnlearner.h).
  */
 #include "../wire/cm.h"
 #include "../wire/ext.h"
@@ -40,12 +41,12 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 /*
  * Reads the connection management message in a packet. The caller must check the ICRC
  * with rocecc_icrc_verify(). Returns NO_MATCH if rocecc_cm_match() is false, FORMAT if
- * the packet ends inside the DETH, and SHORT if packet->bytes ends there but the packet
- * does not. Then returns UNSUPPORTED if TVer is not 0, and NO_MATCH if Q_Key is not
- * 0x80010000 or SrcQP is not 1. Returns FORMAT if PadCnt is not 0 or the DETH is not
- * followed by exactly a MAD of 256 bytes and an ICRC. Then returns SHORT if the packet
- * goes beyond packet->bytes, and otherwise the status of rocecc_cm_parse(). On failure
- * *out is unchanged.
+ * the packet ends inside the DETH, and SHORT if the packet holds the whole DETH but
+ * packet->bytes does not. Then returns UNSUPPORTED if TVer is not 0, and NO_MATCH if
+ * Q_Key is not 0x80010000 or SrcQP is not 1. Returns FORMAT if PadCnt is not 0 or the
+ * DETH is not followed by exactly one MAD of 256 bytes and an ICRC. Then returns SHORT
+ * if the packet extends beyond packet->bytes, and otherwise the status of
+ * rocecc_cm_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {

@@ -50,8 +50,8 @@ ROCECC_FN rocecc_status rocecc_cnp_read_ip_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if UDP Length is 40, not counting IFA and INT. Also accepts 24 if the
- * domain allows CNPs without the 16 reserved bytes.
+ * Returns true if UDP Length, not counting IFA and INT, is 40. Also returns true for a
+ * length of 24 if the domain allows CNPs without the 16 reserved bytes.
  */
 ROCECC_FN bool rocecc_cnp_length_fits_(const rocecc_packet *packet)
 {
@@ -95,12 +95,13 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
 
 /*
  * Reads the CNP in a packet. Checks neither the ICRC (see rocecc_icrc_verify()) nor IP
- * options. If Fast CNPs may arrive, the caller must call rocecc_fastcnp_find() first,
- * because dest_qp in a Fast CNP is a QP on another node. Returns NO_MATCH if
+ * options. If Fast CNPs can arrive, the caller must call rocecc_fastcnp_find() first,
+ * because dest_qp in a Fast CNP is a QP at the flow's receiver. Returns NO_MATCH if
  * rocecc_cnp_match() is false. Then returns UNSUPPORTED if TVer is not 0, and FORMAT if
  * PadCnt is not 0 or UDP Length is wrong. Not counting IFA and INT, UDP Length must be
- * 40. If roce.short_cnp is set, it may also be 24. Finally returns SHORT if the CNP or
- * its ICRC goes beyond packet->bytes. On failure *out is unchanged.
+ * 40. If roce.short_cnp is set, a UDP Length of 24 is also accepted. Finally returns
+ * SHORT if the CNP or its ICRC extends beyond packet->bytes. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *packet, rocecc_cnp *out)
 {

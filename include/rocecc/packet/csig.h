@@ -4,7 +4,7 @@
 
 /*
  * csig.h - handles the CSIG tag of an Ethernet packet. A sender inserts it, ports on
- * the path update it, and a port strips it before a neighbour without CSIG. wire/csig.h
+ * the path update it, and a port to a neighbour without CSIG strips it. wire/csig.h
  * describes the tag and the bucket table, and edit.h describes plans.
  * draft-ravi-ippm-csig-01.
  *
@@ -21,7 +21,7 @@
 #include "../wire/csig.h"
 #include "edit.h"
 
-/* Actions of a port on CSIG tags. */
+/* Port actions for CSIG tags. */
 typedef enum rocecc_csig_action_ {
     ROCECC_CSIG_PASS = 0, /* leave tags unchanged */
     ROCECC_CSIG_UPDATE,
@@ -57,8 +57,8 @@ typedef enum rocecc_csig_verdict {
  * Writes a port's bucket and locator to *tag if the bucket is worse than the tag's
  * bucket. A lower bucket is worse for ABW and ABW_C, and a higher bucket is worse for
  * PD and NQD. Returns the first of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN
- * that applies. *tag changes only with WRITTEN. Only rocecc_csig_emit() checks the
- * locator's width. SAI-CSIG, 3.1.
+ * that applies. *tag changes only if the result is WRITTEN. rocecc_csig_emit() checks
+ * the locator's width, but this function does not. SAI-CSIG, 3.1.
  */
 ROCECC_FN rocecc_csig_verdict rocecc_csig_fold(const rocecc_csig_table *table,
                                                const rocecc_csig_port *port,
@@ -98,8 +98,8 @@ ROCECC_FN rocecc_status rocecc_csig_find(const rocecc_packet *packet, rocecc_csi
 }
 
 /*
- * Adds the 16-bit word at `offset` to a plan. If new_value is NULL, the word is only
- * compared.
+ * Adds the 16-bit word at `offset` to a plan. If new_value is NULL, the plan checks the
+ * word, but does not change it.
  */
 ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                       int target, size_t offset,
@@ -112,8 +112,8 @@ ROCECC_FN void rocecc_csig_edit_word_(rocecc_edit *edit, const rocecc_packet *pa
 }
 
 /*
- * Adds the words of the packet's tag to a plan. If `tag` is NULL, they are only
- * compared.
+ * Adds the words of the packet's tag to a plan. If `tag` is NULL, the plan checks these
+ * words, but does not change them.
  */
 ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        const uint8_t *tag)
@@ -127,7 +127,7 @@ ROCECC_FN void rocecc_csig_edit_words_(rocecc_edit *edit, const rocecc_packet *p
 }
 
 /*
- * Returns the offset for a new tag, after the VLAN tags that directly follow the
+ * Returns the offset for a new tag, after the VLAN tags that directly follow the MAC
  * addresses. Sets *n_vlan to the number of these VLAN tags.
  */
 ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t *n_vlan)
@@ -141,14 +141,15 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 }
 
 /*
- * Plans a sender's insertion of a tag after the VLAN tags that directly follow the
- * addresses. Returns CHANGE, or makes an empty plan and returns the first verdict below
- * that applies. Returns NONE if the packet does not begin with Ethernet, PRESENT if it
- * has a CSIG tag, and UNSUPPORTED if three VLAN tags follow the addresses. Returns
- * BROKEN if the EtherType after the VLAN tags is cut off, if the walk returned SHORT in
- * a layer before ROCECC_LAYER_PPPOE, or if the packet begins beyond
- * ROCECC_PACKET_START_MAX in its buffer. Returns RANGE if rocecc_csig_emit() rejects
- * `tag`, for example because the domain has no TPID for its form.
+ * Plans the insertion of a tag by a sender. The tag is placed after the VLAN tags that
+ * directly follow the MAC addresses. Returns CHANGE on success. Otherwise makes an
+ * empty plan and returns the first of the following verdicts that applies. Returns NONE
+ * if the packet does not begin with Ethernet, PRESENT if it has a CSIG tag, and
+ * UNSUPPORTED if three VLAN tags directly follow the MAC addresses. Returns BROKEN if
+ * the EtherType after the VLAN tags is cut off, if the walk returned SHORT in a layer
+ * before ROCECC_LAYER_PPPOE, or if the packet begins beyond ROCECC_PACKET_START_MAX in
+ * its buffer. Returns RANGE if rocecc_csig_emit() rejects `tag`, for example because
+ * the domain does not set a TPID for the tag's form.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
                                                  const rocecc_csig *tag,
@@ -185,10 +186,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the tag. Returns CHANGE, or makes an empty plan and returns a
- * verdict below. Returns NONE if rocecc_csig_find() returns NO_MATCH, BROKEN if it
- * returns SHORT, and UNSUPPORTED if an 802.3 length field before the tag covers the
- * tag.
+ * Plans the removal of the tag. Returns CHANGE on success. Otherwise makes an empty
+ * plan and returns one of the following verdicts. Returns NONE if rocecc_csig_find()
+ * returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if an 802.3 length
+ * field before the tag covers the tag.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -208,12 +209,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
 }
 
 /*
- * Plans the update of a tag at a port on the path. Returns CHANGE if rocecc_csig_fold()
- * returns WRITTEN, but RANGE if the locator is wider than its field. Returns NONE for
- * PASSED, MARKED and KEPT, and UNKNOWN for UNKNOWN. For STRIPPED, the plan and the
- * verdict come from rocecc_csig_strip(). Returns NONE if rocecc_csig_find() returns
- * NO_MATCH, and BROKEN if it returns SHORT. With any verdict other than CHANGE, the
- * plan is empty.
+ * Plans the update of a tag at a port on the path. If rocecc_csig_fold() returns
+ * WRITTEN, returns CHANGE, or RANGE if the locator is wider than its field. Returns
+ * NONE if rocecc_csig_fold() returns PASSED, MARKED or KEPT, and UNKNOWN if it returns
+ * UNKNOWN. If it returns STRIPPED, the plan and the verdict come from
+ * rocecc_csig_strip(). Returns NONE if rocecc_csig_find() returns NO_MATCH, and BROKEN
+ * if it returns SHORT. With any verdict other than CHANGE, the plan is empty.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

@@ -22,12 +22,12 @@
 /* First header of a frame. */
 typedef enum rocecc_link_type_ {
     ROCECC_LINK_ETHER = 0,
-    ROCECC_LINK_IP /* IPv4 or IPv6, as the version field says */
+    ROCECC_LINK_IP /* IPv4 or IPv6, according to the version field */
 } ROCECC_IN_8_BITS_(rocecc_link_type);
 
 /*
- * Configuration of a network. If all members are 0, frames are Ethernet, RoCEv2 is on
- * UDP port 4791, overlays are on IANA's ports, and no unassigned number is in use.
+ * Configuration of a network. If all members are 0, frames begin with Ethernet, RoCEv2
+ * uses UDP port 4791, overlays use IANA's ports, and no unassigned number is in use.
  */
 typedef struct rocecc_domain {
     ROCECC_ENUM8_(rocecc_link_type) link;
@@ -81,7 +81,7 @@ ROCECC_FN bool rocecc_domain_type_is_taken_(uint16_t type)
            type == ROCECC_TYPE_TEB || rocecc_vlan_match(type);
 }
 
-/* Returns true if a number other than 0 occurs twice. */
+/* Returns true if a nonzero number occurs more than once. */
 ROCECC_FN bool rocecc_domain_has_twice_(const uint16_t *numbers, size_t n)
 {
     size_t i, k;

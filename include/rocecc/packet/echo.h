@@ -34,7 +34,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ioam_(const rocecc_packet *packet,
 
 /*
  * Sets *out to the bytes from the IFA header through the stack. Returns UNSUPPORTED for
- * a tail stamp, because the payload separates its stack from the IFA header.
+ * a tail stamp, because the payload lies between its stack and the IFA header.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
                                                  rocecc_reader *out)
@@ -49,7 +49,7 @@ ROCECC_FN rocecc_status rocecc_echo_extract_ifa_(const rocecc_packet *packet,
 
 /*
  * Sets *out to the body of the INT shim. Returns NO_MATCH if the Type is not INT-MD,
- * because other Types carry no nodes.
+ * because shims of other Types contain no nodes.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_intmd_(const rocecc_packet *packet,
                                                    rocecc_reader *out)
@@ -74,8 +74,9 @@ ROCECC_FN rocecc_status rocecc_echo_extract_csig_(const rocecc_packet *packet,
 }
 
 /*
- * Finds the first record in the order IOAM, IFA, INT-MD and CSIG. Returns the first
- * status that is not NO_MATCH, so an unreadable record hides later records.
+ * Looks for a record in the order IOAM, IFA, INT-MD and CSIG, and returns the first
+ * status other than NO_MATCH. An unreadable record therefore hides the records that
+ * come later in this order.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract_record_(const rocecc_packet *packet,
                                                     uint8_t *format, rocecc_reader *out)
@@ -107,16 +108,16 @@ ROCECC_FN bool rocecc_echo_is_read_response_(uint8_t opcode)
 
 /*
  * Makes an echo of the first telemetry record in a packet. The search order is IOAM in
- * the domain's namespace, IFA, INT-MD, CSIG. out->record points into the packet. The
- * echo is 4 bytes longer than the record, or 8 bytes longer if it carries the PSN of an
- * RC or XRC READ response. If the echo would exceed roce.echo_bytes, out->truncated is
- * set and the record is omitted, but out->length still gives the record's length in
- * words. Returns NO_MATCH if echoes are off, if the packet has no record, is partial,
- * or is not RoCEv2, or if the walk did not find the BTH. Returns SHORT, FORMAT or
- * UNSUPPORTED if rocecc_ioam_find(), rocecc_ifa_find() or rocecc_intmd_find() does.
- * Returns UNSUPPORTED for an IFA tail stamp, FORMAT if the record's length is 0 or not
- * a multiple of 4 bytes, and SHORT if the CSIG tag or the BTH has been cut off since
- * the walk. On failure *out is unchanged.
+ * the domain's namespace, IFA, INT-MD and finally CSIG. out->record points into the
+ * packet. The echo is 4 bytes longer than the record, or 8 bytes longer if it carries
+ * the PSN of an RC or XRC READ response. If the echo would exceed roce.echo_bytes,
+ * out->truncated is set and the record is omitted, but out->length still gives the
+ * record's length in words. Returns NO_MATCH if echoes are off, if the packet does not
+ * have a record, is partial, or is not RoCEv2, or if the walk did not find the BTH.
+ * Returns SHORT, FORMAT or UNSUPPORTED if rocecc_ioam_find(), rocecc_ifa_find() or
+ * rocecc_intmd_find() does. Returns UNSUPPORTED for an IFA tail stamp, FORMAT if the
+ * record's length is 0 or not a multiple of 4 bytes, and SHORT if the CSIG tag or the
+ * BTH has been cut off since the walk. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
                                             rocecc_echo *out)
@@ -159,12 +160,13 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 
 /*
  * Finds the echo in an RC or XRC ACK or NAK. Returns NO_MATCH if the packet is partial
- * or of another kind, if echoes are off, if the BTH is cut off, or if the ICRC directly
- * follows the AETH. Otherwise returns FORMAT if AETH and ICRC do not fit into the
- * packet, UNSUPPORTED if more than roce.echo_bytes bytes are between them, FORMAT if
- * PadCnt is not 0, and SHORT if the capture ends before the ICRC. Then returns
- * UNSUPPORTED for an unknown version or format, and FORMAT if the bytes are not exactly
- * one echo. On failure *out is unchanged.
+ * or not RoCEv2, if its opcode is not RC or XRC ACKNOWLEDGE, if echoes are off, if the
+ * BTH is cut off, or if the ICRC directly follows the AETH. Otherwise returns FORMAT if
+ * the AETH and the ICRC do not fit into the packet, UNSUPPORTED if more than
+ * roce.echo_bytes bytes lie between them, FORMAT if PadCnt is not 0, and SHORT if
+ * packet->bytes ends before the ICRC. Then returns UNSUPPORTED for an unknown version
+ * or format, and FORMAT if the bytes are not exactly one echo. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)
 {

@@ -15,9 +15,9 @@
  *     rocecc_edit_apply(&e, &w)                w holds the packet, w.at is its end
  *     rocecc_edit_write(&e, w)                 or this, if the host makes the room
  *
- * A plan stores the old value of every word. If the packet has another value for any of
- * these words, the plan is rejected before any byte changes. A plan contains no
- * pointer, so a BPF map can hold it.
+ * A plan stores the old value of every word. If any of these words has another value in
+ * the packet, the plan is rejected before any byte changes. A plan contains no pointer,
+ * so a BPF map can hold it.
  *
  * Offsets count from the first byte of the buffer, as in headers.h. If the packet is
  * inside an overlay, the plan does not update the headers around the packet. A plan
@@ -26,17 +26,17 @@
 #include "packet.h"
 
 /*
- * Size of `fill` in bytes, for a Hop-by-Hop header with the longest IOAM trace (20
- * bytes of headers and padding, and 61 words).
+ * Size of `fill` in bytes. It is large enough for a Hop-by-Hop header with the longest
+ * IOAM trace (20 bytes of headers and padding, and 61 words).
  */
 #define ROCECC_EDIT_FILL_MAX 264
 
 /*
- * Result of making a plan. Even with a verdict other than CHANGE, a plan may change the
- * packet. See rocecc_edit_needs_action().
+ * Result of making a plan. Some plans change the packet although their verdict is not
+ * CHANGE. See rocecc_edit_needs_action().
  */
 typedef enum rocecc_edit_verdict_ {
-    ROCECC_EDIT_NONE = 0,    /* nothing to do, e.g. off or not in the packet */
+    ROCECC_EDIT_NONE = 0,    /* nothing to do, e.g. the format is off or absent */
     ROCECC_EDIT_CHANGE,      /* the plan makes the requested change */
     ROCECC_EDIT_BROKEN,      /* the packet is cut off or malformed */
     ROCECC_EDIT_UNSUPPORTED, /* well-formed, but beyond a limit of this library */
@@ -53,8 +53,8 @@ typedef enum rocecc_edit_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
 /*
- * Replacement of old_bytes bytes, at `offset` in the unchanged packet, by new_bytes
- * bytes of fill.
+ * Splice, which replaces old_bytes bytes at `offset` in the unchanged packet with
+ * new_bytes bytes of `fill`.
  */
 typedef struct rocecc_edit_splice {
     uint16_t offset;
@@ -63,8 +63,9 @@ typedef struct rocecc_edit_splice {
 } rocecc_edit_splice;
 
 /*
- * 16-bit word at `offset` in the unchanged packet. If the word lies in a splice, it is
- * only compared. A splice must not begin or end between the two bytes of a word.
+ * 16-bit word at `offset` in the unchanged packet. If the word lies in a splice,
+ * old_value is still checked, but new_value has no effect. A splice must not begin or
+ * end between the two bytes of a word.
  */
 typedef struct rocecc_edit_word {
     uint16_t offset;
@@ -88,8 +89,8 @@ typedef enum rocecc_edit_field {
 } rocecc_edit_field;
 
 /*
- * Plan of a change. Splices from index n_splices on, and words without a bit in
- * `words`, are not initialised.
+ * Plan of a change. Splices from index n_splices on are not initialised, and neither
+ * are words whose bit in `words` is clear.
  */
 typedef struct rocecc_edit {
     ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
@@ -113,8 +114,8 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 }
 
 /*
- * Makes `edit` an empty plan with this verdict, and returns the verdict. Functions that
- * make a plan also call this first, to empty `edit`.
+ * Makes `edit` an empty plan with the given verdict, and returns this verdict.
+ * Functions that make a plan call this function first, to empty `edit`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
                                                  rocecc_edit_verdict verdict)
@@ -141,12 +142,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 /* Functions that make a plan. */
 
 /*
- * Adds a splice to a plan. Returns a pointer to the splice's fill, and the caller must
- * write its new_bytes bytes. new_bytes must be a multiple of 4, and a second splice
- * must not begin before the end of the first. Otherwise, a function that carries out
- * the plan returns RANGE. `offset` and old_bytes must be at most 65,535. Returns NULL
- * and leaves the plan unchanged if the plan already has two splices, or if `fill` has
- * too little room.
+ * Adds a splice to a plan. Returns a pointer to the splice's fill, to which the caller
+ * must write new_bytes bytes. new_bytes must be a multiple of 4, and a second splice
+ * must not begin before the end of the first. If either rule is broken, the functions
+ * that carry out the plan return RANGE. `offset` and old_bytes must be at most 65,535.
+ * Returns NULL and leaves the plan unchanged if the plan already has two splices, or if
+ * `fill` has too little room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -162,7 +163,7 @@ ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
     return edit->fill + used;
 }
 
-/* Returns the 16-bit word at `offset`, or 0 if one of its bytes is missing. */
+/* Returns the 16-bit word at `offset`, or 0 if it is not entirely in packet->bytes. */
 ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t offset)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, offset, offset + 2);
@@ -174,7 +175,8 @@ ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t off
 
 /*
  * Sets word[target] of a plan, so that the 16 bits at `offset` become new_value. If
- * new_value equals the packet's value, the word is only compared.
+ * new_value equals the packet's value, the plan checks the word, but does not change
+ * it.
  */
 ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *packet,
                                     rocecc_edit_field target, size_t offset,
@@ -188,8 +190,8 @@ ROCECC_FN void rocecc_edit_set_word(rocecc_edit *edit, const rocecc_packet *pack
 
 /*
  * Sets a word of the IP header at headers.ip or, for the target OUTER_LENGTH, at
- * headers.outer. Also patches the IPv4 header checksum (RFC 1624, equation 3), so a
- * plan must set each target only once.
+ * headers.outer. Also patches the IPv4 header checksum (RFC 1624, equation 3), so the
+ * caller must not set a target twice in the same plan.
  */
 ROCECC_FN void rocecc_edit_set_ip_word_(rocecc_edit *edit, const rocecc_packet *packet,
                                         rocecc_edit_field target, size_t offset,
@@ -235,10 +237,10 @@ ROCECC_FN void rocecc_edit_grow_ip(rocecc_edit *edit, const rocecc_packet *packe
 }
 
 /*
- * Checks whether the packet may grow by `added_bytes` (modulo 2^32, so it may also
- * shrink). Returns MTU if the new length, counted from the outermost IP header, would
- * exceed mtu_bytes. Otherwise returns FULL if this length would exceed 65,535 bytes
- * (65,575 for IPv6), and CHANGE if not.
+ * Checks whether the packet may grow by `added_bytes` (modulo 2^32, so that the packet
+ * can also shrink). Returns MTU if the new length, counted from the outermost IP
+ * header, would exceed mtu_bytes. Otherwise returns FULL if this length would exceed
+ * 65,535 bytes (65,575 for IPv6). Returns CHANGE in all other cases.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
                                                    uint32_t added_bytes,
@@ -255,7 +257,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_grow(const rocecc_packet *packet,
 /*
  * Checks whether a plan may change the length of a packet. Returns UNSUPPORTED if an
  * 802.3 or PPPoE length field covers the packet. Otherwise returns AH if covered_by_ah
- * is set, and CHANGE if not.
+ * is set, and CHANGE if it is not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet,
                                                      bool covered_by_ah)
@@ -265,8 +267,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change(const rocecc_packet *packet
 }
 
 /*
- * Returns the offset of TTL and Protocol in an IPv4 header, or 0 if an AH follows the
- * header.
+ * Returns the offset of the TTL and Protocol word of an IPv4 header, or 0 if an AH
+ * follows the header.
  */
 ROCECC_FN size_t rocecc_edit_ipv4_proto_offset_(const rocecc_headers_ip *ip)
 {
@@ -305,7 +307,7 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
  * header. proto_offset must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED
  * if an 802.3 or PPPoE length field covers the packet, or if the packet is partial.
  * Here, a TRIMMED packet without INT does not count as partial. Otherwise returns AH if
- * proto_offset is 0, and CHANGE if not.
+ * proto_offset is 0, and CHANGE if it is not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
@@ -358,8 +360,8 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sums of the 16-bit words that a change removes from the data under a checksum, and
- * adds to this data.
+ * Sums of the 16-bit words that a change removes from, and adds to, the data that a
+ * checksum covers.
  */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
@@ -383,7 +385,7 @@ ROCECC_FN uint32_t rocecc_edit_fill_sum(const rocecc_edit *edit, size_t n_bytes)
 }
 
 /*
- * Returns `checksum` updated for the words that `sum` removes and adds (RFC 1624,
+ * Returns `checksum`, updated for the removed and added words in `sum` (RFC 1624,
  * equation 3). For UDP, the caller must replace a result of 0 with 0xffff (RFC 768).
  */
 ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
@@ -394,11 +396,12 @@ ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 }
 
 /*
- * Updates UDP Length, and the UDP or TCP checksum, for a growth of `added_bytes`,
- * modulo 2^16. headers.ip.proto must be UDP or TCP. `sum` must contain the words that
- * change under the checksum, but not the lengths in the UDP header and the
- * pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
- * 0xffff (RFC 768). A second call for the same plan replaces the result of the first.
+ * Updates the UDP or TCP checksum and, for UDP, UDP Length, for a growth by
+ * `added_bytes` (modulo 2^16). headers.ip.proto must be UDP or TCP. `sum` must contain
+ * the changed words that the checksum covers, but not the lengths in the UDP header and
+ * the pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
+ * 0xffff (RFC 768). A second call for the same plan replaces the result of the first
+ * call.
  */
 ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint16_t added_bytes, rocecc_edit_sum sum)
@@ -428,8 +431,8 @@ ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *pa
 /* Functions that carry out a plan. */
 
 /*
- * Returns the n_bytes bytes at `offset` in the buffer, or NULL if they go beyond its
- * end.
+ * Returns a pointer to the n_bytes bytes at `offset`, or NULL if they extend beyond the
+ * end of the buffer.
  */
 ROCECC_FN uint8_t *rocecc_edit_bytes_at_(rocecc_writer writer, size_t offset,
                                          size_t n_bytes)
@@ -447,7 +450,7 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 }
 
 /*
- * Converts an offset in the unchanged packet to the offset of the same byte after the
+ * Returns the new offset of the byte at `offset` in the unchanged packet, after the
  * gaps of the first n_gaps splices have been opened.
  */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
@@ -525,11 +528,11 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 }
 
 /*
- * Carries out a plan for a host that makes and removes the room itself. The host must
- * first insert new_bytes - old_bytes bytes right after the old bytes of each growing
- * splice. After OK, it must remove old_bytes - new_bytes bytes right after the new
- * bytes of each shrinking splice. `writer` must cover the whole buffer, and writer.at
- * is ignored. Returns RANGE or NO_MATCH in the same cases as rocecc_edit_apply(). On
+ * Carries out a plan for a host that resizes the packet itself. The host must first
+ * insert new_bytes - old_bytes bytes right after the old bytes of each growing splice.
+ * After OK, it must remove old_bytes - new_bytes bytes right after the new bytes of
+ * each shrinking splice. `writer` must cover the whole buffer, and writer.at is
+ * ignored. Returns RANGE or NO_MATCH in the same cases as rocecc_edit_apply(). On
  * failure nothing is written, and the host must then remove the bytes that it inserted.
  * edit->verdict is ignored.
  */
@@ -570,7 +573,7 @@ ROCECC_INLINE bool rocecc_edit_move_n_(rocecc_writer writer, size_t source,
 }
 
 /*
- * Moves n_bytes bytes in steps of constant size. A move upwards starts with the last
+ * Moves n_bytes bytes in steps of 64, 8 or 1 bytes. A move upwards starts with the last
  * bytes, and a move downwards with the first bytes, because source and target may
  * overlap.
  */
@@ -596,10 +599,10 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 /*
  * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
  * writer->at to its new end. Returns RANGE if the plan is malformed. Returns NO_MATCH
- * if a word does not have its old value, or if a word or a splice goes beyond the end
- * of the packet. Returns SPACE if the buffer is too small for the packet after all
- * growing splices have grown, but before any splice shrinks. On failure nothing
- * changes. edit->verdict is ignored.
+ * if a word does not have its old value, or if a word or a splice extends beyond the
+ * end of the packet. Enlarges the packet for all growing splices before it shrinks the
+ * packet for the others. Returns SPACE if the enlarged packet would not fit into the
+ * buffer. On failure nothing changes. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

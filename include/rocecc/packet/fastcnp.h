@@ -9,7 +9,7 @@
  *
  *     rocecc_fastcnp_find(&packet, &h)         ROCECC_NO_MATCH: an ordinary CNP
  *     rocecc_fastcnp_trace(packet.bytes, &h)   after ROCECC_OK: the option's trace
- *     rocecc_fastcnp_derive(&packet, &h)       data met congestion: what to send, ...
+ *     rocecc_fastcnp_derive(&packet, &h)       on congestion: what to send, ...
  *     rocecc_fastcnp_build(...)                ... to the packet's source (build.h)
  *
  * FC-nn are numbered statements from draft-xiao-rtgwg-rocev2-fast-cnp-00.
@@ -75,12 +75,12 @@ ROCECC_FN rocecc_fastcnp rocecc_fastcnp_load_plain_(const uint8_t *header,
 }
 
 /*
- * Finds the Fast CNP option in a packet with any opcode. Searches the Destination
- * Options headers (at most two) after the IPv6 header at headers.ip. Returns the
- * statuses of rocecc_fastcnp_parse(). Also returns FORMAT for two Fast CNP options
- * (FC-08), UNSUPPORTED for a third Destination Options header, and SHORT if the options
- * are not in packet->bytes. In an ICMPv6 Parameter Problem about the option, the
- * pointer is out->at - headers.ip.offset.
+ * Finds the Fast CNP option in a packet. The packet may have any opcode. Searches the
+ * Destination Options headers (at most two) after the IPv6 header at headers.ip.
+ * Returns the same statuses as rocecc_fastcnp_parse(). Also returns FORMAT for two Fast
+ * CNP options (FC-08), UNSUPPORTED for a third Destination Options header, and SHORT if
+ * the options are not in packet->bytes. In an ICMPv6 Parameter Problem about the
+ * option, the pointer is out->at - headers.ip.offset.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
                                             rocecc_fastcnp *out)
@@ -105,7 +105,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
  * The packet then has a Fast CNP option, valid or not, or Destination Options that
  * rocecc_fastcnp_find() rejects. A filter at the border of the domain must drop such a
  * packet in both directions (FC-20). Returns false if both option types are off, if the
- * packet is partial, or if its BTH was not found. rocecc_fastcnp_border() covers the
+ * packet is partial, or if its BTH was not found. rocecc_fastcnp_border() handles the
  * last two cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
@@ -146,14 +146,15 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 }
 
 /*
- * Returns the verdict of a filter at the border of the domain (FC-20), after a walk
- * with any status. Returns DROP if rocecc_fastcnp_match() is true. Returns UNSEEN if
- * the walk failed, or if it found the BTH of a partial packet. Examples are a fragment,
- * a trimmed packet, two tunnels, a wrong length, and headers beyond the capture. Even
- * in these cases, a packet with a single IPv4 header passes, because Fast CNPs need
- * IPv6, but IP in IP gives UNSEEN, even IPv4 in IPv4. All other packets pass. If both
- * option types are off, all packets pass. The caller must check the inner packet of an
- * overlay with another call. ESP passes, because only its receiver can decrypt it.
+ * Returns the verdict of a filter at the border of the domain (FC-20). The walk may
+ * have returned any status. Returns DROP if rocecc_fastcnp_match() is true. Returns
+ * UNSEEN if the walk failed, or if it found the BTH of a partial packet. Examples are a
+ * fragment, a trimmed packet, two tunnels, a wrong length, and headers beyond the
+ * capture. Even in these cases, a packet with a single IPv4 header passes, because Fast
+ * CNPs need IPv6. An IP-in-IP packet gives UNSEEN in these cases, even if both headers
+ * are IPv4. All other packets pass. If both option types are off, all packets pass. The
+ * caller must check the inner packet of an overlay with another call. An ESP packet
+ * passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -163,7 +164,7 @@ rocecc_fastcnp_border(const rocecc_packet *packet)
 }
 
 /*
- * Finds the first IOAM trace in Hop-by-Hop options that directly follow the IPv6
+ * Finds the first IOAM trace in a Hop-by-Hop header that directly follows the IPv6
  * header.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_trace_(const rocecc_packet *packet,
@@ -204,16 +205,17 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 }
 
 /*
- * Derives the option for a Fast CNP about a packet with any opcode. The caller must not
- * answer a CNP. flow_dst is the packet's destination or, if an SRH has segments left,
- * the last segment of this SRH. The kind is IOAM if the first extension header is a
- * Hop-by-Hop header with an IOAM trace, and PLAIN otherwise (FC-09). The caller may
- * change the kind to PLAIN if rocecc_fastcnp_emit() returns RANGE. *out refers to the
- * first trace in packet->bytes, so a switch that adds its own node data must do so
- * before it writes the Fast CNP. Returns NO_MATCH if the packet is partial or not
- * RoCEv2 over IPv6, or if the walk did not find its BTH. Returns FORMAT or UNSUPPORTED
- * if rocecc_ioam_trace_find() does, and SHORT if the IPv6 header or the options are not
- * in packet->bytes. On failure *out is unchanged.
+ * Derives the option for a Fast CNP about a packet. The packet may have any opcode, but
+ * the caller must not answer a CNP. flow_dst is the packet's destination or, if an SRH
+ * has segments left, the last segment of this SRH. The kind is IOAM if the first
+ * extension header is a Hop-by-Hop header with an IOAM trace, and PLAIN otherwise
+ * (FC-09). The caller may change the kind to PLAIN if rocecc_fastcnp_emit() returns
+ * RANGE. *out refers to the first such trace in packet->bytes, not to a copy, so a
+ * switch that adds its own node data must do so before it writes the Fast CNP. Returns
+ * NO_MATCH if the packet is partial or not RoCEv2 over IPv6, or if the walk did not
+ * find its BTH. Returns FORMAT or UNSUPPORTED if rocecc_ioam_trace_find() does, and
+ * SHORT if the IPv6 header or the options are not in packet->bytes. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

@@ -12,8 +12,8 @@
 #include "packet.h"
 
 /*
- * Reads the 5-tuple from an IP header, and from the upper-layer header of protocol
- * `proto` at `offset`.
+ * Reads the 5-tuple from an IP header and from the upper-layer header at `offset`.
+ * `proto` is the upper-layer protocol.
  */
 ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
                                           const rocecc_headers_ip *ip, uint8_t proto,
@@ -42,11 +42,12 @@ ROCECC_FN rocecc_status rocecc_flow_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the 5-tuple for one IP header of a packet, after a walk with any status.
- * Returns NO_MATCH if the IP header is absent or not in packet->bytes, if the packet is
- * a later fragment, or if `ip` is an IPv6 header and ip->proto is an extension header.
- * Returns FORMAT if the packet itself is too short to hold its ports, and SHORT if only
- * packet->bytes is too short. On failure *out is unchanged.
+ * Reads the 5-tuple that belongs to one IP header of a packet. The walk may have
+ * returned any status. Returns NO_MATCH if the IP header is absent or not in
+ * packet->bytes, if the packet is a later fragment, or if `ip` is an IPv6 header and
+ * ip->proto is an extension header. Returns FORMAT if the packet itself is too short to
+ * hold its ports, and SHORT if only packet->bytes is too short. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -56,8 +57,8 @@ ROCECC_FN rocecc_status rocecc_packet_ip_flow(const rocecc_packet *packet,
 }
 
 /*
- * With NPT 1, sets *out to the UDP destination port in the INT shim. With NPT 0, leaves
- * *out unchanged. Returns NO_MATCH for any other NPT.
+ * Sets *out to the UDP destination port in the INT shim if NPT is 1. Leaves *out
+ * unchanged if NPT is 0, and returns NO_MATCH for any other NPT.
  */
 ROCECC_FN rocecc_status rocecc_flow_original_port_(const rocecc_packet *packet,
                                                    uint16_t *out)
@@ -92,16 +93,16 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 
 /*
  * Reads the 5-tuple of a packet. For IP in IP, reads it from the second IP header. For
- * an overlay, reads it from the outer packet. Ports are 0 if the protocol has none.
- * Ports after an AH are always read over IPv6, but over IPv4 only if the domain's `ah`
- * is set. If a Routing header has segments left, the destination is the next segment.
- * Returns FORMAT if the walk returned FORMAT, and SHORT if the walk returned SHORT
- * before the BTH. Errors in an overlay are ignored. Otherwise returns NO_MATCH if the
- * packet has no IP header, is a later fragment or a jumbogram, has more extension
- * headers than the walk accepts, or has IFA or INT that the walk does not accept. Also
- * returns NO_MATCH if a protocol other than UDP follows IFA, or follows INT with NPT 2.
- * Returns FORMAT if the packet itself is too short to hold its ports, and SHORT if only
- * packet->bytes is too short. On failure *out is unchanged.
+ * an overlay, reads it from the outer packet. Ports are 0 for a protocol without ports.
+ * Over IPv6, ports after an AH are always read. Over IPv4, they are read only if the
+ * domain's `ah` is set. If a Routing header has segments left, the destination is the
+ * next segment. Returns FORMAT if the walk returned FORMAT, and SHORT if the walk
+ * returned SHORT before the BTH. Errors in an overlay are ignored. Otherwise returns
+ * NO_MATCH if the packet has no IP header, is a later fragment or a jumbogram, has more
+ * extension headers than the walk accepts, or has IFA or INT in a form that the walk
+ * does not accept. Also returns NO_MATCH if a protocol other than UDP follows IFA, or
+ * follows INT with NPT 2. Returns FORMAT if the packet itself is too short to hold its
+ * ports, and SHORT if only packet->bytes is too short. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)

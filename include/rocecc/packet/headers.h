@@ -12,28 +12,30 @@
  *                              +- MPLS - a pseudowire - an inner packet
  *
  * The tags and shims may include at most 3 VLAN tags, and at most one each of CSIG,
- * CN-TAG, LLC with SNAP, Cisco metadata, E-TAG, VN-Tag and Arista timestamp. Their
- * order is free, but VLAN and CSIG tags must precede a CN-TAG, and at most 2 VLAN tags
- * may precede a CSIG tag. PPPoE or MPLS may follow. There are at most 2 IP headers,
- * each with at most 8 extension headers (4 under BPF). Overlays are VXLAN, VXLAN-GPE,
- * Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to III, Ethernet after IP, and MPLS in UDP.
+ * CN-TAG, LLC with SNAP, Cisco metadata, E-TAG, VN-Tag and Arista timestamp. They may
+ * appear in any order, but VLAN and CSIG tags must precede a CN-TAG, and at most 2 VLAN
+ * tags may precede a CSIG tag. PPPoE or MPLS may follow the tags and shims. There are
+ * at most 2 IP headers, each with at most 8 extension headers (4 under BPF). Overlays
+ * are VXLAN, VXLAN-GPE, Geneve, GRE, GRE in UDP, NVGRE, ERSPAN I to III, Ethernet after
+ * IP, and MPLS in UDP.
  *
  * Example: a CNP over IPv4 has ip.offset = 14, udp = 34, bth = 42, end = 74 and kind =
  * ROCECC_PACKET_KIND_ROCEV2. If the walk fails, the members that it has already set
  * keep their values.
  *
  * A packet is partial if its end is missing, and `partial` gives the reason. Its
- * headers are as valid as in a whole packet, but it has no ICRC. Its kind has the bit
- * PARTIAL, so the gates do not accept it. If only the capture has cut a packet,
- * `partial` is NONE, and rocecc_packet_partial() returns CAPTURED.
+ * headers are as valid as the headers of a whole packet, but its ICRC is missing. The
+ * PARTIAL bit is set in its kind, so the gates do not accept it. If only the capture
+ * has cut a packet, `partial` is NONE, and rocecc_packet_partial() returns CAPTURED.
  */
 #include "../fixed.h"
 #include "domain.h"
 
 /*
  * Maximum offset of a packet in its buffer. Offsets are 16 bits wide, and at most
- * 34,014 bytes precede the BTH in a packet. These are 82 bytes for Ethernet and tags,
- * 36 for MPLS, 2 * 16,424 for IPv6 with 8 extension headers, and 1,048 for UDP and INT.
+ * 34,014 bytes precede the BTH in a packet. Of these bytes, 82 are for Ethernet and
+ * tags, 36 for MPLS, 2 * 16,424 for IPv6 with 8 extension headers, and 1,048 for UDP
+ * and INT.
  */
 #define ROCECC_PACKET_START_MAX 31500
 #define ROCECC_PACKET_VLAN_MAX 3
@@ -41,8 +43,8 @@
 
 /*
  * Maximum number of tags and shims after the leading VLAN tags. One more is accepted if
- * IPv4, IPv6 or RoCEv1 follows it. For a packet with more tags, the walk returns
- * UNSUPPORTED. The limits for each kind of tag allow 10 in all.
+ * IPv4, IPv6 or RoCEv1 follows it. If a packet has more tags, the walk returns
+ * UNSUPPORTED. The limits for the individual kinds of tags and shims add up to 10.
  */
 #ifndef ROCECC_PACKET_TAGS_MAX
 #if defined(__bpf__)
@@ -63,8 +65,8 @@ typedef enum rocecc_packet_kind_ {
 } ROCECC_IN_8_BITS_(rocecc_packet_kind);
 
 /*
- * Reason why the end of a packet is missing. If several reasons apply, the outermost is
- * kept.
+ * Reason why the end of a packet is missing. If several reasons apply, `partial` gives
+ * the outermost one.
  */
 typedef enum rocecc_partial_ {
     ROCECC_PARTIAL_NONE = 0,
@@ -109,8 +111,8 @@ typedef enum rocecc_ip_fragment_ {
 } ROCECC_IN_8_BITS_(rocecc_ip_fragment);
 
 /*
- * Offsets of one IP header and its extension headers, from the start of the buffer.
- * Except in `offset`, 0 means that the header is absent.
+ * Offsets of one IP header and its extension headers, counted from the start of the
+ * buffer. Except in `offset`, 0 means that the header is absent.
  */
 typedef struct rocecc_headers_ip {
     uint8_t version; /* 4 or 6; 0: no IP header */
@@ -121,7 +123,7 @@ typedef struct rocecc_headers_ip {
     uint16_t hop_by_hop;                        /* first Hop-by-Hop header */
     uint16_t dst_opts[2];                       /* first two Destination Options */
     uint16_t routing;                           /* first Routing header */
-    uint16_t upper;                             /* offset of `proto` */
+    uint16_t upper;                             /* header of `proto` */
     uint32_t end;                               /* end that this header declares */
 } rocecc_headers_ip;
 
@@ -154,8 +156,8 @@ typedef struct rocecc_headers {
     uint8_t reserved;        /* 0, instead of padding */
     rocecc_headers_ip outer; /* outer header of IP in IP */
     rocecc_headers_ip ip;    /* IP header next to UDP; the ICRC covers it */
-    uint32_t end; /* end of UDP, GRH or overlay, as its length says, with the ICRC;
-                     in a partial packet, not beyond the end of IP */
+    uint32_t end; /* end of UDP, GRH or overlay, according to its length, including the
+                     ICRC; in a partial packet, not beyond the end of IP */
 } rocecc_headers;
 ROCECC_SIZE_(rocecc_headers, 80);
 

@@ -33,8 +33,8 @@ typedef struct rocecc_icmp_node {
 } rocecc_icmp_node;
 
 /*
- * Returns true if a packet is an ICMP error, or may be one (a later fragment, or ICMP
- * without a type byte).
+ * Returns true if a packet is an ICMP error, or if it may be an ICMP error because it
+ * is a later fragment or ICMP without a type byte.
  */
 ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
                                             const rocecc_headers_ip *ip)
@@ -66,8 +66,8 @@ ROCECC_FN bool rocecc_icmp_may_answer_(const rocecc_ip *header,
 }
 
 /*
- * Writes the IPv4 header for `bytes` bytes of ICMP. `header` is the dropped packet's IP
- * header.
+ * Writes an error's IPv4 header. `bytes` is the length of the ICMP message. `header` is
+ * the dropped packet's IP header.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -94,8 +94,9 @@ ROCECC_FN bool rocecc_icmp_put_ipv4_(rocecc_writer *writer,
 }
 
 /*
- * Writes the IPv6 header for `bytes` bytes of ICMPv6. Also writes the sum of the
- * pseudo-header to *pseudo. `header` is the dropped packet's IP header.
+ * Writes an error's IPv6 header, and writes the sum of the pseudo-header to *pseudo.
+ * `bytes` is the length of the ICMPv6 message. `header` is the dropped packet's IP
+ * header.
  */
 ROCECC_FN bool rocecc_icmp_put_ipv6_(rocecc_writer *writer,
                                      const rocecc_icmp_node *node,
@@ -159,19 +160,20 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
 }
 
 /*
- * Writes an IP header and an ICMP or ICMPv6 error about a packet, at most 1280 bytes
- * over IPv6 or 576 over IPv4. `bytes` must hold the packet, with its IP header at
+ * Writes an IP header and an ICMP or ICMPv6 error about a packet. The quote is
+ * shortened so that the error, including its IP header, is at most 1280 bytes long over
+ * IPv6, or 576 bytes over IPv4. `bytes` must hold the packet, with its IP header at
  * error->offset, and must not overlap the writer's buffer. The caller must not pass a
- * packet sent to the broadcast address of a subnet or link, because this is not
- * checked. Under BPF, an error quotes at most ROCECC_CHECKSUM_MAX_BYTES - 4 bytes. On
- * failure *writer is unchanged.
+ * packet sent to the broadcast address of a subnet or link, because the function does
+ * not check for such an address. Under BPF, an error quotes at most
+ * ROCECC_CHECKSUM_MAX_BYTES - 4 bytes of the packet. On failure *writer is unchanged.
  *
  * Returns NO_MATCH if error->type is 0, or if the packet is an ICMP error, a later
  * fragment, or ICMP without a type byte. Also returns NO_MATCH if the source or the
- * IPv4 destination is not a host's unicast address. For an IPv6 packet to a group (by
- * rocecc_ip6_is_group()), returns NO_MATCH unless the error is a Packet Too Big or a
- * Parameter Problem with code 2. Returns SHORT if no complete and valid IP header
- * begins at error->offset, or if error->offset is above ROCECC_PACKET_START_MAX.
+ * IPv4 destination is not a host's unicast address. For an IPv6 packet to a group
+ * address (see rocecc_ip6_is_group()), returns NO_MATCH unless the error is a Packet
+ * Too Big or a Parameter Problem with code 2. Returns SHORT if no complete and valid IP
+ * header begins at error->offset, or if error->offset is above ROCECC_PACKET_START_MAX.
  * Returns RANGE if node->src is not a host's unicast address of the packet's IP
  * version, if hop_limit is 0, or if dscp is above 63. Returns SPACE if the error does
  * not fit.
@@ -213,14 +215,14 @@ ROCECC_FN rocecc_status rocecc_icmp_build(rocecc_writer *writer, rocecc_reader b
 
 /*
  * Reads the ICMP or ICMPv6 error after headers.ip, and finds the headers of the packet
- * that the error quotes. out->bytes lies in packet->bytes, out->headers.partial is
+ * that the error quotes. out->bytes is a part of packet->bytes, out->headers.partial is
  * QUOTED, and out->headers.status is the status of the walk. The caller must use the
  * quoted source address and its own records to check that this node sent the quoted
  * packet. Returns NO_MATCH if the packet is not an ICMP error, or is a fragment.
- * Returns SHORT if the packet goes beyond packet->bytes, or if its message has at most
- * 8 bytes. Returns FORMAT if the checksum is wrong, and UNSUPPORTED if the message has
- * more than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On failure *message and *out are
- * unchanged.
+ * Returns SHORT if the packet goes beyond packet->bytes, or if the ICMP message is at
+ * most 8 bytes long. Returns FORMAT if the checksum is wrong, and UNSUPPORTED if the
+ * message is longer than 4 + ROCECC_CHECKSUM_MAX_BYTES bytes. On failure *message and
+ * *out are unchanged.
  */
 ROCECC_FN rocecc_status rocecc_icmp_quoted(const rocecc_packet *packet,
                                            rocecc_icmp_message *message,

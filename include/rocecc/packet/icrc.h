@@ -11,10 +11,10 @@
  *     icrc.ok                                                the ICRC is right, ...
  *     icrc.rule                                              ... by this rule
  *
- * The ICRC covers the packet as its sender wrote it. IFA and INT from nodes on the path
- * are left out. They change the length and protocol of IP, and the length and
- * destination port of UDP. The ICRC uses the original values of these fields. A partial
- * packet (headers.partial is not NONE) has no ICRC.
+ * The ICRC covers the packet as its sender wrote it. It does not cover IFA or INT
+ * inserted on the path. IFA and INT change the length and protocol of IP, and the
+ * length and destination port of UDP. The ICRC uses the original values of these
+ * fields. A partial packet (headers.partial is not NONE) has no ICRC.
  */
 #include "../wire/icrc.h"
 #include "../wire/udp.h"
@@ -23,7 +23,7 @@
 #define ROCECC_ICRC_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 #define ROCECC_ICRC_FASTCNP_BYTES_ (ROCECC_IPV6_BYTES + ROCECC_PLAIN_FASTCNP_BYTES)
 
-/* Copies the next n_bytes bytes. Returns false if fewer are left. */
+/* Copies the next n_bytes bytes to `out`. Returns false if fewer bytes are left. */
 ROCECC_INLINE bool rocecc_icrc_copy_(rocecc_reader *reader, uint8_t *out, int n_bytes)
 {
     const uint8_t *b = rocecc_take(reader, (size_t)n_bytes);
@@ -59,8 +59,8 @@ ROCECC_FN void rocecc_icrc_mask_bth_(uint8_t *bth)
 }
 
 /*
- * Adds the bytes from offset `from` through the end of `tlvs` to *state. If the type of
- * an option or TLV has the bit `chg`, its value is treated as all ones.
+ * Adds to *state the bytes from offset `from` through the end of `tlvs`. The value of
+ * an option or TLV is treated as all ones if the bit `chg` is set in its type.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
                                               rocecc_reader tlvs, uint8_t chg)
@@ -80,7 +80,10 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
     return ROCECC_OK;
 }
 
-/* Adds one extension header under the rule MASKED, with `next` as its Next Header. */
+/*
+ * Adds one extension header to *state according to the rule MASKED. `next` replaces its
+ * Next Header.
+ */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
 {
@@ -112,8 +115,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ex
 }
 
 /*
- * Adds the extension headers under the rule MASKED or LITERAL. The last Next Header is
- * treated as UDP.
+ * Adds the extension headers to *state according to the rule MASKED or LITERAL. The
+ * last header's Next Header is treated as UDP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_exts_(rocecc_icrc_rule rule,
                                               const rocecc_packet *packet,
@@ -208,8 +211,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds IP, UDP and BTH without the IFA and INT between them. If nothing lies between
- * UDP and BTH, an IFA stack is a tail between the end of UDP and the end of IP.
+ * Adds IP, UDP and the BTH to *state, but not the IFA and INT between them. If the
+ * packet has IFA, but UDP and the BTH are adjacent, the IFA stack is a tail between the
+ * end of UDP and the end of IP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
@@ -239,8 +243,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
 /*
  * Returns the number of bytes from the start of IP to UDP. Returns 0 if IP, UDP and BTH
  * are not adjacent, or if IPv4 has options. With ROCECC_SHORTCUTS, the options header
- * of a plain Fast CNP counts as part of IP, unless the rule is STRIPPED or the option's
- * type has the bit ROCECC_IP6OPT_CHG.
+ * of a plain Fast CNP counts as part of IP, unless the rule is STRIPPED or the bit
+ * ROCECC_IP6OPT_CHG is set in the option's type.
  */
 ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
                                        const rocecc_packet *packet)
@@ -261,8 +265,8 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 }
 
 /*
- * If rocecc_icrc_ip_bytes_() does not return 0, as for most packets, writes the ICRC
- * state after the BTH to *state. Otherwise returns NO_MATCH.
+ * Computes the ICRC state up to the end of the BTH, and writes it to *state. Returns
+ * NO_MATCH for the few packets for which rocecc_icrc_ip_bytes_() returns 0.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -310,11 +314,11 @@ ROCECC_FN rocecc_status rocecc_icrc_add_rocev1_(rocecc_icrc_rule rule,
 /*
  * Computes the ICRC state up to the end of a packet's BTH, and writes it to *out. The
  * caller must then add the bytes from headers.bth + 12 up to the ICRC. packet->bytes
- * need only contain the headers. AUTO acts as MASKED. Returns NO_MATCH if the packet
- * has no BTH or is partial, RANGE for the rule NONE, and SHORT if the headers go beyond
- * packet->bytes. Returns UNSUPPORTED for an extension header that the rule does not
- * accept. MASKED accepts only options headers and SRHs, STANDARD accepts none, and no
- * rule accepts an AH after IPv4. Under BPF, only STRIPPED accepts extension headers.
+ * need only contain the headers. The rule AUTO acts as MASKED. Returns NO_MATCH if the
+ * packet has no BTH or is partial, RANGE for the rule NONE, and SHORT if the headers go
+ * beyond packet->bytes. Returns UNSUPPORTED for an extension header that the rule does
+ * not accept. MASKED accepts only options headers and SRHs, STANDARD accepts none, and
+ * no rule accepts an AH after IPv4. Under BPF, only STRIPPED accepts extension headers.
  * Returns FORMAT if MASKED finds a malformed SRH, or an option or TLV that overruns its
  * header.
  */
@@ -347,8 +351,9 @@ ROCECC_FN rocecc_status rocecc_icrc_init(rocecc_icrc_rule rule,
  * Computes the ICRC that a packet should have, or 0 for the rule NONE, and writes it to
  * *out. Returns the statuses of rocecc_icrc_init() except RANGE, and SHORT if the
  * packet goes beyond packet->bytes. Under BPF, returns UNSUPPORTED if more than
- * ROCECC_ICRC_MAX_BYTES are between the BTH and the ICRC. Returns FORMAT if headers.end
- * leaves no room for an ICRC after the BTH, but this cannot happen after a walk.
+ * ROCECC_ICRC_MAX_BYTES bytes are between the BTH and the ICRC. Returns FORMAT if
+ * headers.end leaves no room for an ICRC after the BTH. This cannot happen with headers
+ * from a walk.
  */
 ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet, uint32_t *out)
@@ -381,10 +386,10 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
  * Compares a packet's ICRC with the computed ICRC, and sets out->ok to true if they are
  * equal. Returns OK if an ICRC could be computed, and otherwise the status of
  * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false. If the
- * packet has no extension headers, all other rules act as STANDARD. If it has extension
- * headers, AUTO tries MASKED, LITERAL and STRIPPED in this order (under BPF, only
- * STRIPPED). out->rule is the rule that matched or, if none did, the first rule for
- * which an ICRC could be computed.
+ * packet has no extension headers, all rules except NONE act as STANDARD. If it has
+ * extension headers, AUTO tries MASKED, LITERAL and STRIPPED in this order (under BPF,
+ * only STRIPPED). out->rule is the rule that matched or, if none did, the first rule
+ * for which an ICRC could be computed.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -431,12 +436,12 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
- * Verifies the ICRC like rocecc_icrc_verify(), but contains no code for IFA and INT.
- * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
- * if the packet is partial, or if IP, UDP and BTH are not adjacent, for example in a
- * Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet
- * goes beyond packet->bytes. Under BPF, at most ROCECC_ICRC_MAX_BYTES may be between
- * the BTH and the ICRC.
+ * Verifies the ICRC as rocecc_icrc_verify() does, but does not include the code for IFA
+ * and INT. rocecc_packet_parse_plain() must have returned OK for the packet. Returns
+ * UNSUPPORTED if the packet is partial, or if IP, UDP and BTH are not adjacent, for
+ * example in a Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT
+ * if the packet goes beyond packet->bytes. Under BPF, the caller must not pass a packet
+ * with more than ROCECC_ICRC_MAX_BYTES bytes between the BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)
@@ -463,9 +468,10 @@ ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
 
 /*
  * Writes the ICRC into the last 4 bytes of a packet. All bytes that the ICRC covers
- * must be final. The caller must write the UDP checksum, if any, afterwards. `writer`
- * must cover the buffer of packet->bytes, and writer.at is ignored. Returns the
- * statuses of rocecc_icrc_compute(), and SPACE if `writer` ends before the packet does.
+ * must already be final. The caller must write the UDP checksum, if any, afterwards.
+ * `writer` must cover the buffer of packet->bytes, and writer.at is ignored. Returns
+ * the statuses of rocecc_icrc_compute(), and SPACE if `writer` ends before the packet
+ * does.
  */
 ROCECC_FN rocecc_status rocecc_icrc_emplace(rocecc_icrc_rule rule,
                                             const rocecc_packet *packet,

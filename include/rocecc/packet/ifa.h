@@ -20,10 +20,10 @@
 #include "edit.h"
 
 /*
- * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA or IFA is
- * off, and UNSUPPORTED if IFA is in an IP fragment. Returns the status of the walk if
- * the walk failed at or before the IFA header, and otherwise the status of
- * rocecc_ifa_parse(). On failure *out is unchanged.
+ * Finds and parses IFA in a packet. Returns NO_MATCH if the packet has no IFA, or if
+ * IFA is off in the domain, and UNSUPPORTED if IFA is in an IP fragment. Returns the
+ * status of the walk if the walk failed at or before the IFA header, and otherwise the
+ * status of rocecc_ifa_parse(). On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ifa_find(const rocecc_packet *packet, rocecc_ifa *out)
 {
@@ -90,8 +90,8 @@ ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
 }
 
 /*
- * Writes the metadata header and the headers for C and MF, n_bytes in all. With TS,
- * their order is reversed.
+ * Writes the metadata header and the headers for C and MF. Together they are n_bytes
+ * bytes long. With TS, they are in reverse order.
  */
 ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         const rocecc_ifa_source *source, uint8_t *bytes,
@@ -122,18 +122,19 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 
 /*
  * Plans the insertion of IFA by a source. The plan inserts the IFA header before the L4
- * header. It inserts the metadata header and the headers for C and MF after the L4
- * header. With TS, it inserts them at the end of the packet in reverse order. Current
- * Length and MF ID are 0, so a source that is also a node must push its record
- * afterwards. Returns CHANGE, or makes an empty plan and returns the first verdict
- * below that applies. Returns NONE if IFA is off or the packet is not IP, PRESENT if it
- * has IFA, readable or not, and BROKEN or UNSUPPORTED if the walk failed before the
- * upper layer. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
- * Returns UNSUPPORTED if L4 is not UDP, TCP or a supported GRE. Returns BROKEN if L4 is
- * cut off or has wrong lengths. With TS, also returns BROKEN if the capture ends before
- * the packet does. Returns RANGE if the domain does not support the source's version,
- * flags or name space, or if MF is set and packet_id has more than 26 bits. The domain
- * supports C only if it says what the checksum covers. Returns MTU or FULL if
+ * header, and the metadata header and the headers for C and MF after the L4 header.
+ * With TS, it inserts the metadata header and these two headers at the end of the
+ * packet, in reverse order. Current Length and MF ID are 0, so a source that is also a
+ * node must push its record afterwards. Returns CHANGE on success. Otherwise makes an
+ * empty plan and returns the first of the verdicts below that applies. Returns NONE if
+ * IFA is off or the packet is not IP, PRESENT if it has IFA, even if IFA is unreadable,
+ * and BROKEN or UNSUPPORTED if the walk failed before the upper layer. Returns
+ * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns UNSUPPORTED if L4
+ * is not UDP, TCP or a supported GRE. Returns BROKEN if L4 is cut off or has wrong
+ * lengths. With TS, also returns BROKEN if the capture ends before the packet does.
+ * Returns RANGE if the domain does not support the source's version, flags or name
+ * space, or if MF is set and packet_id has more than 26 bits. The domain supports C
+ * only if ifa.checksum defines the checksum's coverage. Returns MTU or FULL if
  * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
@@ -166,7 +167,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
     rocecc_ifa_header_store(header, &source->header);
     header[1] = ip->proto;
     rocecc_ifa_source_store_(c, source, metadata, bytes);
-    /* For TCP and GRE, l4.end depends on this word. */
+    /* The plan checks this word, because l4.end depends on it for TCP and GRE. */
     at = ip->upper + (ip->proto == ROCECC_PROTO_TCP ? 12u : 0u);
     rocecc_edit_set_word(out, packet, ROCECC_EDIT_FORMAT, at,
                          rocecc_edit_load_word(packet, at));
@@ -200,9 +201,9 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
 }
 
 /*
- * Returns FRAGMENT if `verdict` is FULL or MTU and the record may replace the whole
- * stack. Otherwise returns `verdict`. But if only rocecc_edit_may_change_upper()
- * prevents the replacement, returns its verdict, UNSUPPORTED or AH.
+ * Returns FRAGMENT if `verdict` is FULL or MTU and the record can replace the whole
+ * stack. If only rocecc_edit_may_change_upper() prevents this replacement, returns that
+ * function's verdict, UNSUPPORTED or AH. In all other cases, returns `verdict`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet *packet,
                                                             const rocecc_ifa *ifa,
@@ -221,7 +222,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_restart_stack_(const rocecc_packet 
     return verdict == ROCECC_EDIT_CHANGE ? ROCECC_EDIT_FRAGMENT : verdict;
 }
 
-/* Makes a plan compare the IFA header, Hop Limit and Current Length. */
+/* Adds the IFA header, Hop Limit and Current Length to the words that a plan checks. */
 ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                      const rocecc_ifa *ifa)
 {
@@ -237,8 +238,9 @@ ROCECC_FN void rocecc_ifa_pin_words_(rocecc_edit *edit, const rocecc_packet *pac
 
 /*
  * Adds to a plan the words that a push changes. The caller must call
- * rocecc_ifa_pin_words_() first. A `fresh` stack gets a new MF ID and checksum. In
- * other stacks, a wrong checksum stays wrong (RFC 1624).
+ * rocecc_ifa_pin_words_() first. If `fresh` is set, the stack gets a new MF ID and a
+ * new checksum. Otherwise the old checksum is updated (RFC 1624), so a wrong checksum
+ * stays wrong.
  */
 ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
                                             const rocecc_packet *packet,
@@ -269,19 +271,19 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 
 /*
  * Plans the push of a transit node's record, and updates the checksum if C is set.
- * Returns CHANGE if the plan adds the record to the stack. Instead of FULL or MTU,
- * returns FRAGMENT if the record can replace all older records in a new stack with the
+ * Returns CHANGE if the plan adds the record to the stack. Returns FRAGMENT instead of
+ * FULL or MTU if the new record can replace all older records, in a new stack with the
  * next MF ID. With FRAGMENT, the caller must send the older records to the collector
- * before it applies the plan. A new stack requires MF, the domain's `fragments`, an
- * older record, room for the record, an MF ID below 31 and a clear flag L. Otherwise
- * makes an empty plan and returns the first verdict below that applies. Returns NONE,
- * BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if C is set but its
- * coverage is unknown, HOPS if Hop Limit is 0, and FULL if the stack would be longer
- * than Max Length. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
- * Returns this verdict instead of FULL if nothing else prevents a new stack. Returns
- * MTU or FULL if rocecc_edit_may_grow() does. Returns RANGE if rocecc_ifa_node_fits()
- * rejects the record, or if node->layout is not the domain's layout for the record's
- * name space.
+ * before it applies the plan. A new stack is possible only if MF and the domain's
+ * `fragments` are set, L is clear, the MF ID is below 31, and there is an older record
+ * and room for the new record. In all other cases, makes an empty plan and returns the
+ * first of the verdicts below that applies. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ifa_find() fails, CHECKSUM if C is set but its coverage is unknown, HOPS if
+ * Hop Limit is 0, and FULL if the stack would be longer than Max Length. Returns
+ * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. This verdict takes
+ * precedence over FULL if nothing else prevents a new stack. Returns MTU or FULL if
+ * rocecc_edit_may_grow() does. Returns RANGE if rocecc_ifa_node_fits() rejects the
+ * record, or if node->layout is not the domain's layout for the record's name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -324,11 +326,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 
 /*
  * Plans the removal of IFA by a sink. The caller must first read the records, and
- * verify the checksum, if any, with rocecc_ifa_verify(). Returns CHANGE, or makes an
- * empty plan and returns the first verdict below that applies. Returns NONE, BROKEN or
- * UNSUPPORTED if rocecc_ifa_find() fails, and UNSUPPORTED or AH if
- * rocecc_edit_may_change_upper() does. Returns PROBE if flag I is clear. The packet is
- * then a clone or a probe, and the caller must drop it.
+ * verify the checksum, if any, with rocecc_ifa_verify(). Returns CHANGE on success.
+ * Otherwise makes an empty plan and returns the first of the verdicts below that
+ * applies. Returns NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, and
+ * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns PROBE if flag I is
+ * clear. The packet is then a clone or a probe, and the caller must drop it.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_strip(const rocecc_packet *packet,
                                                rocecc_edit *out)

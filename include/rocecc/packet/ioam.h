@@ -52,7 +52,8 @@ typedef struct rocecc_ioam_place_ {
 #define ROCECC_IOAM_ANY_ 0xffu /* a trace of either kind */
 
 /*
- * Returns true if an IOAM option is a trace of this kind with the domain's namespace.
+ * Returns true if an IOAM option is a trace of the given kind and has the domain's
+ * namespace.
  */
 ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
                                     const rocecc_ioam_option *option)
@@ -66,8 +67,8 @@ ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
 }
 
 /*
- * Searches options for the first trace of a kind. For ROCECC_IOAM_ANY_, always checks
- * the whole list.
+ * Searches `options` for the first trace of the given kind. For ROCECC_IOAM_ANY_,
+ * always checks the whole list.
  */
 ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
                                                   rocecc_reader options, uint8_t kind,
@@ -102,8 +103,8 @@ ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
 }
 
 /*
- * Finds the first trace of a kind. Always writes *place, and returns a status of
- * rocecc_ioam_find().
+ * Finds the first trace of the given kind. Always writes *place, and returns one of the
+ * statuses of rocecc_ioam_find().
  */
 ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t kind,
                                             rocecc_ioam_place_ *place)
@@ -130,8 +131,9 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
 }
 
 /*
- * If only one PadN with zeros precedes an IOAM option, returns the option's offset, 4
- * or 8. Otherwise returns 0. `header` must have at least 16 bytes.
+ * Returns the offset of an IOAM option in the header, 4 or 8, if only a single PadN
+ * with zeros precedes the option. Otherwise returns 0. `header` must be at least 16
+ * bytes long.
  */
 ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 {
@@ -145,8 +147,9 @@ ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 
 #if ROCECC_SHORTCUTS
 /*
- * Finds a trace that shares its Hop-by-Hop header only with common padding. For any
- * other packet, returns false and leaves *out unchanged.
+ * Finds a trace that is the only option in its Hop-by-Hop header, apart from common
+ * padding. If the packet does not have such a trace, returns false and leaves *out
+ * unchanged.
  */
 ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
                                           rocecc_ioam_option *out)
@@ -182,9 +185,10 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
  * Finds the first trace of either kind with the domain's namespace. Does not check the
  * trace's lengths. Returns NO_MATCH if the packet does not have such a trace, and SHORT
  * if the Hop-by-Hop header is cut off or the walk could not pass it (as in a
- * jumbogram). Returns FORMAT if this header does not directly follow IPv6, if an IOAM
- * option has no IOAM-Opt-Type, or if the trace is not aligned to 4 bytes. Also returns
- * FORMAT or UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is unchanged.
+ * jumbogram). Returns FORMAT if this header does not directly follow the IPv6 header,
+ * if an IOAM option has no IOAM-Opt-Type, or if the trace is not aligned to 4 bytes.
+ * Also returns FORMAT or UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
                                          rocecc_ioam_option *out)
@@ -202,7 +206,7 @@ ROCECC_FN rocecc_status rocecc_ioam_find(const rocecc_packet *packet,
 
 /*
  * Finds a trace, and checks whether a node may write to it (RFC 9197, 4.3 and 4.4.1).
- * Always writes *place, and returns a verdict of rocecc_ioam_update().
+ * Always writes *place, and returns one of the verdicts of rocecc_ioam_update().
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet,
                                                      uint8_t kind,
@@ -240,12 +244,12 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
  * NONE if the packet does not have a pre-allocated trace with the domain's namespace,
  * or if flag O is already set. Returns BROKEN if the options up to the trace are cut
  * off or malformed, if the trace's lengths contradict each other, if the trace type
- * asks for no data, or if the trace is not in `writer`. Returns UNSUPPORTED if too much
- * padding or too many options precede the trace. Returns UNKNOWN if the domain's
- * leave_undefined is set and the trace type has undefined bits that the domain does not
- * configure. Returns RANGE if `snapshot` is not as long as `node` declares, even if the
- * trace type does not ask for a snapshot. Otherwise returns FULL and sets O if
- * RemainingLen is too small.
+ * asks for no data, or if the trace is not in the buffer of `writer`. Returns
+ * UNSUPPORTED if too much padding or too many options precede the trace. Returns
+ * UNKNOWN if the domain's leave_undefined is set and the trace type has undefined bits
+ * that the domain does not configure. Returns RANGE if `snapshot` is not as long as
+ * `node` declares, even if the trace type does not ask for a snapshot. Otherwise, if
+ * RemainingLen is too small, sets O and returns FULL.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -281,15 +285,15 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
 }
 
 /*
- * Functions that make plans. Here, the words IP_LENGTH and IP_PROTO are in the
- * outermost IPv6 header, and the indices for UDP and TCP words are used for words of
- * the Hop-by-Hop header.
+ * The functions below make plans. In these plans, the words IP_LENGTH and IP_PROTO are
+ * in the outermost IPv6 header, and the indices of the UDP and TCP words are used for
+ * words of the Hop-by-Hop header.
  */
 
 /*
- * Makes a plan compare n_words words, starting at `offset`. Their indices start at
- * ROCECC_EDIT_UDP_PORT + `first`. The first 6 words of an option contain its own header
- * and the trace header.
+ * Adds n_words words, starting at `offset`, to the words that a plan checks. Their
+ * indices start at ROCECC_EDIT_UDP_PORT + `first`. The first 6 words of an option
+ * contain the option's own header and the trace header.
  */
 ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                       size_t offset, int first, int n_words)
@@ -300,7 +304,9 @@ ROCECC_FN void rocecc_ioam_pin_words_(rocecc_edit *edit, const rocecc_packet *pa
                              rocecc_edit_load_word(packet, offset));
 }
 
-/* Adds `added_bytes` (modulo 2^16) to the outermost Payload Length. */
+/*
+ * Adds `added_bytes` (modulo 2^16) to the Payload Length of the outermost IPv6 header.
+ */
 ROCECC_FN void rocecc_ioam_grow_payload_length_(rocecc_edit *edit,
                                                 const rocecc_packet *packet,
                                                 size_t added_bytes)
@@ -349,10 +355,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 }
 
 /*
- * Adds a splice for place->swap, and the changed lengths, to a plan. Then writes the
- * part of the fill that precedes the new bytes. The splice is widened so that both its
- * ends are multiples of 4 bytes from the header. It has at most 264 bytes, of which 256
- * are for an option and 8 surround it.
+ * Adds to a plan the changed lengths and a splice for place->swap. Then writes the part
+ * of the fill that precedes the new bytes. The splice is widened so that both its ends
+ * are a multiple of 4 bytes away from the header. Its fill is at most 264 bytes long,
+ * 256 for an option and 8 for the bytes around it.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -441,14 +447,15 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 
 /*
  * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
- * define this kind for IPv6, so rocecc carries it in the same option as a pre-allocated
- * trace. Returns CHANGE, or the first verdict below that applies. With FULL or MTU, the
- * plan sets O. With verdicts other than CHANGE, FULL and MTU, the plan is empty.
- * Returns NONE, BROKEN, UNSUPPORTED, UNKNOWN or RANGE in the same cases as
- * rocecc_ioam_update() does for a pre-allocated trace. Returns FULL if RemainingLen is
- * too small. Returns UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns FULL
- * if the option or the Hop-by-Hop header would be too long. Otherwise returns the MTU
- * or FULL of rocecc_edit_may_grow().
+ * define this kind of trace for IPv6, so rocecc carries it with the same IPv6 option
+ * type as a pre-allocated trace. Returns CHANGE on success, and otherwise the first of
+ * the verdicts below that applies. With FULL or MTU, the plan sets O. With verdicts
+ * other than CHANGE, FULL and MTU, the plan is empty. Returns NONE, BROKEN,
+ * UNSUPPORTED, UNKNOWN or RANGE in the same cases as rocecc_ioam_update() for a
+ * pre-allocated trace. Returns FULL if RemainingLen is too small. Returns UNSUPPORTED
+ * or AH if rocecc_edit_may_change() does. Returns FULL if the option or the Hop-by-Hop
+ * header would be too long. Otherwise returns MTU or FULL if rocecc_edit_may_grow()
+ * does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
                                                const rocecc_ioam_node *node,
@@ -472,8 +479,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
 }
 
 /*
- * Plans a new Hop-by-Hop header directly after IPv6. The values in `source` must fit
- * their fields.
+ * Plans a new Hop-by-Hop header directly after the IPv6 header. The values in `source`
+ * must fit their fields.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packet,
                                                       const rocecc_ioam_source *source,
@@ -527,15 +534,16 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
 
 /*
  * Plans the insertion of an empty trace by a source. The trace becomes the last option
- * in the packet's Hop-by-Hop header, or in a new header. source->next_header is
- * ignored. Returns CHANGE, or makes an empty plan and returns the first verdict below
- * that applies. Returns NONE if the outermost IP header is not IPv6, or if the packet
- * is a jumbogram. Returns BROKEN or UNSUPPORTED if the options cannot be read, and
- * PRESENT if they include a trace of either kind with the domain's namespace. Returns
- * UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns RANGE if
- * rocecc_ioam_source_fits() is false, or if the source's namespace differs from the
- * domain's. Returns FULL if the Hop-by-Hop header would be too long. Otherwise returns
- * the MTU or FULL of rocecc_edit_may_grow().
+ * in the packet's Hop-by-Hop header. If the packet does not have this header, the plan
+ * inserts one. source->next_header is ignored. Returns CHANGE on success. Otherwise
+ * makes an empty plan and returns the first of the verdicts below that applies. Returns
+ * NONE if the outermost IP header is not IPv6, or if the packet is a jumbogram. Returns
+ * BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they include a
+ * trace of either kind with the domain's namespace. Returns UNSUPPORTED or AH if
+ * rocecc_edit_may_change() does. Returns RANGE if rocecc_ioam_source_fits() is false,
+ * or if the source's namespace differs from the domain's. Returns FULL if the
+ * Hop-by-Hop header would be too long. Otherwise returns MTU or FULL if
+ * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -563,8 +571,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 }
 
 /*
- * Removes the option and the padding around it. The bytes that follow move by a
- * multiple of 8, so they keep their alignment.
+ * Plans the removal of the option and the padding around it. The bytes after the option
+ * move by a multiple of 8, so they keep their alignment.
  */
 ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                           rocecc_ioam_place_ *place, rocecc_edit *out)
@@ -577,7 +585,10 @@ ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
     rocecc_ioam_close_splice_(packet, place, &w);
 }
 
-/* Removes the Hop-by-Hop header, which must not contain other options. */
+/*
+ * Plans the removal of the Hop-by-Hop header. The header must not contain options other
+ * than the trace and padding.
+ */
 ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
                                           const rocecc_ioam_place_ *place,
                                           rocecc_edit *out)
@@ -591,13 +602,13 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
 
 /*
  * Plans the removal of a trace of either kind by the last node. If the Hop-by-Hop
- * header has no other option, the whole header is removed. A second trace stays. The
- * caller must read the trace's nodes before it carries out the plan. Returns CHANGE, or
- * makes an empty plan and returns the first verdict below that applies. Returns NONE,
- * BROKEN or UNSUPPORTED if rocecc_ioam_find() fails, and BROKEN if the trace is shorter
- * than its header or does not consist of whole words. Returns PROBE if flag A is set,
- * because the packet then ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if
- * rocecc_edit_may_change() does.
+ * header has no other option, the whole header is removed. A second trace is not
+ * removed. The caller must read the trace's nodes before it applies the plan. Returns
+ * CHANGE on success. Otherwise makes an empty plan and returns the first of the
+ * verdicts below that applies. Returns NONE, BROKEN or UNSUPPORTED if
+ * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its header or does
+ * not consist of whole words. Returns PROBE if flag A is set, because the packet then
+ * ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if rocecc_edit_may_change() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)

@@ -23,11 +23,11 @@ ROCECC_FN bool rocecc_l3qcn_has_reserved_bit(const rocecc_packet *packet)
 }
 
 /*
- * Returns true if a UDP packet's destination port is the domain's l3qcn.port and not 0.
- * Also returns true if the domain sets l3qcn.reserved_bit and the packet sets IPv4's
- * reserved bit. Returns false for RoCEv2, overlays, partial packets, and packets with
- * IFA or INT. An access switch must not forward a private CNM to a host, and must drop
- * a private CNM from a host.
+ * Returns true if a UDP packet's destination port is the domain's l3qcn.port, and this
+ * port is not 0. Also returns true if the domain sets l3qcn.reserved_bit and the
+ * reserved bit in the packet's IPv4 header is set. Returns false for RoCEv2, overlays,
+ * partial packets, and packets with IFA or INT. An access switch must not forward a
+ * private CNM to a host, and must drop a private CNM from a host.
  */
 ROCECC_FN bool rocecc_l3qcn_match(const rocecc_packet *packet)
 {
@@ -80,12 +80,13 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
 /*
  * Reads the private CNM in a packet. The caller must check the UDP checksum with
  * rocecc_udp_verify(). Always sets *verdict to TAKEN or to the first fault. On failure
- * *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() is false or Magic
- * differs, and UNSUPPORTED or FORMAT if rocecc_l3qcn_parse() does. Also returns FORMAT
- * if UDP goes beyond IP (CUT), if the private CNM goes beyond a completely captured
- * datagram (CUT), if the packet's IP version differs from the flow's (WRONG_FAMILY), or
- * if its addresses are not the flow's addresses in reverse (SPOOFED). Returns SHORT if
- * both the datagram and the private CNM go beyond packet->bytes (CUT).
+ * *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() returns false or if
+ * Magic is wrong, and UNSUPPORTED or FORMAT if rocecc_l3qcn_parse() does. Also returns
+ * FORMAT if UDP goes beyond IP (CUT), if the private CNM goes beyond a completely
+ * captured datagram (CUT), if the packet's IP version differs from the flow's
+ * (WRONG_FAMILY), or if its addresses are not the flow's addresses in reverse
+ * (SPOOFED). Returns SHORT if both the datagram and the private CNM go beyond
+ * packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

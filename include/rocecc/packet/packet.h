@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_PACKET_H
 
 /*
- * packet.h - holds a packet as one value, with its bytes, the offsets of its headers
- * (headers.h) and the configuration of its network (domain.h).
+ * packet.h - combines a packet's bytes, the offsets of its headers (headers.h) and the
+ * configuration of its network (domain.h) in one struct.
  *
  *     rocecc_packet p;
  *     rocecc_packet_parse(&domain, rocecc_reader_of(frame, frame + n), &p);
@@ -12,16 +12,16 @@
  *     p.headers.kind     ROCECC_PACKET_KIND_ROCEV2, ...
  *     p.headers.udp      34: the UDP header is 34 bytes after the start of the buffer
  *
- * The functions read only headers, and check no checksums. The payload may be cut off,
- * or may be in another segment of the buffer.
+ * The functions read only headers, and do not check checksums. The payload may be cut
+ * off, or may be in another segment of the buffer.
  */
 #include "plain.h"
 #include "walk.h"
 
 /*
  * A packet. It is valid only as long as its bytes and its domain exist. A BPF map or
- * shared memory can hold `headers`, and rocecc_packet_attach() makes a packet from them
- * again.
+ * shared memory can hold `headers`. rocecc_packet_attach() makes a packet from stored
+ * headers.
  */
 typedef struct rocecc_packet {
     rocecc_reader bytes; /* captured bytes, from the packet's first byte on */
@@ -30,11 +30,11 @@ typedef struct rocecc_packet {
 } rocecc_packet;
 
 /*
- * Finds the headers of a packet like rocecc_packet_parse(), but without a rocecc_packet
- * on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
- * RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in a map. Linux
- * kernels from 6.1 on accept such a program, but reject most programs with a
- * rocecc_packet on the stack.
+ * Finds the headers of a packet as rocecc_packet_parse() does, but without a
+ * rocecc_packet on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT,
+ * UNSUPPORTED or RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in
+ * a map. Linux kernels from 6.1 on accept such a program, but reject most programs with
+ * a rocecc_packet on the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -56,7 +56,7 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
 
 /*
  * Returns the bytes of the inner packet, or an empty reader if headers->inner is 0.
- * `bytes` and `headers` must be from the outer packet.
+ * `bytes` and `headers` must belong to the outer packet.
  */
 ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
                                                    const rocecc_headers *headers)
@@ -67,14 +67,15 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
 }
 
 /*
- * Finds the headers of the inner packet. `headers` must be from the outer packet, and
- * `bytes` from rocecc_headers_inner_bytes(). If the outer packet is partial, the inner
- * packet is partial for the same reason. Otherwise the inner packet is MIRRORED if the
- * overlay marks it as cut, or if the first IP header or the GRH of the inner packet
- * declares an end beyond the overlay. The second condition exists because ERSPAN I and
- * some switches do not mark a copy that they cut. After PPPoE, such an end gives
- * FORMAT. Returns NO_MATCH and leaves *out unchanged if headers->inner is 0. Otherwise
- * writes *out, and returns a status of rocecc_packet_parse().
+ * Finds the headers of the inner packet. `headers` must belong to the outer packet, and
+ * `bytes` must come from rocecc_headers_inner_bytes(). If the outer packet is partial,
+ * the inner packet is partial for the same reason. Otherwise the inner packet is
+ * MIRRORED if the overlay marks it as cut, or if the first IP header or the GRH of the
+ * inner packet declares an end beyond the end of the overlay. The second condition is
+ * needed because ERSPAN I and some switches do not mark truncated copies. After PPPoE,
+ * such an end gives FORMAT. Returns NO_MATCH and leaves *out unchanged if
+ * headers->inner is 0. Otherwise writes *out, and returns one of the statuses of
+ * rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -109,8 +110,8 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet like rocecc_headers_parse_plain(), and contains no code
- * for the walk. Always writes *out. Returns OK or UNSUPPORTED.
+ * Finds a packet's headers with rocecc_headers_parse_plain(), so a program need not
+ * contain the code for the walk. Always writes *out. Returns OK or UNSUPPORTED.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
@@ -140,8 +141,8 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 /*
  * Parses several packets with rocecc_packet_parse(), and prefetches later packets in
  * the meantime, because a walk mostly waits for memory. packets[i].headers.status is
- * the status of packet i. Returns the number of parsed packets, the smaller of
- * n_packets and ROCECC_PACKET_BURST_MAX.
+ * the status of packet i. Parses only the first ROCECC_PACKET_BURST_MAX packets if
+ * n_packets is larger, and returns the number of parsed packets.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -161,11 +162,11 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 
 /*
  * Finds the headers of a packet. `type` is the EtherType of its first header, for
- * example in a Linux cooked capture or PPP. Ignores domain->link. ROCECC_TYPE_TEB means
- * an Ethernet header. If `type` is a length before LLC, or the type of a CSIG tag or a
- * CN-TAG, its 2 bytes must directly precede `bytes` in the buffer. Always writes *out.
- * Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse()
- * does.
+ * example from a Linux cooked capture or from PPP. The function ignores domain->link.
+ * ROCECC_TYPE_TEB means an Ethernet header. If `type` is a length before LLC, or the
+ * type of a CSIG tag or a CN-TAG, its 2 bytes must directly precede `bytes` in the
+ * buffer. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
+ * RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -180,8 +181,8 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 /*
  * Returns the reason why the end of a packet is missing. Returns headers.partial if it
  * is not NONE. Otherwise returns CAPTURED if the packet's end is beyond packet->bytes.
- * The packet's end is the smaller of headers.end and the outermost IP header's `end`,
- * ignoring a value of 0. Returns NONE if the packet is complete or has no length.
+ * The packet's end is the smaller of headers.end and the outermost IP header's `end`. A
+ * value of 0 is ignored. Returns NONE if the packet is complete or has no length.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -193,8 +194,8 @@ ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 }
 
 /*
- * Makes a packet from `headers` of an earlier walk. `bytes` must hold the same packet
- * at the same offset in the buffer.
+ * Makes a packet from the headers that an earlier walk found. `bytes` must hold the
+ * same packet as in that walk, at the same offset in the buffer.
  */
 ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
                                              rocecc_reader bytes,
@@ -209,9 +210,10 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 
 /*
  * Finds the headers of the packet inside an overlay or a mirror session. `out` may be
- * `packet`. The caller must limit the depth. Two levels are common at a monitoring
- * port, but three are not. Returns NO_MATCH and leaves *out unchanged if headers.inner
- * is 0. Otherwise writes *out, and returns a status of rocecc_packet_parse().
+ * `packet`. The caller must limit the nesting depth. Two levels are common at a
+ * monitoring port, but three are not. Returns NO_MATCH and leaves *out unchanged if
+ * headers.inner is 0. Otherwise writes *out, and returns one of the statuses of
+ * rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -224,8 +226,8 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
 }
 
 /*
- * Returns the outer header of IP in IP, or otherwise the only IP header. Its version is
- * 0 if the packet has no IP header.
+ * Returns the outer IP header of IP in IP, and otherwise the only IP header. The
+ * version in the result is 0 if the packet has no IP header.
  */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {

@@ -9,9 +9,9 @@
  *                                 | IPv6 40 | options 8 * n, or none |
  *
  * The options are one Destination Options header, as in a Fast CNP, or one Hop-by-Hop
- * Options header, as with an IOAM trace. Firmware can use this file without the walk.
- * On hosts, rocecc_packet_parse() tries this layout first if ROCECC_SHORTCUTS is 1
- * (base.h).
+ * Options header, as in a packet with an IOAM trace. Firmware can use this file without
+ * walk.h. On hosts, rocecc_packet_parse() tries this layout first if ROCECC_SHORTCUTS
+ * is 1 (base.h).
  *
  *     rocecc_headers h;
  *     rocecc_headers_parse_plain(&domain, bytes, &h)
@@ -28,8 +28,8 @@
 #define ROCECC_PLAIN_UPPER_BYTES_ (ROCECC_UDP_BYTES + ROCECC_BTH_BYTES)
 
 /*
- * Returns true if packets in the domain begin with Ethernet, and if the layout of
- * plain.h cannot contain INT or IFA.
+ * Returns true if packets in the domain begin with Ethernet, and packets with the
+ * layout of plain.h cannot contain INT or IFA.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -39,7 +39,7 @@ ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
            domain->ifa.protocol != ROCECC_PROTO_UDP;
 }
 
-/* Result of reading an IP header. Offsets count from this header. */
+/* Result of reading an IP header. Offsets are counted from the start of this header. */
 typedef struct rocecc_plain_ip_ {
     size_t upper; /* offset of UDP */
     size_t end;   /* end of the packet */
@@ -47,8 +47,8 @@ typedef struct rocecc_plain_ip_ {
 } rocecc_plain_ip_;
 
 /*
- * Returns the UDP header and the BTH after an IPv4 header, or NULL if the layout
- * differs or the bytes end before the end of the BTH.
+ * Returns the UDP header and the BTH after an IPv4 header, or NULL if the packet has
+ * another layout or the capture ends before the BTH does.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -86,8 +86,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
 }
 
 /*
- * Finds the headers of a packet with the layout of plain.h. Returns false and leaves
- * *out unchanged for other packets.
+ * Finds the headers of a packet with the layout of plain.h. For any other packet,
+ * returns false and leaves *out unchanged.
  */
 ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader bytes,
                                       rocecc_headers *out)
@@ -145,7 +145,8 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
  * tag, of type 8100 or 88A8. Always writes *out. Returns UNSUPPORTED if the packet has
  * another layout, is malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer.
  * Also returns UNSUPPORTED if domain->link is not Ethernet, if the domain marks INT by
- * a DSCP, a probe marker or the RoCEv2 port, or if IFA's IP protocol number is UDP's.
+ * a DSCP, a probe marker or the RoCEv2 port, or if it uses the IP protocol number of
+ * UDP for IFA.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *domain,
                                                        rocecc_reader bytes,
@@ -159,15 +160,15 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
 }
 
 /*
- * Length of the Destination Options header in a plain Fast CNP. The header's bytes are,
- * in hexadecimal, 11 02, the type, 10, an address, and 01 02 00 00.
+ * Length of the Destination Options header in a plain Fast CNP. In hexadecimal, the
+ * header's bytes are 11 02, the option type, 10, an address, and 01 02 00 00.
  */
 #define ROCECC_PLAIN_FASTCNP_BYTES 24
 
 /*
  * Returns the Destination Options header of a plain Fast CNP. Returns NULL if this
- * header is not the only extension header, if it is not in `bytes`, or if its layout
- * differs from the header that rocecc_fastcnp_emit() writes without align8.
+ * header is not the only extension header, if it is not in `bytes`, or if it does not
+ * have the layout that rocecc_fastcnp_emit() writes when align8 is not set.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

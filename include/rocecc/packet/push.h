@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_PUSH_H
 
 /*
- * push.h - pushes a hop's data into a common packet with telemetry, in place and
- * without a plan. This takes a fifth of the instructions that a plan takes (for IFA, a
- * third).
+ * push.h - pushes a hop's data into common kinds of packets with telemetry, in place
+ * and without a plan. Such a push executes a fifth of the instructions that a plan
+ * needs, or a third for IFA.
  *
  *     IOAM layout, kept by the transit node  rocecc_ioam_layout_update()
  *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
@@ -13,25 +13,26 @@
  *                       rocecc_ioam_push() and rocecc_edit_apply()
  *     ROCECC_NO_MATCH   nothing has changed; call rocecc_ioam_push()
  *
- * OK requires room on the link and in the buffer, and one of these packets:
+ * The functions return OK only if the link and the buffer have room for the longer
+ * packet, and the packet has one of these layouts:
  *
  *     IOAM   IPv6 | Hop-by-Hop: PadN of 2 or 6, an incremental trace first | ...
  *     INT    IP | UDP | INT-MD without domain-specific words | ...
  *     IFA    IP | IFA without GNS, MF, TS and C | UDP | records | ...
  *
- * The packet must not have any other extension header, a tunnel, or an 802.3 or PPPoE
- * length before IP, and must not be partial. The caller must have parsed the packet in
- * the buffer of `writer`, and packet->bytes must end at writer->at. After OK, the
- * caller must parse the packet again before another push or plan. mtu_bytes is the
- * maximum length of an IP packet on the outgoing link.
+ * The packet must have neither any other extension header nor an 802.3 or PPPoE length
+ * before IP. It must not be IP in IP, and must not be partial. The caller must have
+ * parsed the packet in the buffer of `writer`, and packet->bytes must end at
+ * writer->at. After OK, the caller must parse the packet again before another push or
+ * plan. mtu_bytes is the maximum length of an IP packet on the outgoing link.
  */
 #include "ifa.h"
 #include "intmd.h"
 #include "ioam.h"
 
 /*
- * Returns true if the packet may grow by `bytes`, and meets the conditions that all
- * formats share.
+ * Returns true if the packet may grow by `bytes` bytes, and meets the conditions that
+ * are common to IOAM, INT and IFA.
  */
 ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
                                      uint32_t mtu_bytes, const rocecc_writer *writer)
@@ -176,8 +177,8 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a node can be pushed after this shim without computing a checksum
- * complement.
+ * Returns true if a node can be pushed after this shim, and the push need not compute a
+ * checksum complement.
  */
 ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
                                       const rocecc_report_layout *layout,
@@ -198,8 +199,9 @@ ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
 }
 
 /*
- * Updates UDP Length and the UDP checksum. The checksum then covers the report, the new
- * UDP Length, and the caller's changes to the shim's Length and to Remaining Hop Count.
+ * Updates UDP Length and the UDP checksum. The new checksum accounts for the report,
+ * the new UDP Length, and the caller's changes to the shim's Length and to Remaining
+ * Hop Count.
  */
 ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 {

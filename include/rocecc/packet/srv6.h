@@ -15,8 +15,9 @@
 #include "packet.h"
 
 /*
- * Finds the first SRH after the packet's IP header `ip`. Returns NO_MATCH if `ip` has
- * no SRH or the SRH's bytes are missing, and FORMAT if rocecc_srh_parse() does.
+ * Finds the first SRH after the packet's IP header `ip`. Returns NO_MATCH if no SRH
+ * follows `ip`, or if the SRH is not completely in packet->bytes, and FORMAT if
+ * rocecc_srh_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
                                         const rocecc_headers_ip *ip, rocecc_srh *out)
@@ -64,9 +65,9 @@ ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
 
 /*
  * Replaces *dst with the packet's final destination. The caller must have set *dst to
- * the destination in the IP header. If SRHs have segments left, *dst becomes the last
- * segment of the last such SRH. Otherwise it is unchanged. An SRH that is malformed or
- * not in packet->bytes is ignored.
+ * the destination in the IP header. If one or more SRHs have segments left, *dst
+ * becomes the last segment of the last such SRH. Otherwise *dst is unchanged. An SRH
+ * that is malformed or not in packet->bytes is ignored.
  */
 ROCECC_FN void rocecc_packet_final_dst(const rocecc_packet *packet,
                                        const rocecc_headers_ip *ip, rocecc_ip6 *dst)
@@ -94,7 +95,7 @@ ROCECC_FN bool rocecc_srv6_is_tunnel_(const rocecc_headers_ip *ip)
 }
 
 /*
- * Reads the inner IP header. Returns the statuses that rocecc_srv6_parse() returns for
+ * Reads the inner IP header. Returns the same statuses as rocecc_srv6_parse() does for
  * this header.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
@@ -115,8 +116,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_inner_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the SRH after an IP header. If no SRH follows, *srh gets no segments, and the
- * status is OK.
+ * Reads the SRH after an IP header. If no SRH follows, returns OK with an empty segment
+ * list in *srh.
  */
 ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
                                               const rocecc_headers_ip *ip,
@@ -131,8 +132,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_srh_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the outer IPv6 header. Writes all of *out if the status is OK, and otherwise
- * nothing.
+ * Reads the outer IPv6 header, and on success writes all members of *out. On failure
+ * *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_assemble_(const rocecc_packet *packet,
                                               const rocecc_srh *srh,
@@ -170,8 +171,8 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
  * NO_MATCH if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the
  * inner IP header is malformed, if the inner packet's IP version is not the version
  * that the outer header declares, or if the inner packet goes beyond the outer packet.
- * Returns SHORT if the capture cuts off the inner header. If the capture cuts the
- * packet later, the status is OK, and out->inner is shorter than out->ip.bytes. Returns
+ * Returns SHORT if the capture cuts off the inner header. If the capture ends later in
+ * the packet, the status is OK, and out->inner is shorter than out->ip.bytes. Returns
  * UNSUPPORTED if the inner packet is a jumbogram or is itself a tunnel. On failure *out
  * is unchanged.
  */
@@ -202,14 +203,14 @@ typedef enum rocecc_srv6_verdict_ {
  * Checks whether a packet's tunnel ends at this SID (RFC 8986, 4.8). OTHER takes
  * precedence over all other verdicts. SEGMENTS_LEFT takes precedence over BROKEN, even
  * in a fragment. A malformed SRH gives BROKEN even if no segments are left, unlike in
- * RFC 8754, 4.3.1.1. Writes *out only with DECAPSULATE. The host must then merge
- * out->outer.ecn into out->ip.ecn (RFC 6040), decrement out->ip.hops, write both with
- * rocecc_ipv46_patch() at the offset out->inner.at, and forward out->inner. It must
- * also decide whether packets other than CNPs may end here. With NO_TUNNEL, an ICMPv6
- * packet (58) is for the host itself, because END.CON is the source of tunnels. For any
- * other upper-layer protocol that the host does not process, the host must send a
- * Parameter Problem with code 4 and pointer headers.ip.upper - headers.ip.offset (RFC
- * 8986, 4.1.1).
+ * RFC 8754, 4.3.1.1. Writes *out only if the verdict is DECAPSULATE. In this case, the
+ * host must merge out->outer.ecn into out->ip.ecn (RFC 6040), decrement out->ip.hops,
+ * write both with rocecc_ipv46_patch() at the offset out->inner.at, and forward
+ * out->inner. It must also decide whether packets other than CNPs may end here. With
+ * NO_TUNNEL, an ICMPv6 packet (protocol 58) is for the host itself, because the node
+ * with END.CON is the source of tunnels. For any other upper-layer protocol that the
+ * host does not process, the host must send a Parameter Problem with code 4 and pointer
+ * headers.ip.upper - headers.ip.offset (RFC 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,
                                                       const rocecc_ip6 *sid,

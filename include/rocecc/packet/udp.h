@@ -14,8 +14,8 @@
 #include "packet.h"
 
 /*
- * Returns true if a packet has a UDP checksum other than 0, correct or not. Returns
- * false if the UDP header is absent or not in packet->bytes.
+ * Returns true if a packet has a UDP checksum other than 0, even if the checksum is
+ * wrong. Returns false if the UDP header is absent or not in packet->bytes.
  */
 ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 {
@@ -27,11 +27,12 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 
 /*
  * Returns true if the UDP checksum of a packet is correct. Returns false if the
- * checksum is 0, if the datagram goes beyond packet->bytes or differs in length from
+ * checksum is 0, if the datagram goes beyond packet->bytes, if its length differs from
  * UDP Length, or if the packet has IFA or INT. Also returns false if headers.kind is
  * neither UDP nor ROCEV2, for example for a partial packet or an overlay such as VXLAN.
  * The pseudo-header uses the destination in the IP header, even if an SRH has segments
- * left. Under BPF, the datagram must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * left. Under BPF, the caller must not pass a datagram longer than 8 +
+ * ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN bool rocecc_udp_verify(const rocecc_packet *packet)
 {

@@ -14,8 +14,8 @@
  *
  * If a header goes beyond the available bytes, the walk returns SHORT. It returns
  * FORMAT instead if the innermost declared end lies within these bytes, because more
- * bytes would not help. In a partial packet, a length may go beyond the end of the
- * packet, and a header beyond the available bytes always gives SHORT.
+ * bytes would not help. In a partial packet, a length that goes beyond the end of the
+ * packet is accepted, and a header beyond the available bytes always gives SHORT.
  */
 #include "../wire/bth.h"
 #include "../wire/grh.h"
@@ -23,7 +23,7 @@
 #include "../wire/tcp.h"
 #include "walklink.h"
 
-/* IP headers, at most two levels. */
+/* Functions for IP headers. The walk accepts at most two. */
 
 /* Steps over one AH after an IPv4 header (RFC 4302, 2). On failure, nothing changes. */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
@@ -104,7 +104,7 @@ ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
 
 /*
  * Steps over IPv6 extension headers. Returns UNSUPPORTED at ESP, at a later fragment,
- * at an AH (unless the domain's `ah` is set), and at any extension header that follows
+ * at an AH (unless the domain's `ah` is set), and at the first extension header after
  * ROCECC_IP6EXT_MAX others.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
@@ -186,11 +186,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
     }
 }
 
-/* UDP, with the headers of IFA and INT. */
+/* Functions for UDP, IFA and INT. */
 
 /*
  * Declares headers->end as the end of UDP. In a partial packet, first limits
- * headers->end to the declared end.
+ * headers->end to the end declared so far.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
                                                      rocecc_headers *headers)
@@ -238,8 +238,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
 
 /*
  * Steps over the IFA stack and adds its length to headers->end, because UDP Length does
- * not include it. With flag TS, the stack follows the payload, and only the room for an
- * empty stack is checked.
+ * not include it. With flag TS, the stack follows the payload, and the function only
+ * checks that an empty stack would fit.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
@@ -300,7 +300,8 @@ ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
 
 /*
  * Steps over the INT shim, its body and, with NPT 2, the UDP header that follows.
- * Returns FORMAT if `by_port` contradicts the NPT.
+ * `by_port` is true if the UDP port announces INT. Returns FORMAT if the NPT
+ * contradicts `by_port`.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_(rocecc_walk *walk,
                                               rocecc_headers *headers, bool by_port)
@@ -384,8 +385,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Reads the header of an overlay after IP or UDP. Returns the status of this read, but
- * NO_MATCH instead of OK, because the walk ends here.
+ * Reads the header of an overlay after IP or UDP. Returns NO_MATCH on success, because
+ * the walk ends here, and otherwise the status of the failed read.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
                                                  rocecc_headers *headers,
@@ -408,8 +409,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 
 /*
  * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If the UDP
- * Length of RoCEv2 or INT goes beyond IP, and the packet has no IFA, a switch has cut
- * the payload and has updated only the IP length.
+ * Length of RoCEv2 or INT goes beyond IP, and the packet has no IFA and is not yet
+ * partial, marks it as TRIMMED, because a switch has cut the payload and updated only
+ * the IP length.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -526,7 +528,10 @@ ROCECC_INLINE rocecc_status rocecc_walk_from_type_(rocecc_walk *walk,
     return rocecc_walk_bth_(walk, headers);
 }
 
-/* Does the work of rocecc_headers_parse_as(). `copied` sets walk.copied. */
+/*
+ * Does the work of rocecc_headers_parse_as(). `copied` is the initial value of
+ * walk.copied.
+ */
 ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
                                                  rocecc_reader bytes, uint16_t type,
                                                  size_t declared,
@@ -553,13 +558,13 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet from the EtherType of its first header, under the
- * conditions of rocecc_packet_parse_as(). `partial` is the reason why the end of the
- * packet is missing, for example SAMPLED or QUOTED. With NONE, `declared` is the offset
- * in the buffer at which an outer length declares the packet's end, or SIZE_MAX if no
- * outer length does. With other reasons, `declared` is ignored. Always writes *out.
- * Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse()
- * does.
+ * Finds the headers of a packet. `type` is the EtherType of its first header, and must
+ * meet the conditions of rocecc_packet_parse_as(). `partial` is the reason why the end
+ * of the packet is missing, for example SAMPLED or QUOTED. If `partial` is NONE,
+ * `declared` is the packet's end according to an outer length, as an offset in the
+ * buffer, or SIZE_MAX if no outer length exists. Otherwise `declared` is ignored.
+ * Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as
+ * rocecc_packet_parse() does.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_as(const rocecc_domain *domain,
                                                     rocecc_reader bytes, uint16_t type,

@@ -44,7 +44,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_declare(rocecc_walk *walk, size_t end)
     return ROCECC_OK;
 }
 
-/* Adds `kind` to headers->kind. The bit PARTIAL, if set, stays set. */
+/* Adds the bits of `kind` to headers->kind. If the PARTIAL bit is set, it stays set. */
 ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
                                          rocecc_packet_kind kind)
 {
@@ -52,8 +52,8 @@ ROCECC_INLINE void rocecc_walk_add_kind_(rocecc_headers *headers,
 }
 
 /*
- * Marks a packet as partial for the reason `why`. `why` must not be NONE. An earlier
- * reason is kept.
+ * Marks a packet as partial for the reason `why`. `why` must not be NONE. If the packet
+ * is already partial, its earlier reason is kept.
  */
 ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_partial why)
 {
@@ -63,11 +63,11 @@ ROCECC_INLINE void rocecc_walk_set_partial(rocecc_headers *headers, rocecc_parti
 }
 
 /*
- * Declares that the packet ends at offset `end`, as the length of an IP header or a GRH
- * says. There are three cases if `end` is beyond the end declared so far. A partial
- * packet keeps the earlier end. A packet without an outer IP header becomes MIRRORED
- * and ends at `end` if walk->copied is set. For any other packet, returns FORMAT and
- * changes nothing.
+ * Declares that the packet ends at offset `end`, according to the length in an IP
+ * header or a GRH. There are three cases if `end` is beyond the end declared so far. A
+ * partial packet keeps the earlier end. A packet without an outer IP header becomes
+ * MIRRORED and ends at `end` if walk->copied is set. For any other packet, returns
+ * FORMAT and changes nothing.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_packet(rocecc_walk *walk,
                                                        rocecc_headers *headers,
@@ -165,8 +165,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *
 }
 
 /*
- * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp. Returns END at
- * another type. walk->next must not be 0.
+ * Steps over Cisco metadata, an E-TAG, a VN-Tag or an Arista timestamp. Returns END for
+ * any other type. walk->next must not be 0.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
                                                   rocecc_headers *headers,
@@ -208,7 +208,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_shim_tag_(rocecc_walk *walk,
     return ROCECC_OK;
 }
 
-/* Returns true if `type` is IPv4, IPv6 or RoCEv1, so that no further tag follows. */
+/*
+ * Returns true if `type` is IPv4, IPv6 or RoCEv1. No further tag follows these types.
+ */
 ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 {
     return type == ROCECC_TYPE_IPV4 || type == ROCECC_TYPE_IPV6 ||
@@ -216,8 +218,8 @@ ROCECC_INLINE bool rocecc_walk_is_final_type(uint16_t type)
 }
 
 /*
- * Steps over one tag or shim, or over LLC with SNAP. Returns END at another type, and
- * NO_MATCH at a second LLC.
+ * Steps over one tag or shim, or over LLC with SNAP. Returns END for any other type,
+ * and NO_MATCH for a second LLC.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, unsigned *seen)
@@ -267,8 +269,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
 
 /*
  * Records an overlay with its header at `offset`. `status` is the result of reading
- * this header. If it is OK, also records the inner packet at walk.reader and returns
- * NO_MATCH, because the walk ends here. Otherwise returns `status`.
+ * this header. If `status` is OK, also records the inner packet at walk.reader and
+ * returns NO_MATCH, because the walk ends here. Otherwise returns `status`.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
                                                   rocecc_headers *headers,
@@ -288,8 +290,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
 }
 
 /*
- * Steps over MPLS labels (RFC 3032). Sets *type from the first 4 bits after the labels.
- * If these bits are 0, records the Ethernet frame of a pseudowire (RFC 4385).
+ * Steps over MPLS labels (RFC 3032). Sets *type according to the first 4 bits after the
+ * labels. If these bits are 0, records the Ethernet frame of a pseudowire (RFC 4385).
  */
 ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                               rocecc_headers *headers, uint16_t *type)
@@ -319,8 +321,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, the limits for each kind
- * of tag apply first.
+ * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, it never takes effect,
+ * because the limits for each kind of tag are reached first.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -341,8 +343,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
  * Steps over tags, shims, PPPoE and MPLS in a packet that begins at offset `start`. If
  * walk->next is a length, or the type of a CSIG tag or a CN-TAG, its 2 bytes must
  * directly precede walk->reader. Returns OK and sets *type to the next EtherType, even
- * if the walk does not support this type. Returns NO_MATCH at a second LLC, at LLC that
- * is not followed by SNAP with OUI 0, and at PPPoE or MPLS without IP, such as a
+ * if the walk does not support this type. Returns NO_MATCH for a second LLC, for LLC
+ * that is not followed by SNAP with OUI 0, and for PPPoE or MPLS without IP, such as a
  * pseudowire. Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer
  * headers->stopped.
  */

@@ -27,9 +27,9 @@
  * With the default time unit, an ARN can request a pause of up to 71 minutes.
  * guard/pause.h limits this time, but the next ARN can stop the flow again. No field in
  * an ARN identifies its sender. So the gate accepts an ARN only if the list permits its
- * source. Unless any_hops is set, all 255 hops must also be left. Another node on the
- * same link can still forge a neighbour's address, and the host must prevent this with
- * ingress filtering or MACsec.
+ * source. Unless any_hops is set, the ARN must also arrive with all 255 hops left.
+ * Another node on the same link can still forge a neighbour's address, and the host
+ * must prevent this with ingress filtering or MACsec.
  *
  * The first check that fails determines the verdict. For a packet in a tunnel, the gate
  * runs the arrival and hop checks first on the outer IP header and then on the inner IP
@@ -43,9 +43,9 @@
  *
  * The host must check that the destination is one of its own addresses. If it
  * reassembles fragments, it must pass the reassembled packet to this gate. It must not
- * pass the inner packets of overlays (rocecc_packet_inner()). The verdict is NOT_AN_ARN
- * for ARNs in overlays, for later fragments, and for other packets in which the gate
- * finds no UDP destination port. README.md lists the threats.
+ * pass the inner packets of overlays (rocecc_packet_inner()) to the gate. The verdict
+ * is NOT_AN_ARN for ARNs in overlays, for fragments other than the first, and for other
+ * packets in which the gate finds no UDP destination port. README.md lists the threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -60,11 +60,11 @@ typedef enum rocecc_arn_gate_verdict_ {
     ROCECC_ARN_GATE_UNSUPPORTED,       /* unknown version or parameter, IFA or INT, or a
                                           datagram that is too long */
     ROCECC_ARN_GATE_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
-    ROCECC_ARN_GATE_BAD_ARRIVAL,   /* `arrival` says why the packet may not end here */
+    ROCECC_ARN_GATE_BAD_ARRIVAL,       /* `arrival` has the reason */
     ROCECC_ARN_GATE_TOO_FEW_HOPS,  /* fewer than 255 hops left: the ARN was routed */
     ROCECC_ARN_GATE_ACCESS_DENIED, /* the list does not permit the source */
     ROCECC_ARN_GATE_BAD_CHECKSUM,  /* wrong UDP checksum, or 0 and not accepted */
-    ROCECC_ARN_GATE_RATE_LIMITED,  /* `admission` says which limit */
+    ROCECC_ARN_GATE_RATE_LIMITED,  /* `admission` has the reason */
     ROCECC_ARN_GATE_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_arn_gate_verdict);
 
@@ -87,8 +87,9 @@ typedef enum rocecc_arn_gate_refusal {
 } rocecc_arn_gate_refusal;
 
 /*
- * Maximum length in bytes of a UDP datagram that the gate reads. The flow identifier
- * takes at most 40 bytes, and the other three known parameters take 12 bytes in all.
+ * Maximum length in bytes of a UDP datagram that the gate reads. A longer datagram
+ * gives UNSUPPORTED. The flow identifier takes at most 40 bytes, and the other three
+ * known parameters take 12 bytes in all.
  */
 #define ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES                                             \
     (ROCECC_UDP_BYTES + ROCECC_ARN_BYTES + 40 + 12 + ROCECC_ARN_REST_MAX_BYTES)
@@ -130,11 +131,12 @@ typedef struct rocecc_arn_gate_result {
 } rocecc_arn_gate_result;
 
 /*
- * Checks and prepares a configuration for packets of `domain` and events with `list`.
- * Neither `domain` nor `list` may be NULL. Returns the first refusal in the order of
- * the enumeration. An empty list is refused, because it would deny every source. Like
- * Fast CNPs (FC-17), ARNs require an access list, because otherwise any node could stop
- * any traffic. On failure *config is unchanged.
+ * Checks and prepares a configuration for packets of `domain`. `list` must be the
+ * access list that is also passed with the later events. Neither `domain` nor `list`
+ * may be NULL. Returns the first refusal in the order of the enumeration. An empty list
+ * is refused, because it would deny every source. Like Fast CNPs (FC-17), ARNs require
+ * an access list, because otherwise any node could stop any traffic. On failure *config
+ * is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -156,8 +158,9 @@ ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *c
 }
 
 /*
- * Returns the state of a new gate, with a full shared bucket and counters of 0. The
- * host must initialise the buckets of each source with rocecc_admission_source_start().
+ * Returns the state of a new gate, with a full shared bucket and with all counters at
+ * 0. The host must initialise the buckets of each source with
+ * rocecc_admission_source_start().
  */
 ROCECC_FN rocecc_arn_gate rocecc_arn_gate_start(const rocecc_arn_gate_config *config,
                                                 uint64_t now_ns)
@@ -220,8 +223,8 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
 /*
  * Runs the first part of find(). Checks whether a packet is an ARN, and checks the
  * outer IP header of an ARN in a tunnel. Always writes *out. The verdict is NOT_AN_ARN,
- * UNEXPECTED_TUNNEL, BAD_ARRIVAL, TOO_FEW_HOPS, or else TAKEN. TAKEN is preliminary,
- * but all other verdicts are final.
+ * UNEXPECTED_TUNNEL, BAD_ARRIVAL, TOO_FEW_HOPS or TAKEN. TAKEN is preliminary, but all
+ * other verdicts are final.
  */
 ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
                                            const rocecc_packet *packet,
@@ -252,7 +255,7 @@ ROCECC_FN void rocecc_arn_gate_find_tunnel(const rocecc_arn_gate_config *config,
  * Runs the second part of find(). Checks the last IP header before UDP, and writes its
  * source address to out->src. *out must come from find_tunnel() for the same packet. On
  * failure the verdict becomes BAD_ARRIVAL or TOO_FEW_HOPS, and out->src is unchanged.
- * Does nothing unless find_tunnel() gave TAKEN.
+ * Does nothing unless the verdict is TAKEN after find_tunnel().
  */
 ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
                                          const rocecc_packet *packet,
@@ -266,10 +269,11 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 /*
  * Runs the third part of find(). Reads the ARN into out->arn, with an empty `rest`.
  * *out must come from find_host() for the same packet. The verdict becomes UNSUPPORTED
- * if the packet contains IFA or INT, if the walk or rocecc_arn_find() returned
- * UNSUPPORTED, or if UDP Length is above ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes
- * MALFORMED if the ARN cannot be read for another reason. On failure out->arn is
- * unchanged. Does nothing unless find_host() left TAKEN.
+ * if the packet contains IFA or INT, if headers.status or the result of
+ * rocecc_arn_find() is UNSUPPORTED, or if UDP Length is above
+ * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if the ARN cannot be read
+ * for another reason. On failure out->arn is unchanged. Does nothing unless the verdict
+ * is TAKEN after find_host().
  */
 ROCECC_FN void rocecc_arn_gate_find_arn(const rocecc_packet *packet,
                                         rocecc_arn_gate_result *out)
@@ -347,7 +351,7 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 /*
  * Runs the second half of step(). *out must come from find() for the same packet.
  * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
- * BAD_CHECKSUM. Counts the final verdict, and the reason for BAD_ARRIVAL. Counts
+ * BAD_CHECKSUM. Counts the final verdict and, for BAD_ARRIVAL, its reason. Counts
  * nothing if the verdict or `arrival` is outside its enumeration.
  */
 ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,

@@ -3,9 +3,9 @@
 #define ROCECC_ROLE_CONGESTION_CNM_H
 
 /*
- * congestion_cnm.h - helpers that congestion_point.h uses to make private CNMs. Hosts
- * must include congestion_point.h instead. draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q,
- * 33.4.
+ * congestion_cnm.h - helpers that congestion_point.h uses to make private CNMs. A
+ * program must include congestion_point.h instead of this header.
+ * draft-yu-tsvwg-l3qcn-00, 3.2; IEEE 802.1Q, 33.4.
  *
  *   DA SA tags | EtherType IP ...          the frame that the queue sampled
  *              | the MSDU                  a CNM carries its first 0 to 64 bytes
@@ -82,8 +82,9 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
 }
 
 /*
- * Returns the UDP source port of a private CNM, from 0xc000 to 0xffff. The port is a
- * hash of the flow, so that private CNMs for different flows can take different paths.
+ * Returns the UDP source port of a private CNM, in the range 0xc000 to 0xffff. The port
+ * is a hash of the flow, so that private CNMs for different flows can take different
+ * paths.
  */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {

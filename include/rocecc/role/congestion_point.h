@@ -21,22 +21,22 @@
  *                                 verdict is DROP
  *
  * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to support
- * Fast CNP. The queue of switch 2001:db8::5 returns MARK. The switch writes a Fast CNP
- * from 2001:db8::5 to A, and does not mark the packet. The Fast CNP has DestQP 0x12,
- * and its option contains B's address.
+ * Fast CNP. The algorithm of a queue in switch 2001:db8::5 returns MARK. The switch
+ * writes a Fast CNP from 2001:db8::5 to A, and does not mark the packet. The Fast CNP
+ * has DestQP 0x12, and its option contains B's address.
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
  * If the verdict is MARK and no notification is sent, the packet is marked. The only
- * exception is HELD with quiet_if_told, which may leave the packet unmarked. QCN queues
- * never mark a packet.
+ * exception is the reason HELD. If quiet_if_told is set, a packet with this reason can
+ * stay unmarked. QCN queues never mark a packet.
  *
  * The switch answers RoCEv2 packets if `answer` contains their opcode. In QCN queues,
- * it also answers packets of other protocols. The source must be on the access list
- * (FC-17), and the destination must be a single host. A packet in a tunnel (IP in IP)
- * is answered only with a Fast CNP, and only if the tunnel's source is a listed
+ * it also answers packets of other protocols. The access list must permit the packet's
+ * source (FC-17), and the destination must be a single host. A packet in a tunnel (IP
+ * in IP) is answered only with a Fast CNP, and only if the tunnel's source is a listed
  * END.CON. A packet in an overlay (VXLAN, GRE) is answered only with a CNM to the outer
  * header's source. Notifications are not answered. A fragment is answered only in a QCN
  * queue, and only if it is a first fragment of a protocol other than RoCEv2.
@@ -56,15 +56,15 @@
 #include "../packet/srv6.h"
 #include "congestion_cnm.h"
 
-#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments; their SRH has 136 bytes */
+#define ROCECC_CONGESTION_POLICY_MAX 8 /* segments; their SRH is 136 bytes long */
 
-/* Bits of `outputs` in a result. */
+/* Bits of `outputs` in a result. At most one of the last three bits is set. */
 enum {
     ROCECC_CONGESTION_MARK = 1,     /* set CE with rocecc_congestion_point_mark() */
     ROCECC_CONGESTION_DROP = 2,     /* drop the packet */
     ROCECC_CONGESTION_FAST_CNP = 4, /* a Fast CNP was written */
-    ROCECC_CONGESTION_CNP = 8,      /* a standard CNP was written instead */
-    ROCECC_CONGESTION_CNM = 16      /* a private CNM was written instead */
+    ROCECC_CONGESTION_CNP = 8,      /* a standard CNP was written */
+    ROCECC_CONGESTION_CNM = 16      /* a private CNM was written */
 };
 
 /*
@@ -80,14 +80,15 @@ typedef enum rocecc_fastcnp_support_ {
 /*
  * SENT, or the reason why no notification was written. If the switch tried to write a
  * standard CNP, the reason refers to that CNP. HELD, NO_SPACE and RATE_LIMITED are
- * checked last, in this order. README.md has the order of the other reasons.
+ * checked last, in this order. README.md lists the other reasons in their order.
  *
- * NOT_DATA means that the packet is not RoCEv2, is partial (headers.partial), is cut
- * off before the end of its BTH, is a CNP, has an opcode outside `answer`, or uses IPv4
- * while standard_cnp is off. In a QCN queue, NOT_DATA means that the packet has no flow
- * (rocecc_packet_flow()), has no MSDU (for example because it has no Ethernet header),
- * or is a notification. In a QCN queue, it can also mean that the packet goes to the
- * RoCEv2 port, but is a fragment or does not have an opcode in `answer`.
+ * In a queue without QCN, NOT_DATA means that the packet is not RoCEv2, is partial
+ * (headers.partial), is cut off before the end of its BTH, is a CNP, has an opcode
+ * outside `answer`, or uses IPv4 while standard_cnp is off. In a QCN queue, NOT_DATA
+ * means that the packet has no flow (rocecc_packet_flow()), has no MSDU (for example
+ * because it has no Ethernet header), or is a notification. It can also mean that the
+ * packet is addressed to the RoCEv2 port, but is a fragment or does not have an opcode
+ * in `answer`.
  */
 typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict is not MARK; QCN: qcn.cnm is not set */
@@ -95,18 +96,19 @@ typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_DISABLED,    /* Fast CNP and standard CNP are both off */
     ROCECC_CONGESTION_NOT_CAPABLE, /* the sender does not support Fast CNP */
     ROCECC_CONGESTION_NOT_DATA,    /* see above */
-    ROCECC_CONGESTION_NEEDS_QPN,   /* CNP: the sender's QP is unknown or over 24 bits */
+    ROCECC_CONGESTION_NEEDS_QPN,   /* CNP: sender's QP is unknown or exceeds 24 bits */
     ROCECC_CONGESTION_BAD_SOURCE,  /* the source of the packet or tunnel is not a host's
                                       address, or is ::ffff:a.b.c.d in IPv6 */
     ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel's source is not a listed END.CON;
                                           a packet in a tunnel gets no CNP or CNM */
     ROCECC_CONGESTION_BAD_OPTIONS,     /* the options are malformed, the trace does not
-                                          fit, or the type for the kind is off */
+                                          fit, or the option type for the kind is off */
     ROCECC_CONGESTION_HELD,            /* the flow's gate is closed */
-    ROCECC_CONGESTION_NO_SPACE,        /* `writer` is too small, or beyond offset
-                                          ROCECC_PACKET_START_MAX */
-    ROCECC_CONGESTION_RATE_LIMITED,    /* the sender's bucket or the shared bucket is
-                                          empty, or the sender's tag has no bucket */
+    ROCECC_CONGESTION_NO_SPACE,     /* `writer` is too small, or the notification (after
+                                       any outer headers) would begin beyond offset
+                                       ROCECC_PACKET_START_MAX */
+    ROCECC_CONGESTION_RATE_LIMITED, /* the sender's bucket or the shared bucket is
+                                       empty, or the sender's tag has no bucket */
     ROCECC_CONGESTION_ACCESS_DENIED,   /* FC-17: the list does not permit the source */
     ROCECC_CONGESTION_BAD_DESTINATION, /* the destination is not a single host's
                                           address, or is ::ffff:a.b.c.d in IPv6 */
@@ -125,8 +127,8 @@ typedef enum rocecc_congestion_refusal {
                                          covers no extension headers */
     ROCECC_CONGESTION_REFUSED_POLICY, /* only from rocecc_congestion_policy_init() */
     ROCECC_CONGESTION_REFUSED_GATE,   /* rocecc_cnpgate_init() fails, or gate.defer is
-                                         set, although the packet is gone when a timer
-                                         fires */
+                                         set; the packet would be gone when the timer
+                                         expires */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* the domain's l3qcn.port is 0 or 4791; or
                                          l3qcn_outer has hop_limit 0 or a value wider
                                          than its field; or msdu_bytes is above 64 */
@@ -177,7 +179,7 @@ typedef struct rocecc_congestion_config {
  * an index of admission.list, and is used instead of this list. In `tunnels`, the tag
  * of the tunnel's source is an index into `policies`, and selects the return path to
  * that source. If the tag is n_policies or more, the Fast CNP goes directly to END.CON,
- * without an SRH. The same is true if the policy is empty, has too many segments, or
+ * without an SRH. This also happens if the policy is empty, has too many segments, or
  * belongs to another END.CON. The host must have checked each policy with
  * rocecc_congestion_policy_init(), because a step does not check the segments after the
  * first.
@@ -187,7 +189,7 @@ typedef struct rocecc_congestion_event {
         admission;        /* time; senders to answer (FC-17), and their buckets */
     rocecc_cnpgate *gate; /* gate of the flow, or one gate for all flows; not NULL */
     uint8_t priority;     /* the queue's priority: 0 to 7 */
-    ROCECC_ENUM8_(rocecc_wred_verdict) verdict;           /* QCN: only DROP is used */
+    ROCECC_ENUM8_(rocecc_wred_verdict) verdict; /* with QCN, only DROP has an effect */
     ROCECC_ENUM8_(rocecc_fastcnp_support) sender_support; /* not used with QCN */
     bool has_qpn;              /* for CNPs: qpn is known, for example from role/qpn.h */
     uint32_t qpn;              /* the sender's QP, 24 bits */
@@ -221,8 +223,9 @@ ROCECC_FN bool rocecc_congestion_l3qcn_fits_(const rocecc_congestion_config *con
 }
 
 /*
- * Returns true if the values of CNPs and Fast CNPs fit their fields. A hop limit of 0
- * does not fit if CNPs or Fast CNPs are enabled, because no such packet would arrive.
+ * Returns true if the configured values fit the fields of CNPs and Fast CNPs. A hop
+ * limit of 0 does not fit if CNPs or Fast CNPs are enabled, because no such packet
+ * would arrive.
  */
 ROCECC_FN bool rocecc_congestion_cnp_fits_(const rocecc_congestion_config *config)
 {
@@ -265,11 +268,12 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `access` must be the
- * access list of the later events. An entry ::/0 permits every source. Returns ACCEPTED
- * without a check if Fast CNP, standard CNP and QCN are all off. Otherwise checks, in
- * this order, for REFUSED_TYPES, _ADDRESS and _RULE (these three only if Fast CNP is
- * on), _ACCESS, _ANSWER, _CNP, _GATE, _L3QCN (only if QCN is on) and _LIMIT. Returns
- * the first failure, or ACCEPTED. On failure the configuration is unchanged.
+ * access list that is also passed with the later events. An entry for ::/0 permits
+ * every source. Returns ACCEPTED without a check if Fast CNP, standard CNP and QCN are
+ * all off. Otherwise checks, in this order, for REFUSED_TYPES, _ADDRESS and _RULE
+ * (these three only if Fast CNP is on), _ACCESS, _ANSWER, _CNP, _GATE, _L3QCN (only if
+ * QCN is on) and _LIMIT. Returns the first failure, or ACCEPTED. On failure the
+ * configuration is unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -343,8 +347,8 @@ typedef struct rocecc_congestion_tags_ {
 } rocecc_congestion_tags_;
 
 /*
- * Returns true if a packet has a whole BTH with an opcode in `answer`, and is neither a
- * CNP nor a fragment.
+ * Returns true if a packet has a complete BTH with an opcode in `answer`, and is
+ * neither a CNP nor a fragment.
  */
 ROCECC_FN bool rocecc_congestion_is_data_(const rocecc_congestion_config *config,
                                           const rocecc_packet *packet)
@@ -381,8 +385,8 @@ ROCECC_FN bool rocecc_congestion_copy_to_cnp_(const rocecc_congestion_config *co
 }
 
 /*
- * Checks whether a Fast CNP may answer a packet, and fills *cnp and *out. On failure
- * *cnp and *out may be partly written.
+ * Checks whether a Fast CNP may answer a packet, and fills in *cnp and *out. On
+ * failure, *cnp and *out may be partly written.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
     const rocecc_congestion_config *config, const rocecc_packet *packet,
@@ -432,9 +436,9 @@ rocecc_congestion_make_option_(const rocecc_congestion_config *config,
 }
 
 /*
- * Sets *way to the policy with index `tag`. If that policy is missing, empty, too long
- * or for another END.CON, END.CON becomes the only segment of *way. If the packet is
- * not in a tunnel, *way gets no segments.
+ * Sets *way to the policy with index `tag`. If that policy is missing, is empty, has
+ * too many segments or is for another END.CON, the tunnel's END.CON becomes the only
+ * segment of *way. If the packet is not in a tunnel, *way has no segments.
  */
 ROCECC_FN void rocecc_congestion_find_sr_path_(const rocecc_packet *packet,
                                                const rocecc_congestion_event *event,
@@ -467,7 +471,7 @@ ROCECC_FN size_t rocecc_congestion_outer_bytes_(const rocecc_congestion_policy *
 }
 
 /*
- * Writes the outer headers that take a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
+ * Writes the outer headers that carry a Fast CNP of `bytes` bytes to END.CON (R-CON-4,
  * R-CON-9). Adds an SRH if the path has several segments (R-CON-10).
  */
 ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
@@ -489,8 +493,9 @@ ROCECC_FN rocecc_status rocecc_congestion_put_outer_(
 }
 
 /*
- * Returns HELD if the flow's gate is closed, or else NO_SPACE if `fits` is false, or
- * else SENT. Sets *passed to the gate's next state, and leaves *event->gate unchanged.
+ * Returns HELD if the flow's gate is closed. Otherwise returns SENT if `fits` is true,
+ * and NO_SPACE if it is false. Sets *passed to the gate's next state, and leaves
+ * *event->gate unchanged.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_pass_gate_(
     const rocecc_congestion_config *config, const rocecc_congestion_event *event,
@@ -519,8 +524,9 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
 }
 
 /*
- * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit,
- * and the packet would begin at an offset of at most ROCECC_PACKET_START_MAX.
+ * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit
+ * into *writer, and if the packet would begin at an offset of at most
+ * ROCECC_PACKET_START_MAX.
  */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
                                            size_t bytes)
@@ -571,8 +577,8 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
 }
 
 /*
- * Reads a packet's flow, and checks both of its addresses, because the flow's
- * destination becomes the answer's source.
+ * Reads a packet's flow, and checks the flow's source and destination. The destination
+ * must be valid, too, because it becomes the answer's source.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out)
@@ -587,8 +593,8 @@ rocecc_congestion_answerable_flow_(const rocecc_packet *packet, rocecc_flow *out
 }
 
 /*
- * Looks up a packet's sender, and sets *tag to the sender's tag in the access list.
- * Also rejects every packet in a tunnel.
+ * Sets *tag to the access list's tag for a packet's sender. Rejects a sender that the
+ * list does not permit, and every packet in a tunnel.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
     const rocecc_packet *packet, const rocecc_congestion_event *event,
@@ -734,8 +740,9 @@ ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *co
 }
 
 /*
- * Handles the verdict MARK in a queue without QCN. If standard_cnp is set, tries a
- * standard CNP when Fast CNP is off, is not supported by the sender, or gave NOT_DATA.
+ * Handles the verdict MARK in a queue without QCN. If standard_cnp is set, tries to
+ * send a standard CNP when Fast CNP is off, is not supported by the sender, or gave
+ * NOT_DATA.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -768,10 +775,10 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
  * Handles a packet after the algorithm of its queue (wred.h, qcn.h) has returned a
  * verdict. Each bit in `outputs` tells the caller to send the notification, to mark the
  * packet, or to drop the packet, and several bits can be set. The notification is
- * written to `writer`, starting with its IP header. It has at most 344 bytes. A tunnel
- * adds 40 bytes, or 48 + 16 * n bytes with a policy of n > 1 segments. Without a
- * notification, *writer is unchanged. The space in `writer` must not overlap the
- * packet.
+ * written to `writer`, starting with its IP header. It is at most 344 bytes long. A
+ * tunnel adds 40 bytes, or 48 + 16 * n bytes if its policy has n > 1 segments. If no
+ * notification is written, *writer is unchanged. The space in `writer` must not overlap
+ * the packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,

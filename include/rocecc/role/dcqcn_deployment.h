@@ -5,7 +5,7 @@
 /*
  * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the sender's
  * reaction point (dcqcn_params.h), the receiver's notification point (cnpgate.h) and
- * the switch's marks (wred.h). Even if each part is valid, the parts may not fit
+ * the switch's marks (wred.h). Parts that are each valid on their own do not always fit
  * together.
  *
  *   switch    marks packets if the queue is above K_min   marking starts in the buffer
@@ -29,18 +29,19 @@
  * lost. For NVIDIA's NICs (N = 4 us, K = 1 us), a* and the held alpha are both 0.25.
  *
  * init() assumes that every packet is marked and that a flow's packets are less than N
- * apart. Near R_min, the packets may be farther apart. Then each packet causes a CNP,
- * and neither N nor the check in init() matters for the flow. The check ignores the
- * byte counter. It also ignores min_dec_q20, which can make cuts smaller.
+ * apart. At rates near R_min, the packets can be farther apart. Then each packet causes
+ * a CNP, and neither N nor the check in init() matters for the flow. The check ignores
+ * the byte counter. It also ignores min_dec_q20, which can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
 /*
- * Lowest alpha that a cut may use while every packet is marked, with cut_shift 1. The
- * default is 1/16, so the cut lowers the rate by 3 %. With another cut_shift, init()
- * requires the alpha that gives the same cut, for example 1/16384 with cut_shift -9.
+ * Lowest alpha that init() accepts for a cut while every packet is marked, if cut_shift
+ * is 1. With the default of 1/16, such a cut lowers the rate by 3 %. For another
+ * cut_shift, init() instead requires the alpha that gives the same cut, for example
+ * 1/16384 with cut_shift -9.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -107,9 +108,9 @@ ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_ns3_hpcc(uint64_t line
 }
 
 /*
- * Returns how often the alpha timer lowers alpha between two CNPs. The result is N / K,
- * with both times in ns, rounded down. In periodic mode, the first expiry after a CNP
- * raises alpha, so the result is (N - 1) / K, rounded down.
+ * Returns the number of times that the alpha timer lowers alpha between two CNPs. The
+ * result is N / K, with both times in ns, rounded down. In periodic mode, the first
+ * expiry after a CNP raises alpha, so the result is (N - 1) / K, rounded down.
  */
 ROCECC_FN uint32_t rocecc_dcqcn_deployment_count_decays_(
     const rocecc_dcqcn_params *reaction, uint32_t interval_ns)
@@ -142,9 +143,9 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if cuts are large enough while a CNP arrives every interval_ns. alpha
- * settles at the value a for which a = (1 - g)^(n + 1) * a + g. The comparison is
- * multiplied out to avoid a division.
+ * Returns true if cuts are large enough when a CNP arrives every interval_ns. alpha
+ * settles at the value a for which a = (1 - g)^(n + 1) * a + g. Both sides of the
+ * comparison are multiplied by 1 - (1 - g)^(n + 1) to avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)
@@ -160,9 +161,9 @@ ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *r
 }
 
 /*
- * Checks each part with its init function, and then the parts against each other. The
- * caller must call this function once, before any flow starts. init() assumes that a
- * queue at a switch port can grow to the smaller of buffer_bytes and
+ * Checks each part with its init function, and then checks whether the parts fit
+ * together. The caller must call this function once, before any flow starts. init()
+ * assumes that a queue at a switch port can grow to the smaller of buffer_bytes and
  * marking.buf_max_bytes. If the result is ACCEPTED, the derived members of
  * deployment->reaction are set. Otherwise the result is the first refusal in the order
  * of the enumeration, and *deployment is unchanged.

@@ -18,10 +18,11 @@
  *
  * An echo is 4 bytes longer than its record, or 8 bytes longer for a READ response. Its
  * maximum length is the domain's roce.echo_bytes, and a value of 0 turns echoes off. If
- * an echo would exceed this maximum, its record is left out, and the echo's header says
- * so. The operator must choose roce.echo_bytes so that ACKs do not exceed the MTU of
- * the return path. An echo is written only if the data packet carried telemetry. If an
- * ACK acknowledges several packets, the host must write only the last packet's echo.
+ * an echo would exceed this maximum, its record is left out, and the echo's header has
+ * the T bit set. The operator must choose roce.echo_bytes so that ACKs do not exceed
+ * the MTU of the return path. An echo is written only if the data packet carried
+ * telemetry. If an ACK acknowledges several packets, the host must write only the last
+ * packet's echo.
  *
  * An echo is only as trustworthy as its ACK. The host must first check the ACK's ICRC.
  * Then rocecc_echo_sender_step() checks the QP, the PSN and the length. The sender has
@@ -31,7 +32,7 @@
  * extra ACK of the kind `window_only` (lsn.h). This ACK repeats the PSN and MSN of the
  * requester's last ACK, and its echo contains the READ response's PSN. The host decides
  * how many READ responses share one such ACK. UC and UD have no echoes, but their
- * senders can receive Fast CNPs and may control their rate with DCQCN.
+ * senders can receive Fast CNPs and can control their rates with DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
@@ -59,8 +60,8 @@ ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict ve
 }
 
 /*
- * Returns true if an ACK can carry the packet's echo. The packet must use RC or XRC,
- * and must be neither an ACK nor an ATOMIC ACK.
+ * Returns true if an ACK can carry the packet's echo. This is the case if the packet
+ * uses RC or XRC, and is neither an ACK nor an ATOMIC ACK.
  */
 ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
 {
@@ -125,7 +126,7 @@ ROCECC_FN bool rocecc_echo_sender_needs_action(rocecc_echo_sender_verdict verdic
            verdict <= ROCECC_ECHO_SENDER_TOO_MANY_HOPS;
 }
 
-/* Receipt of an ACK, and the state of the host's QP. */
+/* Receipt of an ACK, and the state of the QP that receives it. */
 typedef struct rocecc_echo_sender_event {
     uint32_t qp;        /* QP number, 24 bits */
     uint32_t first_psn; /* PSN of the oldest unacknowledged packet, 24 bits */
@@ -206,9 +207,9 @@ rocecc_echo_admit_(const rocecc_packet *packet, const rocecc_echo_sender_event *
  * other verdict, the host must not use hops[], because the array may be partly written.
  * The verdict is STRAY if the ACK is not for event.qp, or if the ACK's PSN is not in
  * the event's range. If the echo can be read and is for a READ response, the echo's PSN
- * is checked instead. If several verdicts apply, result->verdict is the first of NONE,
- * STRAY, a fault in the echo itself (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT, TRUNCATED,
- * and a fault in the record.
+ * is checked instead, against the range for READ responses. If several verdicts apply,
+ * result->verdict is the first of NONE, STRAY, a fault in the echo itself
+ * (UNKNOWN_FORMAT, BROKEN), OTHER_FORMAT, TRUNCATED, and a fault in the record.
  */
 ROCECC_FN void rocecc_echo_sender_step(const rocecc_telemetry_config *config,
                                        const rocecc_packet *packet,

@@ -47,9 +47,9 @@ typedef enum rocecc_flow_control_refusal {
 } rocecc_flow_control_refusal;
 
 /*
- * First checks a domain's ARN format (REFUSED_ARN), even if the domain has no ARN port.
- * Then checks class_of (REFUSED_CLASS), even if trust_dscp is not set. The host must
- * call this function once, and must also call rocecc_domain_init().
+ * Checks a domain's ARN format (REFUSED_ARN), and then class_of (REFUSED_CLASS). Makes
+ * these checks even if the domain has no ARN port or trust_dscp is not set. The host
+ * must call this function once, and must also call rocecc_domain_init().
  */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
     const rocecc_flow_control_config *config, const rocecc_domain *domain)
@@ -67,7 +67,7 @@ ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
  * Returns the notice for an ARN that `requester` sent and that arrived at `port`.
  * time_ns is rounded up to a whole ns, and is 0 if the ARN has no time. flow is valid
  * only if has_flow is set, and priority is valid only if has_priority is set. The
- * metric, the path identifier and unknown parameters are lost.
+ * notice does not contain the metric, the path identifier or unknown parameters.
  */
 ROCECC_FN rocecc_pause_notice
 rocecc_flow_control_arn_load(const rocecc_arn_config *config, const rocecc_arn *arn,
@@ -117,12 +117,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a notice as a whole ARN packet, starting with the IP header. `datagram` must
- * come from rocecc_arn_datagram(), and the caller must set its addresses. Returns RANGE
- * if config has no port or `datagram` has a different destination port, if a value in
- * `datagram` is too large for its field, or if only one address is IPv4. Otherwise
- * returns SPACE if the headers do not fit, or else the status of
- * rocecc_flow_control_arn_emit(). On failure the writer does not move.
+ * Writes a notice as a complete ARN packet, starting with the IP header. `datagram`
+ * must come from rocecc_arn_datagram(), and the caller must set its addresses. Returns
+ * RANGE if config has no port or `datagram` has a different destination port, if a
+ * value in `datagram` is too large for its field, or if only one of the datagram's
+ * addresses is IPv4. Otherwise returns SPACE if the headers do not fit, or else the
+ * status of rocecc_flow_control_arn_emit(). On failure the writer does not move.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
                                                       const rocecc_arn_config *config,
@@ -138,10 +138,10 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 }
 
 /*
- * Converts the time of one priority in a PFC frame to a notice. The frame arrived at
- * `port`, which has the link rate rate_bps. A time above 0 gives the type "congestion
- * detected" with this time, rounded up to a whole ns. If rate_bps is 0, the time
- * becomes 2^64 - 1 ns instead. A time of 0 gives the type "congestion eliminated"
+ * Converts the time of one priority in a PFC frame to a notice. `port` is the port at
+ * which the frame arrived, and rate_bps is its link rate. A time above 0 gives the type
+ * "congestion detected" with this time, rounded up to a whole ns. If rate_bps is 0, the
+ * time becomes 2^64 - 1 ns instead. A time of 0 gives the type "congestion eliminated"
  * without a time. out->from is set to 0. Returns NO_MATCH if the frame does not enable
  * the priority, and RANGE if the priority is above 7. On failure *out is unchanged.
  */
@@ -170,9 +170,9 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
 }
 
 /*
- * Returns the largest number of quanta, up to 65535, that take at most `ns` (R-ARN-16).
- * Above 512 Gbit/s, the result may be smaller than this number. The pause then ends too
- * early, but by less than 1 ns.
+ * Returns the largest number of quanta, up to 65535, that take at most `ns` nanoseconds
+ * (R-ARN-16). At rates above 512 Gbit/s, the result can be smaller than this number.
+ * The pause then ends too early by less than 1 ns.
  */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
@@ -181,7 +181,7 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 }
 
 /*
- * Writes a notice as a whole PFC frame of 60 bytes. `src` is the MAC address of the
+ * Writes a notice as a complete PFC frame of 60 bytes. `src` is the MAC address of the
  * sending port, and rate_bps is its link rate. A notice of the type "congestion
  * eliminated", or of the type "congestion detected" with a time of 0, becomes 0 quanta,
  * which resumes the priority. A time above 65535 quanta is cut to 65535 quanta, so the
@@ -264,12 +264,12 @@ ROCECC_FN uint8_t rocecc_flow_control_pcp_(const rocecc_packet *packet)
 }
 
 /*
- * Writes a packet's priority and PFC class to *traffic, and no other members. If
- * trust_dscp is set and the packet is IP, class_of[] gives the class for the outermost
- * DSCP. Otherwise the class is the priority in the outermost VLAN tag, or 0 without a
- * tag. If the domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP, the priority is the
- * outermost DSCP, or 0 if the packet is not IP. Otherwise the priority equals the
- * class.
+ * Writes a packet's priority and PFC class to *traffic, and leaves the other members
+ * unchanged. If trust_dscp is set and the packet is IP, class_of[] gives the class for
+ * the outermost DSCP. Otherwise the class is the priority in the outermost VLAN tag, or
+ * 0 if the packet has no tag. If the domain's arn.priority is ROCECC_ARN_PRIORITY_DSCP,
+ * the priority is the outermost DSCP, or 0 if the packet is not IP. Otherwise the
+ * priority equals the class.
  */
 ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *config,
                                             const rocecc_packet *packet,

@@ -5,8 +5,8 @@
 /*
  * l3qcn_tor.h - the access ToR of L3QCN. The ToR stores the MAC addresses, tags,
  * FLOW-ID and port of each flow that its hosts send, because this information does not
- * survive routing. It can then convert a private CNM for such a flow into the standard
- * CNM for the host's QCN. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ * survive routing. It can then convert a private CNM for such a flow into a standard
+ * QCN CNM for the host. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
  *
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
@@ -27,9 +27,10 @@
  * FLOW-ID 7. convert() turns a private CNM for this flow into a CNM to that MAC address
  * with FLOW-ID 7. Its result tells the caller to send the CNM out of port 3.
  *
- * The caller must call convert() only for packets that would leave through a host port,
- * and must route private CNMs for other ToRs. README.md lists the conversion steps C1
- * to C14 and S3 to S8, and explains how far a private CNM can be trusted.
+ * The caller must call convert() only for packets that would leave through a host port.
+ * It must route private CNMs for other ToRs without converting them. README.md lists
+ * the conversion steps C1 to C14 and S3 to S8, and explains how far a private CNM can
+ * be trusted.
  *
  * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
@@ -56,7 +57,7 @@ typedef enum rocecc_l3qcn_tor_refusal {
 /*
  * Configuration of a ToR. Unless `unlimited` is set, init() rejects a value of 0 for
  * port_flows, or for the rate or burst of port_limit. A flow gets at most one CNM per
- * gate.interval_ns, but a CNM with a larger QntzFb than the last CNM had is sent at
+ * gate.interval_ns, but a CNM whose QntzFb is larger than in the last CNM is sent at
  * once.
  */
 typedef struct rocecc_l3qcn_tor_config {
@@ -106,12 +107,12 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_CONVERTED,     /* C14: send `cnm` out of `port` */
     ROCECC_L3QCN_TOR_WRAPPED,       /* C2: has IFA, INT or an outer IP header */
     ROCECC_L3QCN_TOR_BAD_ARRIVAL,   /* C2: see `arrival`; e.g. a first fragment */
-    ROCECC_L3QCN_TOR_BAD_CHECKSUM,  /* C2: wrong or 0, or UDP Length below 8 */
+    ROCECC_L3QCN_TOR_BAD_CHECKSUM,  /* C2: UDP checksum wrong or 0, or UDP Length < 8 */
     ROCECC_L3QCN_TOR_MALFORMED,     /* C3: `why` has the reason */
     ROCECC_L3QCN_TOR_NO_ENTRY,      /* C4: the flow is not in the table */
     ROCECC_L3QCN_TOR_AGED,          /* C5: the flow has expired */
     ROCECC_L3QCN_TOR_WRONG_MAC,     /* C6: the stored MAC is 0 or a group address */
-    ROCECC_L3QCN_TOR_WRONG_MSDU,    /* S3: the MSDU shows another flow */
+    ROCECC_L3QCN_TOR_WRONG_MSDU,    /* S3: the MSDU belongs to another flow */
     ROCECC_L3QCN_TOR_HELD,          /* S4: the flow's gate is closed */
     ROCECC_L3QCN_TOR_NO_SPACE,      /* no room for the CNM, or an invalid stored tag */
     ROCECC_L3QCN_TOR_UNLISTED_CPID, /* S7: the list does not permit the CPID */
@@ -119,7 +120,7 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
-/* Returns false only if the caller must forward the packet (OTHER). */
+/* Returns false only for OTHER, after which the caller must forward the packet. */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
@@ -188,7 +189,7 @@ typedef struct rocecc_l3qcn_tor_convert_result {
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival; /* reason for BAD_ARRIVAL */
     rocecc_icmp_error icmp; /* if BAD_ARRIVAL: ICMP error to send; type 0: none */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
-    bool listed;  /* with config.listed: the list has an entry for the CPID */
+    bool listed;  /* if config.listed: the list has an entry for the CPID */
     uint32_t tag; /* tag of that entry */
 } rocecc_l3qcn_tor_convert_result;
 
@@ -236,10 +237,10 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the later events. If `listed` is set, a `list` of NULL gives
- * REFUSED_LIMIT. Otherwise `list` may be NULL. Returns the first refusal in the order
- * of the enumeration. The caller must not use a rejected configuration, because it may
- * be partly prepared.
+ * access list that is also passed with the later events. If `listed` is set, a `list`
+ * of NULL gives REFUSED_LIMIT. Otherwise `list` may be NULL. Returns the first refusal
+ * in the order of the enumeration. The caller must not use a rejected configuration,
+ * because it may be partly prepared.
  */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
@@ -324,8 +325,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_ms_(uint64_t now_ns)
 }
 
 /*
- * Returns true unless the MSDU shows another flow (S3). Parses a copy, because the MSDU
- * may begin beyond offset ROCECC_PACKET_START_MAX of its buffer.
+ * Returns true unless the MSDU belongs to another flow (S3). Parses a copy of the MSDU,
+ * because the MSDU may begin beyond offset ROCECC_PACKET_START_MAX of its buffer.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_msdu_fits_flow_(rocecc_reader msdu,
                                                 const rocecc_flow *flow)
@@ -564,7 +565,7 @@ ROCECC_FN rocecc_l3qcn_tor_verdict rocecc_l3qcn_tor_make_cnm_(
 /*
  * Converts a private CNM from a fabric port into a CNM, in place. event->writer must
  * cover the packet's buffer from the first byte. The buffer must have room after the
- * PDU for up to 18 bytes of padding, or up to 64 bytes with l3qcn.cnm.fixed_msdu.
+ * PDU for up to 18 bytes of padding, or up to 64 bytes if l3qcn.cnm.fixed_msdu is set.
  * Always writes *out, and counts the verdict. The first check that fails determines the
  * verdict. The checks run in the order of rocecc_l3qcn_tor_verdict, except that
  * UNLISTED_CPID, RATE_LIMITED and the UDP checksum come directly after MALFORMED, in

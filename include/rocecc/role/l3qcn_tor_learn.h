@@ -19,12 +19,13 @@
  * Example: port_limit is 1,000 flows per second with a burst of 1,000, and port_flows
  * is 16,384. A host starts a new flow with each frame. The ToR learns 1,000 flows at
  * once and then 1,000 per second. Unless sweep() removes expired flows, the port has
- * 16,384 flows after 15.4 s, and further flows are CROWDED. Other ports can use the
- * rest of the table.
+ * 16,384 flows after 15.4 s, and learn() returns CROWDED for further flows. Other ports
+ * can use the rest of the table.
  *
  * A port's flow count also includes expired flows. A flow leaves the count only when
- * sweep() or forget() removes it, another flow takes its slot, or it is learned from
- * another port. The caller must call sweep(), because otherwise ports stay CROWDED.
+ * sweep() or forget() removes it, when another flow takes its slot, or when it is
+ * learned from another port. The caller must call sweep(), because otherwise learn()
+ * keeps returning CROWDED for new flows from a full port.
  */
 #include "l3qcn_tor.h"
 
@@ -47,8 +48,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index
 }
 
 /*
- * Reads the flow and the origin of a frame from `port` into *entry. Unless the result
- * is LEARNED, *entry may be partly written.
+ * Reads the flow and the origin of a frame that arrived at `port` into *entry. Unless
+ * the result is LEARNED, *entry may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
     const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
@@ -108,8 +109,8 @@ ROCECC_FN void rocecc_l3qcn_tor_count_flow_(const rocecc_l3qcn_tor_event *event,
 }
 
 /*
- * Adds to the table a flow that is new to its port, and updates the flow counts of the
- * ports. If the flow is also new to the table, initialises the gate of its slot.
+ * Adds a flow that is new to its port, and updates the flow counts of the ports. If the
+ * flow is also new to the table, initialises the gate of its slot.
  */
 ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
     const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -132,10 +133,11 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
  * call learn() before it routes the frame. The flow is the 5-tuple from
  * rocecc_packet_flow(), which for IP in IP is the inner packet's 5-tuple. The checks
  * run in the order of the figure at the top. The parser stops at a fourth VLAN tag, so
- * a frame with 4 tags or more is UNTAGGED or NO_FLOW, even if it is a private CNM. A
- * flow that is known from this port takes no token, even if it has expired. Returns the
- * verdict and, after LEARNED, the table's outcome. If this outcome is FULL, the flow is
- * not in the table, but its token is spent. Always counts the verdict in *state.
+ * the verdict on a frame with 4 or more tags is UNTAGGED or NO_FLOW, even if the frame
+ * is a private CNM. A flow that is known from this port takes no token, even if it has
+ * expired. Returns the verdict and, after LEARNED, the table's outcome. If this outcome
+ * is FULL, the flow is not in the table, but its token is spent. Always counts the
+ * verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -186,8 +188,8 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_release_slots_(
 
 /*
  * Removes the expired flows from the next bucket, and returns the number of removed
- * flows. The caller should call sweep() in idle time, often enough to cover all buckets
- * once per config.table.expiry_ms.
+ * flows. The caller should call sweep() in idle time, often enough to visit every
+ * bucket once per config.table.expiry_ms.
  */
 ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
                                           rocecc_l3qcn_tor *state,

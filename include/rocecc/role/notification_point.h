@@ -16,9 +16,9 @@
  *
  * If `own` and own_congestion are set, unmarked packets are also answered, because the
  * receiver itself is the bottleneck (for example its PCIe bus or receive buffer). NICs
- * do the same. A measurement found 283 such CNPs per second and QP, although not one of
- * 670 million packets was marked CE. The two causes share one gate, and `cause` in the
- * result tells them apart.
+ * also send such CNPs. A measurement found 283 such CNPs per second for each QP,
+ * although not one of 670 million packets was marked CE. The two causes share one gate,
+ * and the result's `cause` shows which of them apply.
  */
 #include "../guard/cnpgate.h"
 #include "../packet/arrival.h"
@@ -35,15 +35,17 @@ typedef enum rocecc_notification_verdict_ {
                                        unicast */
     ROCECC_NOTIFICATION_BAD_SOURCE, /* the source is not a host's address, or is
                                        ::ffff:a.b.c.d in IPv6 */
-    ROCECC_NOTIFICATION_FAILED,  /* rocecc_cnp_build() failed: `writer` is too small or
-                                    beyond ROCECC_PACKET_START_MAX, src_qp has more than
-                                    24 bits, or only one address is ::ffff:a.b.c.d */
-    ROCECC_NOTIFICATION_VERDICTS /* number of verdicts */
+    ROCECC_NOTIFICATION_FAILED,     /* rocecc_cnp_build() failed: `writer` is too
+                                       small, writer.at is above
+                                       ROCECC_PACKET_START_MAX, src_qp has more than 24
+                                       bits, or only one address is ::ffff:a.b.c.d */
+    ROCECC_NOTIFICATION_VERDICTS    /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_notification_verdict);
 
 /*
  * Returns true for SENT and HELD. After SENT, the host must send the CNP in `writer`.
- * After HELD, it must set the timer only if `arm` is set in the result.
+ * After HELD, it must set the timer if `arm` is set in the result, and need not do
+ * anything otherwise.
  */
 ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {

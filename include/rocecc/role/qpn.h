@@ -5,7 +5,8 @@
 /*
  * qpn.h - a switch that learns QP numbers from connection management (CM), so that
  * congestion_point.h can write a standard CNP. Such a CNP goes to the sending QP, but
- * no packet of a flow names this QP. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
+ * the packets of a flow do not contain this QP's number. draft-yu-tsvwg-l3qcn-00,
+ * 3.2.1, step 5 (R-L3-14).
  *
  *     rocecc_qpn_learn(&c, &s, &p, &q);                  for each received packet
  *
@@ -16,15 +17,15 @@
  * received their REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 meets a full queue.
  * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
- * The switch learns only from whole packets between two hosts that are both permitted
- * by the access list. The packets must not be in a tunnel or have a Routing header. A
- * switch that has not received all three messages does not know the QP.
+ * The switch learns only from complete packets between two hosts that the access list
+ * permits. The packets must not be in a tunnel or have a Routing header. A switch that
+ * has not received all three messages (REQ, REP and RTU) does not know the QP.
  * congestion_point.h then gives the reason NEEDS_QPN and marks the packet.
  * guard/qpnlearner.h has the rules for trusting a message.
  *
  * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
  * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
- * before it calls learn(). lookup() must not run while another thread is in learn().
+ * before it calls learn(). lookup() must not run while another thread runs learn().
  */
 #include "../guard/acl.h"
 #include "../guard/qpnlearner.h"
@@ -44,7 +45,7 @@ typedef enum rocecc_qpn_verdict {
     ROCECC_QPN_VERDICTS           /* number of verdicts */
 } rocecc_qpn_verdict;
 
-/* State of one switch. It contains no pointer. All 0 is the initial state. */
+/* State of one switch. It contains no pointer. Its initial state is all 0. */
 typedef struct rocecc_qpn {
     uint64_t count[ROCECC_QPN_VERDICTS];
     uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* LEARNED, by outcome */
@@ -64,8 +65,8 @@ ROCECC_FN bool rocecc_qpn_permits_(const rocecc_acl *list, const rocecc_ip6 *hos
 }
 
 /*
- * Checks the two hosts of a CM message, and writes them to *message only if the verdict
- * is LEARNED.
+ * Checks the two hosts of a CM message. Writes their addresses to *message only if the
+ * verdict is LEARNED.
  */
 ROCECC_FN rocecc_qpn_verdict rocecc_qpn_check_hosts_(const rocecc_packet *packet,
                                                      const rocecc_qpn_event *event,
@@ -144,10 +145,10 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 /*
  * Looks up the QP that sends a packet's flow, for has_qpn and qpn in a
  * rocecc_congestion_event. For IP in IP, this is the inner packet's flow. Returns true
- * and writes the QP number to *out if the table has it. Returns false if the flow's
- * entry is missing, expired or in dispute (Q-5, Q-8). Also returns false if the packet
- * is not RoCEv2, is a fragment or trimmed, or has an unreadable IP header or BTH. In
- * both cases *out is unchanged. Of *event, reads only now_ns and known.
+ * and writes the QP number to *out if the table contains it. Returns false if the
+ * flow's entry is missing, expired or in dispute (Q-5, Q-8). Also returns false if the
+ * packet is not RoCEv2, is a fragment or trimmed, or has an unreadable IP header or
+ * BTH. In all these cases *out is unchanged. Reads only now_ns and known from *event.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

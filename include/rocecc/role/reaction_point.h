@@ -31,11 +31,11 @@
  *
  * The first check that fails determines the verdict. The list and the limits
  * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
- * set. Even if up to `misbehaving` sources send at any rate, the shared bucket leaves
- * at least the rate of one source for all other sources together (AD-4). A packet with
- * a wrong UDP checksum or ICRC takes at most one token, from its source's `verified`
- * bucket (AD-2). A UDP checksum of 0 is accepted, and the UDP checksum of a packet with
- * IFA or INT is not checked.
+ * set. Even if up to admission.misbehaving sources send at any rate, the shared bucket
+ * still leaves all other sources together a rate of at least
+ * admission.source.rate_per_s (AD-4). A packet with a wrong UDP checksum or ICRC takes
+ * at most one token, from its source's `verified` bucket (AD-2). A UDP checksum of 0 is
+ * accepted, and the UDP checksum of a packet with IFA or INT is not checked.
  *
  * If `tunnels` is set, the gate checks both IP headers of a packet in a tunnel, but
  * looks up only the inner source in the list. The host must decide which tunnel sources
@@ -56,7 +56,7 @@ typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_NOT_A_CNP = 0,     /* not for this gate; process it as usual */
     ROCECC_REACTION_ORDINARY,          /* slow down the host's own QP cnp.dest_qp */
     ROCECC_REACTION_FAST_PLAIN,        /* slow down the QP that sends to `key` */
-    ROCECC_REACTION_FAST_IOAM,         /* slow down that QP; the option has a trace */
+    ROCECC_REACTION_FAST_IOAM,         /* as FAST_PLAIN; the option has a trace */
     ROCECC_REACTION_SUSPICIOUS,        /* FC-05: the source contradicts the option;
                                           drop the packet and raise an alarm */
     ROCECC_REACTION_UNEXPECTED_OPCODE, /* an enabled, valid Fast CNP option, but not a
@@ -68,9 +68,9 @@ typedef enum rocecc_reaction_verdict_ {
     ROCECC_REACTION_ACCESS_DENIED,     /* the list does not permit the source */
     ROCECC_REACTION_BAD_ICRC,          /* wrong ICRC, or icrc_rule cannot compute it */
     ROCECC_REACTION_BAD_CHECKSUM,      /* the UDP checksum is wrong and not 0 */
-    ROCECC_REACTION_RATE_LIMITED,      /* `admission` says which limit */
+    ROCECC_REACTION_RATE_LIMITED,      /* `admission` has the reason */
     ROCECC_REACTION_UNEXPECTED_TUNNEL, /* IP in IP, but `tunnels` is not set */
-    ROCECC_REACTION_BAD_ARRIVAL,       /* `arrival` says why it may not end here */
+    ROCECC_REACTION_BAD_ARRIVAL,       /* `arrival` has the reason */
     ROCECC_REACTION_SOURCE_IS_RECEIVER, /* the option names the packet's source as the
                                            receiver of the flow */
     ROCECC_REACTION_VERDICTS            /* number of verdicts */
@@ -95,11 +95,12 @@ typedef enum rocecc_reaction_refusal {
 } rocecc_reaction_refusal;
 
 /*
- * Maximum length in bytes of the extension headers after each IP header of a CNP. This
- * maximum bounds the work before the packet is verified. An IOAM trace, a Fast CNP
- * option with that trace, and an SRH with six segments together fit into it. More than
- * 8 options (ROCECC_IP6OPT_MAX, 4 under BPF) after one IP header give BAD_ARRIVAL. The
- * gate computes the ICRC by at most three rules, each over at most 724 bytes.
+ * Maximum total length in bytes of the extension headers after one IP header of a CNP.
+ * Longer headers give UNSUPPORTED. This limit bounds the work before the packet is
+ * verified. It leaves room for an IOAM trace, a Fast CNP option with that trace, and an
+ * SRH with six segments together. More than 8 options (ROCECC_IP6OPT_MAX, 4 under BPF)
+ * after one IP header give BAD_ARRIVAL. The gate computes the ICRC with at most three
+ * rules, each time over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
@@ -118,7 +119,7 @@ typedef struct rocecc_reaction_config {
     rocecc_admission_params admission;         /* limits for sources: FC-17 to FC-19 */
 } rocecc_reaction_config;
 
-/* State of the gate of one host. It contains no pointer, so a BPF map can hold it. */
+/* State of one host's gate. It contains no pointer, so a BPF map can hold it. */
 typedef struct rocecc_reaction_point {
     rocecc_admission admission;
     uint64_t count[ROCECC_REACTION_VERDICTS];
@@ -136,8 +137,8 @@ typedef struct rocecc_reaction_key {
 ROCECC_SIZE_(rocecc_reaction_key, 20);
 
 /*
- * Relation between a CNP's source and this host (FC-05). A peer is connected to one of
- * the host's QPs.
+ * Relation between a CNP's source and this host (FC-05). A peer is a node with a QP
+ * that is connected to one of the host's QPs.
  */
 typedef enum rocecc_reaction_peer_ {
     ROCECC_REACTION_PEER_UNKNOWN = 0, /* not looked up; never SUSPICIOUS */
@@ -181,11 +182,11 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
- * access list of the later events. It may be NULL only if Fast CNP and ordinary_listed
- * are both off. Checks, in this order, for REFUSED_RULE (only if check_icrc is set),
- * _TYPES (only if Fast CNP is on), _DOMAIN and _LIMIT (these two only if Fast CNP or
- * ordinary_listed is on). Returns the first failure, or ACCEPTED. On failure *config is
- * unchanged.
+ * access list that is also passed with the later events. It may be NULL only if Fast
+ * CNP and ordinary_listed are both off. Checks, in this order, for REFUSED_RULE (only
+ * if check_icrc is set), _TYPES (only if Fast CNP is on), _DOMAIN and _LIMIT (these two
+ * only if Fast CNP or ordinary_listed is on). Returns the first failure, or ACCEPTED.
+ * On failure *config is unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -349,7 +350,7 @@ ROCECC_FN void rocecc_reaction_point_find_host(const rocecc_reaction_config *con
  * FAST_IOAM, and an invalid or second option gives MALFORMED.
  *
  * If Fast CNP is enabled, the verdict NOT_A_CNP becomes UNEXPECTED_OPCODE for a RoCEv2
- * packet that has another opcode and a single valid option. The IP headers of such a
+ * packet that is not a CNP but has a single valid option. The IP headers of such a
  * packet are not checked. The verdict for a fragment or a trimmed packet stays
  * NOT_A_CNP.
  *
@@ -415,8 +416,8 @@ ROCECC_FN void rocecc_reaction_point_find(const rocecc_reaction_config *config,
 }
 
 /*
- * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM, BAD_ICRC, or
- * else `found`.
+ * Checks the UDP checksum and the ICRC of a CNP. Returns BAD_CHECKSUM or BAD_ICRC if a
+ * check fails, and otherwise `found`.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_integrity_(
     const rocecc_reaction_config *config, const rocecc_packet *packet,
@@ -442,7 +443,7 @@ rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 
 /*
  * Runs the checks that need the event, in the order of the figure, starting with FC-05.
- * Sets the key of an accepted Fast CNP.
+ * Sets out->key if a Fast CNP is accepted.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_reaction_config *config, rocecc_reaction_point *state,
@@ -483,8 +484,8 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
 /*
  * Runs the second half of step(). *out must come from find() for the same packet.
  * Confirms ORDINARY, FAST_PLAIN or FAST_IOAM, or changes it to SUSPICIOUS,
- * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict, and
- * the reason for BAD_ARRIVAL.
+ * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict and,
+ * for BAD_ARRIVAL, its reason.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,

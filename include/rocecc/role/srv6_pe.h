@@ -5,7 +5,7 @@
 /*
  * srv6_pe.h - a provider edge (PE) between a data centre and an SRv6 domain, and a node
  * with a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through
- * the tunnels, and Fast CNPs find their way back to the sender. The sources are
+ * the tunnels, and Fast CNPs are sent back to the sender. The sources are
  * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
  * 4.1 (End) and 4.8.
  *
@@ -66,7 +66,9 @@ typedef enum rocecc_srv6_pe_verdict_ {
     ROCECC_SRV6_PE_VERDICTS          /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
-/* Returns false only if the host must forward the packet unchanged (OTHER). */
+/*
+ * Returns false only for OTHER, after which the host must forward the packet unchanged.
+ */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
     return verdict != ROCECC_SRV6_PE_OTHER;
@@ -75,7 +77,7 @@ ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 typedef enum rocecc_srv6_pe_refusal {
     ROCECC_SRV6_PE_ACCEPTED = 0,
     ROCECC_SRV6_PE_REFUSED_SID,  /* end_con is ::, ::1, multicast or IPv4-mapped */
-    ROCECC_SRV6_PE_REFUSED_DSCP, /* dscp is above 63, even with copy_dscp */
+    ROCECC_SRV6_PE_REFUSED_DSCP, /* dscp is above 63, even if copy_dscp is set */
     ROCECC_SRV6_PE_REFUSED_TYPES /* strict: rocecc_fastcnp_init() gives the reason */
 } rocecc_srv6_pe_refusal;
 
@@ -106,8 +108,8 @@ typedef struct rocecc_srv6_pe_ingress_result {
     ROCECC_ENUM8_(rocecc_srv6_pe_verdict)
     verdict;                          /* FORWARD, NO_HOPS_LEFT, TOO_BIG or BAD */
     ROCECC_ENUM8_(rocecc_status) why; /* reason for BAD; else OK */
-    uint32_t mtu_bytes;               /* longest packet for the tunnel; 0: unknown */
-    rocecc_icmp_error icmp;           /* ICMP error to send; type 0: none */
+    uint32_t mtu_bytes;     /* maximum packet length for the tunnel; 0: unknown */
+    rocecc_icmp_error icmp; /* ICMP error to send; type 0: none */
 } rocecc_srv6_pe_ingress_result;
 
 /* The result of egress(), end_con(), end() and their steps. */
@@ -226,10 +228,11 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
  *     BAD             RANGE: a value is too large for its field in the outer header
  *
  * out->mtu_bytes is way->mtu_bytes minus the length of the tunnel's headers, but at
- * least 1280 for IPv6 and 68 for IPv4. If the headers and a packet of this length
- * together exceed the path MTU, the host must fragment the outer packet (RFC 2473,
- * 7.1). out->mtu_bytes is 0 if the path MTU is unknown, or if a failure listed before
- * TOO_BIG determines the verdict. TOO_BIG does not depend on IPv4's DF bit.
+ * least 1280 for an IPv6 packet and 68 for an IPv4 packet. If the headers and a packet
+ * of this length together exceed the path MTU, the host must fragment the outer packet
+ * (RFC 2473, 7.1). out->mtu_bytes is 0 if the path MTU is unknown, or if a failure
+ * listed before TOO_BIG determines the verdict. TOO_BIG does not depend on IPv4's DF
+ * bit.
  */
 ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_reader packet,
@@ -293,7 +296,7 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 
 /*
  * Checks whether the IP header `ip` allows the packet to arrive, and writes BAD_ARRIVAL
- * if it does not. `groups` allows a multicast destination.
+ * if it does not. If `groups` is set, a multicast destination is allowed.
  */
 ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
                                         const rocecc_packet *packet,
@@ -308,8 +311,8 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
 }
 
 /*
- * Checks whether a packet is addressed to the SID and may arrive there, as the first
- * step of egress(), end_con() and end(). Writes all members of *out. The verdict is
+ * Runs the first step of egress(), end_con() and end(). Checks whether a packet is
+ * addressed to the SID and may arrive there. Writes all members of *out. The verdict is
  * OTHER if the outermost header is not IPv6, is cut off or has another destination. It
  * is BAD_ARRIVAL if the packet may not arrive at the SID, or if packet->bytes does not
  * hold the whole packet (PARTIAL). Otherwise it is FORWARD. BPF programs can call each
@@ -347,9 +350,9 @@ ROCECC_FN void rocecc_srv6_pe_problem_(const rocecc_packet *packet, uint8_t code
 }
 
 /*
- * Writes the verdict HOST for ICMPv6, because END.CON is the source of tunnels and
- * receives ICMPv6 errors about them. Otherwise writes UNEXPECTED_UPPER (RFC 8986,
- * 4.1.1).
+ * Writes the verdict HOST if the upper layer is ICMPv6, because END.CON is the source
+ * of tunnels and receives ICMPv6 errors about them. Otherwise writes UNEXPECTED_UPPER
+ * (RFC 8986, 4.1.1).
  */
 ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
                                            rocecc_srv6_pe_result *out)
@@ -366,10 +369,10 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
 
 /*
  * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
- * verdict stays FORWARD. Without a tunnel, the verdict becomes HOST for ICMPv6, or else
- * UNEXPECTED_UPPER. In all other error cases the verdict becomes BAD, with a Parameter
- * Problem if segments are left. Does nothing unless the verdict is FORWARD after
- * accept().
+ * verdict stays FORWARD. If the packet does not contain a tunnel, the verdict becomes
+ * HOST for ICMPv6, and otherwise UNEXPECTED_UPPER. In all other error cases the verdict
+ * becomes BAD, with a Parameter Problem if segments are left. Does nothing unless the
+ * verdict is FORWARD after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
@@ -392,9 +395,9 @@ ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
 }
 
 /*
- * Checks whether the inner packet may be forwarded. `groups` allows a multicast
- * destination. Writes out->arrival and out->icmp, and on failure the verdict
- * BAD_ARRIVAL. Does nothing unless the verdict is FORWARD after decapsulate().
+ * Checks whether the inner packet may be forwarded. If `groups` is set, a multicast
+ * destination is allowed. Writes out->arrival and out->icmp, and on failure also the
+ * verdict BAD_ARRIVAL. Does nothing unless the verdict is FORWARD after decapsulate().
  */
 ROCECC_FN void rocecc_srv6_pe_check_inner(const rocecc_packet *packet, bool groups,
                                           rocecc_srv6_pe_result *out)
@@ -488,9 +491,9 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
  * offsets, but writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC 6040
  * requires the packet to be dropped. Otherwise it becomes NO_HOPS_LEFT if the inner hop
  * limit or TTL is at most 1, or else BAD if the writer does not hold the first 20 bytes
- * of the inner packet. This BAD has no ICMP error, and out->why stays DECAPSULATE. On
- * failure the packet is unchanged. Does nothing unless the verdict is FORWARD after all
- * other steps.
+ * of the inner packet. This BAD comes without an ICMP error, and out->why stays
+ * DECAPSULATE. On failure the packet is unchanged. Does nothing unless the verdict is
+ * FORWARD after all other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {
@@ -509,11 +512,11 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 }
 
 /*
- * Decapsulates a packet at the SID where data tunnels end (R-ECN-3), with the checks of
- * an END.CON that is not strict. packet->bytes must hold the whole packet, and the
- * writer must cover its buffer at the same offsets. Always writes *out. If the verdict
- * is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or TTL lowered by 1,
- * and the host must forward it. Otherwise the packet is unchanged.
+ * Decapsulates a packet at the SID where data tunnels end (R-ECN-3). Makes the same
+ * checks as an END.CON that is not strict. packet->bytes must hold the whole packet,
+ * and the writer must cover its buffer at the same offsets. Always writes *out. If the
+ * verdict is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or TTL
+ * lowered by 1, and the host must forward it. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -586,8 +589,8 @@ ROCECC_FN void rocecc_srv6_pe_break_(const rocecc_packet *packet,
 }
 
 /*
- * Updates Segments Left, the destination and the hop limit in place, as the last step
- * of end(). The writer must cover the packet's buffer at the same offsets. On failure
+ * Runs the last step of end(). Updates Segments Left, the destination and the hop limit
+ * in place. The writer must cover the packet's buffer at the same offsets. On failure
  * the packet is unchanged, and the verdict becomes HOST, UNEXPECTED_UPPER, NO_HOPS_LEFT
  * or BAD, as described for rocecc_srv6_pe_end(). Does nothing unless the verdict is
  * FORWARD after accept().

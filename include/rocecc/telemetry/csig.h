@@ -13,19 +13,20 @@
  *   nQD     DRAIN         ns
  *
  * A tag describes only the worst hop. Its locator names the hop's link, but is not a
- * rocecc_hop id. B is the rate for the locator in a table (rate.h), or else the
- * configured rate. B must be at least 256 bit/s and below ROCECC_RATE_END_BPS. Without
- * a valid B, ABW gives no sample, because another rate would be wrong.
+ * rocecc_hop id. B is the locator's rate in a table (rate.h) or, if the table has no
+ * entry for the locator, the configured rate. B must be at least 256 bit/s and below
+ * ROCECC_RATE_END_BPS. Without a valid B, an ABW tag gives no sample, because any other
+ * rate would give a wrong utilisation.
  *
- * If link rates differ, the link with the least ABW need not be the busiest. Such
- * networks should use ABW/C.
+ * If a network's link rates differ, the link with the least ABW is not always the
+ * busiest. Such a network should use ABW/C.
  */
 #include "../algo/hpcc.h"
 #include "../packet/csig.h"
 #include "telemetry.h"
 #include "rate.h"
 
-/* Returns 1 - available / rate in Q20, or 0 if this is negative. */
+/* Returns 1 - available_bps / rate_bps in Q20, or 0 if available_bps is larger. */
 ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
                                                      uint64_t rate_bps)
 {
@@ -34,8 +35,9 @@ ROCECC_FN uint32_t rocecc_telemetry_utilisation_q20_(uint64_t available_bps,
 }
 
 /*
- * Returns the rate of the tag's link from the table, or else from the configuration.
- * Returns 0 if it is out of range.
+ * Returns the rate of the tag's link from the table or, if the link has no entry, from
+ * the configuration. Returns 0 if this rate is below 256 bit/s, or not below
+ * ROCECC_RATE_END_BPS.
  */
 ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *config,
                                                const rocecc_telemetry_rates *rates,
@@ -74,15 +76,18 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* Returns the bytes that a link sends in min(ns, 67 ms). */
+/*
+ * Returns the number of bytes that a link sends in `ns`, or in 67 ms if `ns` is longer.
+ */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {
     return ROCECC_DIV64(rocecc_min(ns, 1u << 26) * (rate_bps >> 8), 31250000u);
 }
 
 /*
- * Converts a tag to a hop, with the rate if it is known. ABW/C adds the utilisation.
- * With a rate, ABW also adds the utilisation, and nQD adds a queue of at most 67 ms.
+ * Converts a tag to a hop. The hop reports the link rate if it is known, and the
+ * utilisation for ABW/C. If the rate is known, the hop also reports the utilisation for
+ * ABW and, for nQD, a queue of at most 67 ms.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *config,
                                                 const rocecc_telemetry_rates *rates,
@@ -107,9 +112,9 @@ ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *c
 
 /*
  * Returns the values that a port compares with a tag. A value is neutral if the hop
- * does not report it, or, for ABW and nQD, if the rate is missing or out of range. The
- * delay is always neutral. A neutral value replaces only a bucket beyond a compact
- * table's end.
+ * does not report it. ABW and nQD are also neutral if the rate is missing or out of
+ * range. The delay is always neutral. A neutral value replaces a tag's bucket only if
+ * this bucket is beyond the end of a compact table.
  */
 ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop)
 {

@@ -8,8 +8,8 @@
  *
  *     100a013f 40312345 00660065 3b9ac230 000003e8 fffff000 00000040 0001f400
  *
- * In layout A with cells of 256 bytes, this is device 0xa01, egress 102, 100 Gb/s, a
- * queue of 16384 bytes, and departure at 0x12345 s + 999999000 ns.
+ * In layout A, with cells of 256 bytes, this record reports device 0xa01, egress 102,
+ * 100 Gb/s, a queue of 16384 bytes, and a departure at 0x12345 s + 999999000 ns.
  */
 #include "../wire/ifa.h"
 #include "telemetry.h"
@@ -47,11 +47,12 @@ ROCECC_FN void rocecc_telemetry_ifa_set_ts_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Converts an IFA record to a hop. The time is the departure time. In layout A, it is
- * not reported if the nanoseconds or the residence time reach one second. In layout B,
- * the nanoseconds have the same limit unless the clock is binary (ts_bits). Only layout
- * B uses config->rate_bps. In layout A, an unknown speed code gives no rate. 800 Gb/s
- * has no code, so it needs a table by id (rate.h).
+ * Converts an IFA record to a hop. The hop's time is the departure time. In layout A,
+ * this time is not reported if the nanoseconds or the residence time reach one second.
+ * In layout B, it is not reported if the nanoseconds reach one second, unless the clock
+ * is binary (ts_bits). In layout B, the rate is config->rate_bps. In layout A, the hop
+ * has no rate if the speed code is missing or unknown. 800 Gb/s has no code, so this
+ * rate must come from a table by id (rate.h).
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *config,
                                                const rocecc_ifa_node *node)
@@ -76,8 +77,9 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ifa_load(const rocecc_telemetry_config *co
 }
 
 /*
- * Returns true if a hop has all items of a record except the rate, and its id and queue
- * fit node->layout. The queue also needs a configured unit, except in layout B_OCTETS.
+ * Returns true if a hop has all items of a record (the rate may be missing), and if its
+ * id and queue length fit their fields in node->layout. In layouts other than B_OCTETS,
+ * the queue length also needs a configured unit.
  */
 ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
                                           const rocecc_hop *hop,
@@ -96,11 +98,12 @@ ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
 }
 
 /*
- * Sets the items of a record in node->layout, which must not be NONE. Arrival and
- * departure times are equal. The caller must set LNS, TTL, queue id, congestion and
- * ingress. The time and counter wrap. Returns RANGE, with *node unchanged, if an item
- * except the rate is missing, the id or queue does not fit, or a needed queue unit is
- * not configured.
+ * Sets the items of a record from a hop. node->layout must not be NONE. The record's
+ * arrival and departure times are equal. The caller must set LNS, TTL, queue id,
+ * congestion and ingress. The time and the byte counter wrap around. Returns RANGE,
+ * with *node unchanged, if an item other than the rate is missing, if the id or the
+ * queue length does not fit, or if the layout needs a queue unit and none is
+ * configured.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config *config,
                                                   const rocecc_hop *hop,

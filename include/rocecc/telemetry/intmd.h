@@ -8,12 +8,12 @@
  *
  *     00000a01 00650066 03000040 17979cfe 71c4c618 0000251c
  *
- * With util_one = 10000, the utilisation is 9500 of 10000, or 996147 in Q20.
+ * With util_one = 10000, this node's utilisation is 9500 of 10000, or 996147 in Q20.
  */
 #include "../wire/intmd.h"
 #include "telemetry.h"
 
-/* Converts an INT-MD timestamp to ns, modulo ts_mod_ns. */
+/* Converts an INT-MD timestamp to ns. The result wraps at ts_mod_ns. */
 ROCECC_FN uint64_t rocecc_telemetry_intmd_ns_(const rocecc_telemetry_config *config,
                                               uint64_t timestamp)
 {
@@ -40,7 +40,10 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
     return ts_ns;
 }
 
-/* Sets the utilisation in Q20, capped at 2^32 - 1. Does nothing if `full` is 0. */
+/*
+ * Sets the utilisation to used / full in Q20, but to at most 2^32 - 1. Does nothing if
+ * `full` is 0.
+ */
 ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
                                                 uint32_t full)
 {
@@ -51,9 +54,9 @@ ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
 }
 
 /*
- * Converts an INT-MD node to a hop. Uses the egress interface of level 1, or else of
- * level 2. A field of all ones counts as not reported, even if another field in its
- * word is reported.
+ * Converts an INT-MD node to a hop. The id has the level 1 egress interface or, if this
+ * is not reported, the level 2 egress interface. A field of all ones counts as not
+ * reported, even if another field in the same word is reported.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd_node *node)
@@ -86,7 +89,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *
     return h;
 }
 
-/* Converts the six words for instructions 0, 1, 3, 5 and 7 to a hop. */
+/* Converts a node's six words for instructions 0, 1, 3, 5 and 7 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -109,8 +112,8 @@ ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load_hpcc_(
 }
 
 /*
- * Stores the id. Clears a level's interfaces if the egress interface does not fit
- * there.
+ * Stores the hop's id. If a level's field cannot hold the egress interface, clears both
+ * interfaces of this level.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
                                                 rocecc_intmd_node *node)
@@ -130,9 +133,9 @@ ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
 /*
  * Sets the items of a node that rocecc_intmd_node_init() has initialised. Clears an
  * item if the hop does not report it, if the configuration has no unit for it, or if
- * the item's value is all ones or too wide. The time wraps. The caller must set
- * QUEUE_ID and the ingress interfaces. QUEUE_ID is cleared with the occupancy, and an
- * ingress interface with its level's egress interface.
+ * the item's value is all ones or too wide. The time wraps around. The caller must set
+ * QUEUE_ID and the ingress interfaces. Clearing the occupancy also clears QUEUE_ID.
+ * Clearing a level's egress interface also clears its ingress interface.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
                                             const rocecc_hop *hop,

@@ -9,14 +9,15 @@
  *     3f000a01 00650066 3b9ac618 00000040 fffff000    node 0xa01, interface 102 (0x66),
  *                                                     999999000 ns, 64 units, tx bytes
  *
- * With units of 80 bytes, the queue has 5120 bytes. The hop's id is 0xa01_00000066.
+ * With a unit of 80 bytes, the queue length is 5120 bytes. The hop's id is
+ * 0xa01_00000066.
  */
 #include "../wire/ioam.h"
 #include "telemetry.h"
 
 /*
- * Sets the id from the wide fields. If a wide field is missing or its value needs more
- * than 32 bits, uses the short field.
+ * Sets the id from the wide fields. Uses the short field if the wide field is missing
+ * or its value needs more than 32 bits.
  */
 ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
                                              const rocecc_ioam_node *node)
@@ -49,11 +50,11 @@ ROCECC_FN void rocecc_telemetry_ioam_set_ts_(const rocecc_telemetry_config *conf
 }
 
 /*
- * Converts an IOAM node to a hop. Wide ids take precedence over short ids if they fit
- * in 32 bits. If the speed code is missing or has no rate, the rate is
- * config->rate_bps. The time requires a fraction below one second and, if
- * config->seconds is set, also the seconds. For HPCC++ the nodes must write the
- * departure time, not the arrival time of RFC 9197.
+ * Converts an IOAM node to a hop. A wide id that fits in 32 bits takes precedence over
+ * the short id. If the speed code is missing or speeds_bps has no rate for it, the rate
+ * is config->rate_bps. The time is reported only if the fraction is below one second
+ * and, if config->seconds is set, the seconds are present. For HPCC++, the nodes must
+ * write the departure time, not the arrival time of RFC 9197.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_node *node)
@@ -73,7 +74,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load(const rocecc_telemetry_config *c
     return h;
 }
 
-/* Converts the five words for trace bits 0, 1, 3, 6 and 12 to a hop. */
+/* Converts a node's five words for trace type bits 0, 1, 3, 6 and 12 to a hop. */
 ROCECC_FN rocecc_hop rocecc_telemetry_ioam_load_hpcc_(
     const rocecc_telemetry_config *config, const uint8_t *bytes)
 {
@@ -133,11 +134,12 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 }
 
 /*
- * Sets the items of a node from a hop, with ids in both widths. The trace type later
- * decides which items are written. An item is absent if the hop does not report it, or
- * if the configuration has no unit or code for it. An id, queue depth or number of
- * seconds is also absent if it is all ones or wider than its field. The byte counter
- * wraps, and all ones become one less. The caller must set other items.
+ * Sets the items of a node from a hop, with the ids in both widths. The trace type
+ * later determines which items are written. An item is absent if the hop does not
+ * report it, or if the configuration has no unit or code for it. An id, queue depth or
+ * number of seconds is also absent if it is all ones or wider than its field. The byte
+ * counter wraps around, and is reduced by 1 if it is all ones. The caller must set
+ * other items.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
                                            const rocecc_hop *hop,

@@ -11,7 +11,7 @@
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
  * The result also says whether the hops are complete. A node that does not take part
- * leaves no trace, with one exception. If it is between two nodes that take part, it
+ * usually leaves no trace. However, if it is between two nodes that take part, it
  * leaves a gap in IOAM's Hop_Lim.
  *
  *           NO: the packet shows it           UNKNOWN even with every_node
@@ -22,10 +22,10 @@
  *                                             that nodes may ignore: bits 9 to 14, a
  *                                             Domain Specific ID or instruction
  *
- * In all other cases, even without nodes, the answer is YES if config->every_node is
- * set, or else UNKNOWN. HPCC++ looks for the worst hop, so the host must not give it a
- * path with NO. If the host does not know which nodes take part, UNKNOWN is the best
- * possible answer.
+ * In all other cases, even if the packet has no records, the answer is YES if
+ * config->every_node is set, and UNKNOWN otherwise. HPCC++ looks for the worst hop, so
+ * the host must not give it a path whose answer is NO. If the host does not know which
+ * nodes take part, UNKNOWN is the best possible answer.
  */
 #include "ifa.h"
 #include "intmd.h"
@@ -33,7 +33,7 @@
 
 /* Completeness of a path's hops. */
 typedef enum rocecc_telemetry_completeness_ {
-    ROCECC_TELEMETRY_COMPLETE_NO = 0, /* a hop is missing, and it may be the worst */
+    ROCECC_TELEMETRY_COMPLETE_NO = 0, /* a hop is missing, and it might be the worst */
     ROCECC_TELEMETRY_COMPLETE_UNKNOWN,
     ROCECC_TELEMETRY_COMPLETE_YES
 } ROCECC_IN_8_BITS_(rocecc_telemetry_completeness);
@@ -45,8 +45,8 @@ typedef struct rocecc_telemetry_path {
 } rocecc_telemetry_path;
 
 /*
- * Returns the completeness. `missing` means that a node is known to be missing, and
- * `silent` means that a node may be missing.
+ * Returns the completeness of a path. `missing` means that a node is known to be
+ * missing, and `silent` means that a node might be missing.
  */
 ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
     const rocecc_telemetry_config *config, bool missing, bool silent)
@@ -57,8 +57,8 @@ ROCECC_FN rocecc_telemetry_completeness rocecc_telemetry_complete_(
 }
 
 /*
- * Sets hops[index]. The caller must ensure that index is below max_hops. Only the BPF
- * verifier needs the check in the function.
+ * Sets hops[index]. The caller must ensure that index is below max_hops. The function
+ * checks index only under BPF, for the verifier.
  */
 ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
                                          uint32_t index, rocecc_hop hop)
@@ -75,7 +75,7 @@ ROCECC_FN bool rocecc_telemetry_put_hop_(rocecc_hop *hops, uint32_t max_hops,
 
 /*
  * Converts the nodes of a trace. Returns false if a node cannot be read. Sets *missing
- * if Hop_Lim does not fall by exactly one from each node to the next.
+ * to true if Hop_Lim does not fall by exactly one from each node to the next.
  */
 ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config,
                                            const rocecc_ioam_view *view,
@@ -104,7 +104,7 @@ ROCECC_FN bool rocecc_telemetry_ioam_hops_(const rocecc_telemetry_config *config
     return true;
 }
 
-/* Converts the nodes of a ROCECC_IOAM_TYPE_HPCC trace, with five words each. */
+/* Converts the nodes of a ROCECC_IOAM_TYPE_HPCC trace. Each node has five words. */
 ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *config,
                                                 const rocecc_ioam_view *view,
                                                 rocecc_hop *hops, uint32_t max_hops,
@@ -129,13 +129,14 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
 }
 
 /*
- * Converts the nodes of an IOAM trace to hops. `complete` is NO if O is set, or if
- * Hop_Lim does not fall by exactly one from each node to the next. It falls by more
- * than one if a router between the nodes wrote nothing. If it does not fall, the
- * records are not from one path (RFC 9197, 4.4.2.1). An unknown Hop_Lim (255) is not
- * compared. Returns SPACE, and writes nothing, if the trace has more than max_hops
- * nodes. Returns FORMAT if a node cannot be read, which cannot happen after
- * rocecc_ioam_view_parse(). On FORMAT, hops[] may have changed, but *path is unchanged.
+ * Converts the nodes of an IOAM trace to hops. `complete` is NO if the O flag is set,
+ * or if Hop_Lim does not fall by exactly one from each node to the next. Hop_Lim falls
+ * by more than one if a router between the nodes wrote nothing. If Hop_Lim does not
+ * fall, the records are not from one path (RFC 9197, 4.4.2.1). A Hop_Lim of 255 is
+ * unknown, and is not compared with other values. Returns SPACE, and writes nothing, if
+ * the trace has more than max_hops nodes. Returns FORMAT if a node cannot be read,
+ * which cannot happen after rocecc_ioam_view_parse(). On FORMAT, hops[] may have
+ * changed, but *path is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ioam_path(
     const rocecc_telemetry_config *config, const rocecc_ioam_view *view,
@@ -168,9 +169,9 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
  * Converts an IFA stack to hops. `complete` is NO if nodes have sent records to the
  * collector (MF ID above 0), if the checksum (flag C) is wrong, or if MF or C is set
  * but not defined in ifa->config. (If C is set but not defined, nodes that use
- * packet/ifa.h add no record.) Otherwise `complete` is UNKNOWN if Hop Limit is 0, or if
- * one more record would exceed Max Length. A packet does not show whether a node left
- * itself out because of its MTU. Returns SPACE and FORMAT in the same cases as
+ * packet/ifa.h do not add a record.) Otherwise `complete` is UNKNOWN if Hop Limit is 0,
+ * or if one more record would exceed Max Length. If a node adds no record because of
+ * its MTU, the packet does not show this. Returns SPACE and FORMAT in the same cases as
  * rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *config,
@@ -223,7 +224,7 @@ ROCECC_FN bool rocecc_telemetry_intmd_hops_(const rocecc_telemetry_config *confi
     return true;
 }
 
-/* Converts the nodes of ROCECC_INTMD_HPCC, with six words each. */
+/* Converts nodes with the instructions ROCECC_INTMD_HPCC. Each node has six words. */
 ROCECC_FN bool rocecc_telemetry_intmd_hpcc_hops_(const rocecc_telemetry_config *config,
                                                  const rocecc_intmd *intmd,
                                                  rocecc_hop *hops, uint32_t max_hops)
@@ -241,7 +242,7 @@ ROCECC_FN bool rocecc_telemetry_intmd_hpcc_hops_(const rocecc_telemetry_config *
     return true;
 }
 
-/* Returns true if nodes may skip a packet with this header and leave no trace. */
+/* Returns true if nodes are allowed to add nothing to a packet with this header. */
 ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header *header)
 {
     return (header->instructions & ROCECC_INTMD_RESERVED) != 0 ||
@@ -249,12 +250,13 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
 }
 
 /*
- * Converts INT-MD nodes to hops. `complete` is NO if E or M is set. Otherwise
+ * Converts INT-MD nodes to hops. `complete` is NO if the E or M flag is set. Otherwise
  * `complete` is UNKNOWN if the header has a reserved instruction, a Domain Specific ID
- * or a DS Instruction, even if this host knows the ID. In these cases, a node without
- * support for them may add nothing (INT 2.1). `complete` is also UNKNOWN if one more
- * node would exceed ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not
- * matter. Returns SPACE and FORMAT in the same cases as rocecc_telemetry_ioam_path().
+ * or a DS Instruction, even if this host knows the ID. A node that does not support
+ * such an item is allowed to add nothing (INT 2.1). `complete` is also UNKNOWN if one
+ * more node would exceed ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not
+ * affect `complete`. Returns SPACE and FORMAT in the same cases as
+ * rocecc_telemetry_ioam_path().
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,

@@ -3,20 +3,22 @@
 #define ROCECC_TELEMETRY_RATE_H
 
 /*
- * rate.h - a table of link rates by hop id, for networks whose links differ in rate and
- * whose records carry no rate.
+ * rate.h - a table of link rates by hop id. It is for networks with links of different
+ * rates and with records that carry no rate.
  *
  *   sorted by id               rate        Example: all interfaces of node 7 have
  *   0x00000007_00000003   800 Gb/s         400 Gb/s, except interface 3. The entry
  *   0x00000007_ffffffff   400 Gb/s         ..._ffffffff applies to each interface
  *   0x00000009_00000001   100 Gb/s         without its own. Node 8 has no rate.
  *
- * An entry overrides the rate from a record or a configuration. A hop that is not in
- * the table keeps such a rate. ROCECC_HOP_RATE is not set for a hop without any rate.
- * For CSIG, the ids in a table are locators, written as interfaces of node 0.
+ * The rate in an entry overrides the rate from a record or a configuration. A hop that
+ * is not in the table keeps its rate from the record or the configuration. If a hop has
+ * no rate at all, ROCECC_HOP_RATE is not set. In a table for CSIG, each id is a
+ * locator, written as an interface of node 0.
  *
- * Memory: 16 bytes per entry, from the caller. The entries are only read. A lookup
- * takes at most two searches with log2(n) + 1 comparisons each, and no division.
+ * Memory: 16 bytes per entry, which the caller provides. The library only reads the
+ * entries. A lookup needs at most two searches, each with log2(n) + 1 comparisons, and
+ * no division.
  */
 #include "../algo/hop.h"
 
@@ -25,8 +27,8 @@
 #endif
 
 /*
- * Interface number in an entry for all interfaces of a node that have no entry of their
- * own. No record reports this number, because it is all ones.
+ * Interface number in the entry for a whole node. This entry applies to each interface
+ * without an entry of its own. No record reports this number, because it is all ones.
  */
 #define ROCECC_TELEMETRY_ANY_INTERFACE 0xffffffffu
 
@@ -44,21 +46,21 @@ typedef struct rocecc_telemetry_rate {
 ROCECC_SIZE_(rocecc_telemetry_rate, 16);
 
 /*
- * A table that is ready for lookups. Lookups only read it. The table points to its
- * entries. A map or shared memory needs to hold only the entries and n, because
- * rocecc_telemetry_rates_attach() can make the table from them again.
+ * A table that is ready for lookups. Lookups do not change it. The table points to its
+ * entries. A BPF map or shared memory needs to hold only the entries and n, because
+ * rocecc_telemetry_rates_attach() can make a new table from them.
  */
 typedef struct rocecc_telemetry_rates {
     const rocecc_telemetry_rate *entries; /* sorted by id */
     uint32_t n;
-    /* derived by attach */
+    /* set by attach() */
     uint32_t half; /* first search step: largest power of two <= n; 0 if n is 0 */
 } rocecc_telemetry_rates;
 
 /*
  * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. For such kernels, the BPF program may define
- * ROCECC_TELEMETRY_RATES_BPF_ENTRIES, a power of two.
+ * constants. A BPF program for such kernels can define
+ * ROCECC_TELEMETRY_RATES_BPF_ENTRIES as a power of two.
  */
 ROCECC_FN const rocecc_telemetry_rate *
 rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
@@ -91,10 +93,11 @@ rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_e
 }
 
 /*
- * Checks entries before their use, and makes a table of them. The caller must sort them
- * by id. Returns MANY if there are too many entries, or else the reason to refuse the
- * first bad entry. If this entry has both faults, the reason is RATE, not ORDER. On
- * refusal *out is unchanged.
+ * Checks entries before their use, and sets *out to a table of them. The caller must
+ * sort them by id. Returns MANY if there are too many entries, RATE or ORDER for the
+ * first invalid entry, and otherwise ACCEPTED. If both the rate and the order of this
+ * entry are wrong, the result is RATE. Unless the result is ACCEPTED, *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_telemetry_rates_refusal
 rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_entries,
@@ -114,7 +117,7 @@ rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_ent
     return ROCECC_TELEMETRY_RATES_ACCEPTED;
 }
 
-/* Returns the rate of the entry with exactly this id, or 0. */
+/* Returns the rate of the entry with exactly this id, or 0 without such an entry. */
 ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *rates,
                                                 uint64_t id)
 {
@@ -131,8 +134,9 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *ra
 }
 
 /*
- * Returns the rate in an id's own entry, or else in the entry for its whole node, or
- * else 0. Stays within the table even if entries are corrupted.
+ * Returns the rate in the id's own entry. If this entry is missing, returns the rate in
+ * the entry for the whole node, or 0 if this is missing as well. Stays within the table
+ * even if entries are corrupted.
  */
 ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)
@@ -143,9 +147,9 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *r
 }
 
 /*
- * Sets the rate of a hop from the table. The caller must call it for each hop of a
- * path. Returns false, with *hop unchanged, if the hop has no id or if the table has no
- * rate for this id.
+ * Sets the rate of a hop from the table. The caller must call this function for each
+ * hop of a path. Returns false, with *hop unchanged, if the hop has no id or if the
+ * table has no rate for this id.
  */
 ROCECC_FN bool rocecc_telemetry_rates_apply(const rocecc_telemetry_rates *rates,
                                             rocecc_hop *hop)

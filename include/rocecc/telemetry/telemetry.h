@@ -3,7 +3,7 @@
 #define ROCECC_TELEMETRY_TELEMETRY_H
 
 /*
- * telemetry.h - conversion between records in four formats and hops (algo/hop.h).
+ * telemetry.h - conversion between hops (algo/hop.h) and records in four formats.
  * draft-miao-ccwg-hpcc-info-03.
  *
  *   hop    IOAM             IFA A            IFA B       INT-MD            CSIG
@@ -14,21 +14,22 @@
  *   ts     timestamp        rx + residence   tx          egress_timestamp  -
  *   util   -                -                -           tx_utilization    1 - ABW/C
  *
- * An id has the node in its high 32 bits and the egress interface in its low 32 bits.
- * It is reported only if the record has both of these. It does not include the
- * namespace. An item is not reported if the record lacks it, or if the configuration
- * has no unit for it. A missing rate comes from the configuration (not for IFA A) or
- * from a table by id (rate.h). In IFA A, txBytes counts one queue, so it is less than
- * the link's total if several queues share the link.
+ * The high 32 bits of a hop's id are the node, and the low 32 bits are the egress
+ * interface. A hop has an id only if the record has both numbers. The id does not
+ * include the namespace. A hop lacks an item if the record lacks it, or if the
+ * configuration has no unit for it. If a record has no rate, the rate comes from the
+ * configuration (except for IFA A) or from a table by id (rate.h). In IFA A, txBytes
+ * counts the bytes of one queue, so it is less than the link's total if several queues
+ * share the link.
  *
  * This header contains the configuration and the common code. ioam.h, ifa.h, intmd.h
- * and csig.h convert one format each, and path.h converts all records in a packet.
+ * and csig.h each convert one format, and path.h converts all records in a packet.
  *
  * Records do not carry the moduli of their clocks and counters.
  * rocecc_telemetry_moduli_derive() returns these moduli for rocecc_hpcc_params.
  * Example: IOAM reports only the fraction of a second, the byte counter has 32 bits,
- * links have 800 Gb/s, and records are at most 1 ms late. The longest measurable gap is
- * then 42949672 ns, because the counter wraps after 42949672.96 ns.
+ * links run at 800 Gb/s, and records are at most 1 ms late. The longest measurable gap
+ * is then 42949672 ns, because the counter wraps after 42949672.96 ns.
  */
 #include "../algo/hop.h"
 #include "../wire/report.h"
@@ -45,8 +46,8 @@ typedef enum rocecc_telemetry_clock_ {
 
 /*
  * Configuration for one kind of node. If all members are 0, only IFA A reports a rate,
- * only IFA B_OCTETS reports a queue, INT-MD reports no utilisation, and clocks count
- * ns.
+ * only IFA B_OCTETS reports a queue length, INT-MD reports no utilisation, and clocks
+ * count ns.
  */
 typedef struct rocecc_telemetry_config {
     uint64_t rate_bps; /* link rate if a record has none; 0: not known */
@@ -54,24 +55,24 @@ typedef struct rocecc_telemetry_config {
         speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: rates by interface_speed, or 0 */
     uint32_t queue_unit_bytes; /* cell size or unit of the queue depth; 0: not known */
     uint32_t util_one;         /* INT-MD: value of a full link: 100, 1000 or 10000 */
-    ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* not for IFA */
+    ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* IFA ignores it */
     bool seconds;    /* IOAM: true if a time has both words, not only its fraction */
     uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if the clock wraps
-                        at one second. INT-MD except NTP: up to 54, in its unit, or 0
-                        if the clock wraps at 2^64 ns */
+                        at one second. INT-MD (not NTP): up to 54, for a time in the
+                        clock's unit, or 0 if the clock wraps at 2^64 ns */
     uint8_t tx_bits; /* bits of byte counters, up to 32 (IFA B: up to 40). 0 means 32,
                         because not every device writes the high bits of IFA B */
     bool every_node; /* each node of a path writes a record, and links have room for it;
                         then a path without a gap is complete */
-    /* for the expected IOAM or INT nodes, set by rocecc_ioam_layout_update() or
-     * rocecc_intmd_layout_update(); other nodes take longer */
+    /* layout of the expected IOAM or INT nodes, set by rocecc_ioam_layout_update() or
+     * rocecc_intmd_layout_update(); decoding other nodes takes longer */
     rocecc_report_layout layout;
 } rocecc_telemetry_config;
 
 /*
  * Checks a configuration before its first use. Returns RANGE if the clock is unknown,
- * ts_bits is above 54, or tx_bits is above 40. A format with narrower fields ignores
- * the excess bits.
+ * ts_bits is above 54, or tx_bits is above 40. If a format's field is narrower than
+ * ts_bits or tx_bits, the field's own width applies.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_init(const rocecc_telemetry_config *config)
 {
@@ -104,7 +105,7 @@ ROCECC_FN uint64_t rocecc_telemetry_modulus_(uint8_t bits, uint8_t max_bits)
     return (uint64_t)1 << ((bits < max_bits ? bits : max_bits) & 63);
 }
 
-/* Returns the number of bits of a byte counter in a field of max_bits bits. */
+/* Returns the width of the byte counter in bits, or max_bits if that is smaller. */
 ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
@@ -112,7 +113,7 @@ ROCECC_FN uint8_t rocecc_telemetry_tx_bits_(const rocecc_telemetry_config *confi
     return bits < max_bits ? bits : max_bits;
 }
 
-/* Returns the modulus of a byte counter. */
+/* Returns the modulus of the byte counter. */
 ROCECC_FN uint64_t rocecc_telemetry_tx_mod_(const rocecc_telemetry_config *config,
                                             uint8_t max_bits)
 {
@@ -142,9 +143,10 @@ ROCECC_FN uint64_t rocecc_telemetry_ts_mod_(const rocecc_telemetry_config *confi
 }
 
 /*
- * Returns the longest dt in ns with dt * fastest_bps / (8 * 10^9) < 2^bits, or 0 if
- * fastest_bps is 0. `bits` must be at most 40. If `bits` is 32 or more, the rate is
- * rounded up to a multiple of 2^(bits - 31) bit/s, so that 64-bit numbers are enough.
+ * Returns the longest time dt in ns for which dt * fastest_bps / (8 * 10^9) < 2^bits,
+ * or 0 if fastest_bps is 0. `bits` must be at most 40. If `bits` is 32 or more, the
+ * rate is rounded up to a multiple of 2^(bits - 31) bit/s, so that the calculation fits
+ * in 64 bits.
  */
 ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 {
@@ -157,15 +159,16 @@ ROCECC_FN uint64_t rocecc_telemetry_turn_ns_(uint8_t bits, uint64_t fastest_bps)
 
 /*
  * Returns the moduli of a format for rocecc_hpcc_params. fastest_bps is the rate of the
- * fastest link. It must not be 0, except for INT-MD. A record may be up to reorder_ns
- * late. dt_max_ns is the largest time with
+ * fastest link. It must not be 0, except for INT-MD. Records are assumed to be at most
+ * reorder_ns late. dt_max_ns is the largest time that satisfies these three conditions,
+ * or 0 if no time satisfies them:
  *
  *     dt_max + reorder < ts_mod
  *     dt_max * fastest_bps / (8 * 10^9) < tx_mod
  *     dt_max <= 1 s
  *
- * or 0 if no time satisfies all of these. A 32-bit counter allows 343597383, 85899345
- * and 42949672 ns at 100, 400 and 800 Gb/s, respectively.
+ * With a 32-bit counter, the second condition allows at most 343597383, 85899345 and
+ * 42949672 ns at 100, 400 and 800 Gb/s, respectively.
  */
 ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     const rocecc_telemetry_config *config, rocecc_telemetry_format format,
@@ -188,9 +191,7 @@ ROCECC_FN rocecc_telemetry_moduli rocecc_telemetry_moduli_derive(
     return m;
 }
 
-/*
- * Returns a hop that reports only the rate, or that reports nothing if the rate is 0.
- */
+/* Returns a hop that reports only this rate, or reports nothing if the rate is 0. */
 ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 {
     rocecc_hop h = {0, 0, 0, 0, 0, 0, 0};
@@ -200,7 +201,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 }
 
 /*
- * Sets the queue length in bytes, capped at 2^32 - 1. Does nothing if unit_bytes is 0.
+ * Sets the queue length in bytes, to at most 2^32 - 1. Does nothing if unit_bytes is 0.
  */
 ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
                                            uint32_t unit_bytes)
@@ -225,7 +226,7 @@ ROCECC_FN void rocecc_telemetry_set_id_(rocecc_hop *hop, uint32_t node, uint32_t
     hop->valid |= ROCECC_HOP_ID;
 }
 
-/* Sets tx_bytes modulo tx_mod, which must be a power of two. */
+/* Sets the byte counter to tx_bytes modulo tx_mod. tx_mod must be a power of two. */
 ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
                                         uint64_t tx_mod)
 {
@@ -234,7 +235,7 @@ ROCECC_FN void rocecc_telemetry_set_tx_(rocecc_hop *hop, uint64_t tx_bytes,
 }
 
 /*
- * Converts a fraction of a second to ns. For an invalid fraction, the result is a
+ * Converts a fraction of a second to ns. If the fraction is invalid, the result is one
  * second or more.
  */
 ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fraction)
@@ -246,7 +247,7 @@ ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fractio
 
 /*
  * Converts a time below one second from ns to a fraction. NTP fractions are rounded up,
- * so that rocecc_telemetry_fraction_ns_() returns the same ns.
+ * so that rocecc_telemetry_fraction_ns_() returns the same number of ns.
  */
 ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
 {
@@ -257,7 +258,7 @@ ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
                                                             : ns);
 }
 
-/* Sets the time of a hop, unless `ns` is a second or more. */
+/* Sets the time of a hop, unless `ns` is one second or more. */
 ROCECC_FN void rocecc_telemetry_set_ts_(rocecc_hop *hop, uint64_t seconds, uint64_t ns)
 {
     if (ns >= ROCECC_TELEMETRY_SECOND_NS) return;

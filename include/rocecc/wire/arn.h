@@ -4,8 +4,8 @@
 
 /*
  * arn.h - the Adaptive Routing Notification. It reports congestion and failures to
- * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn; for bits 2 and 3,
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
+ * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn, and
+ * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1, for bits 2 and 3 of Para-Type.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -22,12 +22,13 @@
  *                                        is compressed for 100 units of 1 us
  *
  * A parameter is present if its bit in Para-Type is set. A flow identifier is a
- * 5-tuple: both addresses (4 or 16 bytes each), both ports (2 each) and the protocol
- * (1). Unless the 5-tuple is packed, three zero bytes follow it. THE DRAFTS LEAVE OPEN
- * the position of bit 0 in Para-Type, the order of the parameters, the form of the
- * 5-tuple, the unit of time, and the transport (README.md). Here, the parameters are in
- * ascending order of their bits, and rocecc_arn_config holds the other choices. A
- * message has no length field, so the caller's reader must end where the datagram ends.
+ * 5-tuple: both addresses (4 or 16 bytes each), both ports (2 bytes each) and the
+ * protocol (1 byte). Unless the 5-tuple is packed, three zero bytes follow it. THE
+ * DRAFTS LEAVE OPEN the position of bit 0 in Para-Type, the order of the parameters,
+ * the form of the 5-tuple, the unit of time, and the transport (README.md). In rocecc,
+ * the parameters are in ascending order of their bits, the transport is UDP, and
+ * rocecc_arn_config holds the other choices. A message has no length field, so the
+ * caller's reader must end where the datagram ends.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -51,7 +52,9 @@
 #define ROCECC_ARN_FAILURE_DETECTED 3
 #define ROCECC_ARN_FAILURE_ELIMINATED 4
 
-/* Set of parameters. Bit n is always 1 << n, even if the wire has bit 0 at 0x80. */
+/*
+ * Bits of a parameter set. Bit n is always 1 << n, even if bit 0 is 0x80 on the wire.
+ */
 #define ROCECC_ARN_FLOW 0x01u
 #define ROCECC_ARN_PATH_ID 0x02u
 #define ROCECC_ARN_PRIORITY 0x04u
@@ -114,8 +117,8 @@ ROCECC_FN void rocecc_arn_store(uint8_t *bytes, const rocecc_arn *arn)
 }
 
 /*
- * Returns true if bit 0 is 0x01 in this Para-Type. With AUTO, this is so if only the
- * low half has bits.
+ * Returns true if bit 0 is 0x01 in this Para-Type. With AUTO, returns true if bits are
+ * set only in the low half.
  */
 ROCECC_FN bool rocecc_arn_lsb_first_(const rocecc_arn_config *config, uint8_t para_type)
 {
@@ -141,8 +144,8 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 }
 
 /*
- * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, bits in both
- * halves leave the numbering ambiguous, so all bits are unknown.
+ * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, if bits are set
+ * in both halves, the numbering is ambiguous and all bits are unknown.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
                                       uint8_t para_type)
@@ -199,8 +202,8 @@ ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
 
 /*
  * Returns the value of tuple_bytes that emit() needs for a flow, or 0 if config->family
- * is 4 but an address is not IPv4. It is the length for IPv4 if both addresses are IPv4
- * and config->family is not 6, and otherwise the length for IPv6.
+ * is 4 but an address is not IPv4. The value is the length for IPv4 if both addresses
+ * are IPv4 and config->family is not 6, and otherwise the length for IPv6.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
@@ -231,10 +234,10 @@ ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 }
 
 /*
- * Finds the length of the flow identifier from `bytes`, the total length of all
+ * Computes the length of the flow identifier from `bytes`, the total length of all
  * parameters. Returns FORMAT if `bytes` does not match the set of parameters. Returns
- * UNSUPPORTED if unknown parameters follow a flow identifier whose family or layout
- * config leaves open.
+ * UNSUPPORTED if unknown parameters follow a flow identifier and config leaves its
+ * family or its layout open.
  */
 ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
                                                      uint8_t present, size_t bytes,
@@ -345,9 +348,9 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
  * Returns SHORT if the message has fewer than 4 bytes. Returns UNSUPPORTED if
  * rocecc_arn_init() rejects config, or if config does not accept the version or an
  * unknown parameter. Also returns UNSUPPORTED if unknown parameters follow a 5-tuple
- * whose family or layout config leaves open. With AUTO, if both halves of Para-Type
- * have bits, all its bits count as unknown. Returns FORMAT if the type or the priority
- * is invalid, or if the length does not match Para-Type.
+ * and config leaves its family or its layout open. With AUTO, all bits of Para-Type are
+ * unknown if bits are set in both of its halves. Returns FORMAT if the type or the
+ * priority is invalid, or if the message's length does not match Para-Type.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)
@@ -442,10 +445,10 @@ ROCECC_FN bool rocecc_arn_put_word_(rocecc_writer *writer, bool present, uint32_
 
 /*
  * Writes a message. Ignores the values of absent parameters (except tuple_bytes), and
- * ignores flow_zero if the 5-tuple is packed. Returns RANGE if parse() with this
+ * does not write flow_zero if the 5-tuple is packed. Returns RANGE if parse() with this
  * configuration would reject the message or read it differently. Also returns RANGE if
  * tuple_bytes is not 0 although the 5-tuple is absent, if flow_zero is wider than 24
- * bits (even where it is ignored), or if `rest` is longer than
+ * bits (even if it is not written), or if `rest` is longer than
  * ROCECC_ARN_REST_MAX_BYTES. Returns SPACE if rocecc_arn_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
@@ -475,9 +478,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
 
 /*
  * Converts a compression time to ns: time * time_unit_ps / 1000, rounded up. The result
- * is at most 2^64 / 1000, and guard/pause.h limits a pause to max_ns. With a unit below
- * 1 ns, rocecc_arn_time() may convert the result back to a compression time up to 1 ns
- * longer.
+ * is at most 2^64 / 1000 ns. guard/pause.h limits a pause to max_ns. If the unit is
+ * below 1 ns, converting the result back with rocecc_arn_time() can give a time that is
+ * up to 1 ns longer than the original.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
@@ -487,10 +490,11 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t 
 }
 
 /*
- * Converts ns to a compression time: ns * 1000 / time_unit_ps. The result is rounded
- * down, so that a node passes on at most its own remaining time, and saturates at
- * UINT32_MAX. Returns 0 for less than one unit. The caller must not send this 0 as a
- * pause, because 0 means resume (rocecc_flow_control_arn_emit() rejects it).
+ * Converts ns to a compression time: ns * 1000 / time_unit_ps. Rounds the result down,
+ * so that a node passes on at most its own remaining time. A result above UINT32_MAX
+ * becomes UINT32_MAX. Returns 0 if ns is less than one unit. The caller must not send
+ * this 0 as a pause, because 0 means resume (rocecc_flow_control_arn_emit() rejects
+ * it).
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)
 {

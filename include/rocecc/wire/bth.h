@@ -71,7 +71,7 @@ ROCECC_FN rocecc_bth rocecc_bth_load(const uint8_t *bytes)
 
 /*
  * Writes a BTH of 12 bytes. A value that is too wide loses its high bits, but does not
- * change another field.
+ * change other fields.
  */
 ROCECC_FN void rocecc_bth_store(uint8_t *bytes, const rocecc_bth *header)
 {
@@ -115,8 +115,8 @@ ROCECC_FN rocecc_status rocecc_bth_emit(rocecc_writer *writer, const rocecc_bth 
 
 /*
  * Opcodes. Bits 7..5 select the service, and bits 4..0 select the operation. All
- * services except the CNP class use the same numbers for the operations. Annex A19
- * defines FLUSH and ATOMIC WRITE.
+ * services except the CNP class use the same operation numbers. Annex A19 defines FLUSH
+ * and ATOMIC WRITE.
  */
 typedef enum rocecc_opcode {
     ROCECC_RC_SEND_FIRST = 0x00,
@@ -253,7 +253,7 @@ typedef enum rocecc_opcode_operation_ {
 
 typedef enum rocecc_opcode_payload_ {
     ROCECC_PAYLOAD_NONE,
-    ROCECC_PAYLOAD_ANY, /* any length; 0 only if the message is empty */
+    ROCECC_PAYLOAD_ANY, /* any length, but 0 only in an empty message */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
 } ROCECC_IN_8_BITS_(rocecc_opcode_payload);
 
@@ -271,7 +271,7 @@ typedef struct rocecc_opcode_class {
 } rocecc_opcode_class;
 
 /*
- * Returns the total length of a set of extended headers, 0 to 100 bytes. Ignores
+ * Returns the total length of the extended headers in a set, 0 to 100 bytes. Ignores
  * unknown bits.
  */
 ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
@@ -286,7 +286,7 @@ ROCECC_FN uint8_t rocecc_ext_bytes(uint16_t present)
 
 /*
  * Looks up an opcode in IBTA Table 38. Returns NO_MATCH if the opcode is reserved, and
- * UNSUPPORTED if it is manufacturer-specific (0xc0 to 0xff). Here, RD FLUSH and RD
+ * UNSUPPORTED if it is manufacturer-specific (0xc0 to 0xff). In rocecc, RD FLUSH and RD
  * ATOMIC WRITE have no DETH (README.md).
  */
 ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class *out)
@@ -300,7 +300,7 @@ ROCECC_FN rocecc_status rocecc_opcode_lookup(uint8_t opcode, rocecc_opcode_class
         0x00000003, /* CNP class: CN and CNP */
         0x30dfffff  /* XRC: same as RC */
     };
-    /* First headers for each service, in a request and in a response. */
+    /* Leading headers of each service, in requests and in responses. */
     static const uint16_t lead[6][2] = {
         {0, 0}, /* RC */
         {0, 0}, /* UC */
@@ -383,16 +383,17 @@ ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 
 /*
  * BTH flags that do not fit the opcode. Receivers nevertheless process packets with
- * such flags. The values are the same as in ROCECC_CNP_ODD_... (cnp.h).
+ * such flags. The ROCECC_CNP_ODD_... flags in cnp.h have the same values.
  */
 #define ROCECC_BTH_ODD_SOLICITED 0x01u /* S set, but no event can follow (IBTA 9.2) */
 #define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A set, but no ACK can follow (IBTA 9.2) */
 
 /*
  * Returns the ROCECC_BTH_ODD_... flags of a BTH, or 0 if its opcode is reserved or
- * manufacturer-specific. S fits only the last packet of an RDMA WRITE with immediate
- * data, or of any SEND. A fits only requests of RC, RD and XRC (IBTA 9.7, 9.8). MigReq,
- * F, B and reserved bits are never reported here, because real NICs set them.
+ * manufacturer-specific. S is valid only in the last packet of a SEND, or of an RDMA
+ * WRITE with immediate data. A is valid only in requests of RC, RD and XRC (IBTA 9.7,
+ * 9.8). This function never reports MigReq, F, B or reserved bits, because real NICs
+ * set them.
  */
 ROCECC_FN uint8_t rocecc_bth_odd(const rocecc_bth *header)
 {
@@ -424,7 +425,7 @@ ROCECC_FN bool rocecc_opcode_set_has(const rocecc_opcode_set *set, uint8_t opcod
     return (set->bits[service] >> (opcode & 0x1f) & 1) != 0;
 }
 
-/* Returns true if the set contains no opcode. */
+/* Returns true if the set is empty. */
 ROCECC_FN bool rocecc_opcode_set_is_empty(const rocecc_opcode_set *set)
 {
     uint32_t any = 0;

@@ -28,9 +28,9 @@
  *     RTU  id 0xaa, remote 0xbb  ->   0x12 and 0x34 are connected
  *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
  *
- * NOT THE WHOLE FORMAT. A node on the path needs only these fields to pair QPs. emit()
- * writes the first 4 bytes as in the figure, and writes 0 to all other fields that
- * rocecc_cm lacks.
+ * THIS IS NOT THE WHOLE FORMAT. A node on the path needs only these fields to pair QPs.
+ * emit() writes the first 4 bytes as in the figure, and writes 0 to all other fields
+ * that have no member in rocecc_cm.
  */
 #include "../bytes.h"
 
@@ -44,8 +44,8 @@ typedef enum rocecc_cm_attribute {
 } rocecc_cm_attribute;
 
 /*
- * Service in a REQ. IBTA 12.6.5 also defines 2 (RD) and 3 (an extended type such as
- * XRC).
+ * Service in a REQ. IBTA 12.6.5 also defines values 2 (RD) and 3 (an extended type such
+ * as XRC).
  */
 typedef enum rocecc_cm_service_ {
     ROCECC_CM_RC = 0,
@@ -108,8 +108,8 @@ ROCECC_FN rocecc_status rocecc_cm_parse(rocecc_reader *reader, rocecc_cm *out)
 
 /*
  * Writes a message. Returns RANGE if the attribute is unknown, if `service` or `qpn` is
- * too large, or if a member without a field in this message is not 0. Returns SPACE if
- * 256 bytes do not fit.
+ * too large, or if a member is not 0 although this message has no field for it. Returns
+ * SPACE if 256 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cm_emit(rocecc_writer *writer, const rocecc_cm *cm)
 {

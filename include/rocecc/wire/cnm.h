@@ -33,7 +33,7 @@
  *         offset -3125 and delta 2343 (64-byte units), priority 5, no MSDU
  *
  * A CNM frame consists of DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, padded
- * with zeros to at least 60 bytes. Only the flow id selects the rate limiter to which
+ * with zeros to at least 60 bytes. The flow id alone selects the rate limiter to which
  * QntzFb applies. The other fields are diagnostic, although role/l3qcn_tor.h can check
  * the CPID against an access list. README.md lists rules 1 to 14 for accepting a frame.
  */
@@ -81,8 +81,8 @@ typedef struct rocecc_cntag {
 } rocecc_cntag;
 
 /*
- * Parses a CN-TAG, starting at its type (rocecc_headers.cntag). Returns NO_MATCH if the
- * type is not 0x22E9, and otherwise SHORT if fewer than 4 bytes are left.
+ * Parses a CN-TAG, starting at its type (offset rocecc_headers.cntag). Returns NO_MATCH
+ * if the type is not 0x22E9, and otherwise SHORT if fewer than 4 bytes are left.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *out)
 {
@@ -148,8 +148,8 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 }
 
 /*
- * Parses a PDU under rules 4 to 11. Unless the verdict is TAKEN, *reader and *out are
- * unchanged. Bytes after the MSDU remain in *reader (rule 7). Reserved bits are not
+ * Parses a PDU and applies rules 4 to 11. Unless the verdict is TAKEN, *reader and *out
+ * are unchanged. Bytes after the MSDU remain in *reader (rule 7). Reserved bits are not
  * checked (rules 9 and 10). A QntzFb of 0 is accepted (rule 11).
  */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *config,
@@ -246,8 +246,8 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
 
 /*
  * Returns the first wanted_bytes bytes (cpMinHeaderOctets, default 0) of a sampled
- * frame's MSDU, but at most 64 bytes. With fixed_msdu, returns the first 64 bytes. A
- * shorter MSDU is returned whole.
+ * frame's MSDU, but at most 64 bytes. With fixed_msdu, returns the first 64 bytes.
+ * Returns the whole MSDU if it is shorter than that.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
                                         rocecc_reader msdu, size_t wanted_bytes)
@@ -258,9 +258,10 @@ ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
 }
 
 /*
- * Computes a CPID: the bridge's address (as in the draft), followed by port << 3 |
- * priority in 16 bits. Returns RANGE if port is above 8191 or priority is above 7,
- * because queues could then share a CPID. On failure *out is unchanged.
+ * Computes a CPID, which is the bridge's address (as in the draft) followed by the
+ * 16-bit value port << 3 | priority. Returns RANGE if port is above 8191 or priority is
+ * above 7, because two queues could then have the same CPID. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
                                         uint8_t priority, uint64_t *out)
@@ -273,7 +274,7 @@ ROCECC_FN rocecc_status rocecc_cnm_cpid(const rocecc_mac *bridge, uint32_t port,
 
 /*
  * Returns bytes / 64, or -bytes / 64 if `negate` is set, rounded towards 0 and
- * saturated.
+ * saturated to int16_t.
  */
 ROCECC_FN int16_t rocecc_cnm_to_units_(int64_t bytes, bool negate)
 {
@@ -345,7 +346,7 @@ typedef struct rocecc_cnm_frame {
     rocecc_cnm cnm;
 } rocecc_cnm_frame;
 
-/* Reads the addresses, VLAN tags and the type after them (rule 1). */
+/* Reads the addresses, the VLAN tags and the type after them (rule 1). */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
                                                     rocecc_cnm_head *head,
                                                     uint16_t *type)
@@ -464,10 +465,10 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 }
 
 /*
- * Writes a frame's head, from DA through Type, for example in front of a PDU that is
- * already in place. Returns RANGE if a value is wider than its field, if a TPID is not
- * a VLAN TPID, if there are more than 2 VLAN tags, or if flow_id is not 0 although
- * `tagged` is false. Returns SPACE if rocecc_cnm_head_bytes() bytes do not fit.
+ * Writes a frame's head, from DA through Type. The PDU after it may already be in
+ * place. Returns RANGE if a value is wider than its field, if a TPID is not a VLAN
+ * TPID, if there are more than 2 VLAN tags, or if flow_id is not 0 although `tagged` is
+ * false. Returns SPACE if rocecc_cnm_head_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
                                              const rocecc_cnm_head *head)
@@ -504,8 +505,9 @@ ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
 
 /*
  * Writes a frame of 60 to 114 bytes. If the head and the PDU together have fewer than
- * 60 bytes, zeros pad the frame to 60 bytes. Returns RANGE if rocecc_cnm_head_emit() or
- * rocecc_cnm_emit() would, and SPACE if the frame, including these zeros, does not fit.
+ * 60 bytes, the frame is padded with zeros to 60 bytes. Returns RANGE if
+ * rocecc_cnm_head_emit() or rocecc_cnm_emit() would do so, and SPACE if the frame,
+ * including its padding, does not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_build(rocecc_writer *writer,
                                                const rocecc_cnm_config *config,

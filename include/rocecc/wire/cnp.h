@@ -11,11 +11,11 @@
  *   |           | 4791      | 0x81       | 0                |         |
  *   +-----------+-----------+------------+------------------+---------+---------+
  *
- *     8140ffff 40001234 00000000     BTH of a CNP with B, to QP 0x1234; M is set (odd)
+ *     8140ffff 40001234 00000000     BTH of a CNP to QP 0x1234; B and M (odd) are set
  *
- * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6 is
- * binding only for senders. Of the fields that should be 0, a receiver checks only TVer
- * and PadCnt. `odd` reports the other fields if they are not 0.
+ * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6
+ * binds only senders. Of the fields that should be 0, a receiver checks only TVer and
+ * PadCnt. The member `odd` shows which of the other fields are not 0.
  */
 #include "../net.h"
 #include "bth.h"
@@ -71,8 +71,8 @@ ROCECC_FN rocecc_cnp rocecc_cnp_default(void)
 }
 
 /*
- * Returns the ROCECC_CNP_ODD_... flags of a CNP. `header` is its BTH, and `reserved`
- * holds its 16 reserved bytes or is empty.
+ * Returns the ROCECC_CNP_ODD_... flags of a CNP. `header` is the CNP's BTH. `reserved`
+ * must hold the CNP's 16 reserved bytes or be empty.
  */
 ROCECC_FN uint8_t rocecc_cnp_odd(const rocecc_bth *header, rocecc_reader reserved)
 {

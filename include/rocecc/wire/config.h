@@ -4,15 +4,15 @@
 
 /*
  * config.h - the numbers and choices on which the nodes of a network must agree. No
- * registry has assigned these numbers, and the documents leave these choices open. An
- * all-zero configuration turns its format off, or follows the standard if the format
- * needs no unassigned number. If a configuration has an init() function, the host must
- * call it once before use.
+ * registry has assigned the numbers, and the documents that define the formats leave
+ * the choices open. An all-zero configuration turns its format off, or follows the
+ * standard if the format needs no unassigned number. If a configuration has an init()
+ * function, the host must call it once before the configuration is used.
  *
  *     rocecc_fastcnp_config c = {0};
  *     c.type_plain = 0x9e;            the draft's TBD1
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_ACCEPTED
- *     c.type_plain = 0x1e;            act 00: nodes that do not know the type skip it
+ *     c.type_plain = 0x1e;            act 00: nodes skip the option if it is unknown
  *     rocecc_fastcnp_init(&c)         ROCECC_FASTCNP_REFUSED_ACT
  */
 #include "ether.h"
@@ -24,9 +24,9 @@
 
 /* Packets that a receiver accepts although RoCE products do not send them. */
 typedef struct rocecc_roce_config {
-    bool rd;             /* opcodes 0x40 to 0x5f are RD; other products redefine them */
-    bool short_cnp;      /* a CNP may lack its 16 reserved bytes (UDP Length 24) */
-    uint16_t echo_bytes; /* maximum bytes of an echo in an ACK, including header and
+    bool rd;        /* opcodes 0x40 to 0x5f are RD; other products redefine them */
+    bool short_cnp; /* accept CNPs without their 16 reserved bytes (UDP Length 24) */
+    uint16_t echo_bytes; /* maximum length of an echo in an ACK, including header and
                             PSN (echo.h); 0: no echo is written or accepted */
 } rocecc_roce_config;
 
@@ -35,7 +35,7 @@ typedef struct rocecc_roce_config {
 
 /*
  * Checks a configuration. Returns RANGE if echo_bytes is 1 to 7 or above
- * ROCECC_ECHO_MAX_BYTES. The shortest echo with a record has 8 bytes.
+ * ROCECC_ECHO_MAX_BYTES. The shortest echo with a record is 8 bytes long.
  */
 ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
@@ -50,14 +50,14 @@ ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 #define ROCECC_CSIG_COMPACT_BYTES 4
 #define ROCECC_CSIG_WIDE_BYTES 8
 
-/* Configuration of CSIG. All zeros means off. No TPID is assigned. */
+/* Configuration of CSIG, which has no assigned TPID. All zeros means off. */
 typedef struct rocecc_csig_config {
     uint16_t compact_tpid; /* TPID of compact tags; 0: off */
     uint16_t wide_tpid;    /* TPID of wide tags; 0: off */
     bool uec; /* use the UEC variant; LM is one bit shorter, and d follows it */
 } rocecc_csig_config;
 
-/* Returns true if a TPID is 0 (off) or a type without another meaning here. */
+/* Returns true if a TPID is 0 (off) or a type that rocecc_csig_init() allows. */
 ROCECC_FN bool rocecc_csig_tpid_is_free_(uint16_t tpid)
 {
     return tpid == 0 || (tpid >= 0x600 && !rocecc_vlan_match(tpid) &&
@@ -92,11 +92,11 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
 
 /* IFA: ifa.h. */
 
-#define ROCECC_IFA_GRE 47u /* a value of NextHdr, besides TCP and UDP */
+#define ROCECC_IFA_GRE 47u /* NextHdr can be GRE, TCP or UDP */
 
 /*
- * Values for laboratories: a protocol number from RFC 3692, and the LNS values that
- * were observed in practice.
+ * Values for lab use: an experimental protocol number (RFC 3692), and the LNS values
+ * that were observed in practice.
  */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
@@ -117,9 +117,9 @@ typedef enum rocecc_ifa_tail_ {
 } ROCECC_IN_8_BITS_(rocecc_ifa_tail);
 
 /*
- * Choices that all nodes in a zone share. All zeros means off: IFA is neither found nor
- * written. The members below the line are for layouts that no public text defines
- * (README.md).
+ * Choices that all nodes in a zone share. If all members are 0, IFA is neither found
+ * nor written. The members below the dashed line are for layouts that no public text
+ * defines (README.md).
  */
 typedef struct rocecc_ifa_config {
     uint8_t protocol;  /* IP protocol number of IFA; 0: off */
@@ -148,9 +148,9 @@ typedef enum rocecc_ifa_refusal {
 } rocecc_ifa_refusal;
 
 /*
- * Checks a configuration. Returns the first reason in the order above. The host may use
- * a configuration whose protocol number is 0 (off), but must not use any other rejected
- * configuration.
+ * Checks a configuration. Returns the first reason that applies, in the order above.
+ * The host may use a configuration whose protocol number is 0 (off), but must not use
+ * any other rejected configuration.
  */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
@@ -174,9 +174,9 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 /* INT-MD: intmd.h. */
 
 /*
- * Unassigned numbers, and choices of a domain. If all members are 0, every mark is off,
- * no domain is known, and a transit node adds no report to a packet that asks for
- * unknown items.
+ * Unassigned numbers, and the choices of a domain. If all members are 0, every way to
+ * mark INT is off, no domain is known, and a transit node adds no report to a packet
+ * that asks for unknown items.
  */
 typedef struct rocecc_intmd_config {
     uint16_t udp_port;     /* INT_TBD, the port for NPT 1 and 2 */
@@ -188,17 +188,17 @@ typedef struct rocecc_intmd_config {
     bool complement; /* if bit 15 asks for it, write a complement that keeps the UDP or
                         TCP checksum valid */
     uint16_t ds_id;  /* the known Domain Specific ID; 0: no domain */
-    uint8_t source_words[16]; /* words that only a source adds, per bit of
-                                 DS Instruction, high bit first */
+    uint8_t source_words[16]; /* words that only a source adds for each bit of DS
+                                 Instruction, high bit first */
 } rocecc_intmd_config;
 
 /* IOAM: ioam.h. */
 
 /*
  * Configuration of one namespace for a node or a reader. packet/ioam.h ignores traces
- * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). Each of the
- * other members is off if it is 0. If tx_bytes_bit and interface_bit are equal, the bit
- * means tx_bytes.
+ * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). In every member
+ * except namespace_id, 0 means off. If tx_bytes_bit and interface_bit are equal, the
+ * bit means tx_bytes.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
@@ -211,19 +211,19 @@ typedef struct rocecc_ioam_config {
 /* The Fast CNP: fastcnp.h. */
 
 /*
- * Option types for laboratories. RFC 4727 assigns only one experimental type with act
- * 10 and chg 0.
+ * Option types for lab use. RFC 4727 assigns only one experimental type with act 10 and
+ * chg 0.
  */
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024; ask IANA first */
 
 /* Part of an IOAM option that is copied into TBD2. */
 typedef enum rocecc_fastcnp_form_ {
-    ROCECC_FASTCNP_FORM_A = 0, /* all its data: Reserved, IOAM-Opt-Type, the trace */
+    ROCECC_FASTCNP_FORM_A = 0, /* all data (Reserved, IOAM-Opt-Type and the trace) */
     ROCECC_FASTCNP_FORM_B      /* only the trace, which counts as pre-allocated */
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_form);
 
-/* Choices that both ends share. All zeros means off. */
+/* Choices that both ends must share. All zeros means off. */
 typedef struct rocecc_fastcnp_config {
     uint8_t type_plain; /* type of the option without a trace; TBD1; 0: off */
     uint8_t type_ioam;  /* type of the option with a trace; TBD2; 0: off */
@@ -239,11 +239,11 @@ typedef enum rocecc_fastcnp_refusal {
     ROCECC_FASTCNP_REFUSED_ACT, /* the two high bits are not 10 (FC-10, FC-13) */
     ROCECC_FASTCNP_REFUSED_CHG, /* the third bit is not 0 (FC-11, FC-14) */
     ROCECC_FASTCNP_REFUSED_ASSIGNED, /* the type is assigned to another option */
-    ROCECC_FASTCNP_REFUSED_SAME,     /* both types are equal */
+    ROCECC_FASTCNP_REFUSED_SAME,     /* type_plain equals type_ioam */
     ROCECC_FASTCNP_REFUSED_FORM      /* `form` is not a rocecc_fastcnp_form */
 } rocecc_fastcnp_refusal;
 
-/* Checks whether a type may be TBD1 or TBD2. Type 0 (off) is accepted. */
+/* Checks whether a type can be used as TBD1 or TBD2. Accepts type 0 (off). */
 ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 {
     if (type == 0) return ROCECC_FASTCNP_ACCEPTED;
@@ -257,10 +257,10 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Checks a configuration. Returns the first reason in this order: ACT, CHG and ASSIGNED
- * for type_plain, the same three for type_ioam, and then FORM, OFF and SAME. The host
- * may use a configuration that is off (REFUSED_OFF), but must not use any other
- * rejected configuration.
+ * Checks a configuration. Returns the first reason that applies, in this order: ACT,
+ * CHG and ASSIGNED for type_plain, the same three for type_ioam, and then FORM, OFF and
+ * SAME. The host may use a configuration that is off (REFUSED_OFF), but must not use
+ * any other rejected configuration.
  */
 ROCECC_FN rocecc_fastcnp_refusal
 rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
@@ -288,7 +288,10 @@ typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_C      /* offset Qsp - Qlen, delta QlenOld - Qlen (the draft) */
 } ROCECC_IN_8_BITS_(rocecc_cnm_signs);
 
-/* Configuration of CNMs. All zeros means the standard. README.md lists the rules. */
+/*
+ * Configuration of CNMs. With all zeros, CNMs follow the standard. README.md lists the
+ * rules.
+ */
 typedef struct rocecc_cnm_config {
     ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* signs of QOffset and QDelta; others: A */
     bool fixed_msdu;     /* always emit 64 bytes of MSDU; as in the draft,
@@ -301,8 +304,8 @@ typedef struct rocecc_cnm_config {
 
 /* Configuration of L3QCN. All zeros means off. */
 typedef struct rocecc_l3qcn_config {
-    uint16_t port;         /* the UDP destination port; 0: off */
-    bool reserved_bit;     /* also accept IPv4 with its reserved first flag set */
+    uint16_t port;     /* the UDP destination port; 0: off */
+    bool reserved_bit; /* also accept IPv4 packets with the reserved first flag set */
     rocecc_cnm_config cnm; /* `station` is ignored */
 } rocecc_l3qcn_config;
 
@@ -315,9 +318,9 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 /* ARN: arn.h. */
 
 /* Position of bit 0 in Para-Type. */
-#define ROCECC_ARN_MSB 0  /* 0x80, as the figure numbers bits */
+#define ROCECC_ARN_MSB 0  /* 0x80, as numbered in the figure */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* taken from the half in use; for bits 0 to 3 only */
+#define ROCECC_ARN_AUTO 2 /* given by the half with set bits; only for bits 0 to 3 */
 
 /* Form of the 5-tuple. */
 #define ROCECC_ARN_ANY_LAYOUT 0 /* accepts both forms, writes the padded form */
@@ -340,9 +343,9 @@ typedef struct rocecc_arn_config {
     uint32_t time_unit_ps; /* unit of the compression time; 0: 1 us; for PFC's quanta,
                               512000000 / (rate in Mb/s) */
     uint8_t bit_order; /* position of bit 0 in Para-Type; ROCECC_ARN_MSB, _LSB, _AUTO */
-    uint8_t family;    /* IP version of the 5-tuple; 4 or 6; 0: by its length */
-    uint8_t layout;   /* form of the 5-tuple; ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
-    uint8_t priority; /* range of the priority parameter; ROCECC_ARN_PRIORITY_... */
+    uint8_t family; /* IP version of the 5-tuple; 4 or 6; 0: inferred from its length */
+    uint8_t layout; /* form of the 5-tuple; ROCECC_ARN_ANY_LAYOUT, _PADDED, _PACKED */
+    uint8_t priority;  /* range of the priority parameter; ROCECC_ARN_PRIORITY_... */
     bool tail_unknown; /* accept unknown parameters after the known ones; their bits are
                           above 3 (see rocecc_arn.rest); not allowed with AUTO */
 } rocecc_arn_config;
@@ -357,8 +360,8 @@ typedef enum rocecc_arn_refusal {
 } rocecc_arn_refusal;
 
 /*
- * Checks a configuration. Returns the first reason in the order above. If a
- * configuration is rejected, rocecc_arn_parse() and rocecc_arn_emit() reject every
+ * Checks a configuration. Returns the first reason that applies, in the order above.
+ * With a rejected configuration, rocecc_arn_parse() and rocecc_arn_emit() reject every
  * message.
  */
 ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)

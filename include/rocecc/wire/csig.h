@@ -25,8 +25,9 @@
  *     99002b85     compact, TPID 0x9900: type 1, available bandwidth by capacity;
  *                  bucket 23, locator 5
  *
- * A tag is placed like a VLAN tag. Its TPID replaces a type, and the type of the next
- * header follows the tag. Only these 4 or 8 bytes are inserted or removed.
+ * A tag is placed like a VLAN tag. Its TPID takes the place of the preceding header's
+ * type, and the type of the next header follows the tag. Inserting or removing a tag
+ * affects only its own 4 or 8 bytes.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -47,7 +48,7 @@ typedef enum rocecc_csig_type {
 
 #define ROCECC_CSIG_TYPES 4
 
-/* Tag. A receiver returns type, value and locator to the sender. */
+/* Tag. A receiver returns the tag's type, value and locator to the sender. */
 typedef struct rocecc_csig {
     uint16_t tpid; /* TPID of compact or wide tags; as in rocecc_csig_config */
     bool wide;     /* wide form of the tag; not a field, follows from the TPID */
@@ -92,15 +93,15 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* Returns LM, which ends with d in the UEC variant. */
+/* Returns LM. Its last bit is d in the UEC variant. */
 ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
     return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
 }
 
 /*
- * Writes a compact tag. A value that is too wide loses its high bits and changes no
- * other field.
+ * Writes a compact tag. A value that is too wide loses its high bits, but does not
+ * change other fields.
  */
 ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
                                          bool uec)
@@ -113,8 +114,8 @@ ROCECC_FN void rocecc_csig_compact_store(uint8_t *bytes, const rocecc_csig *tag,
 }
 
 /*
- * Writes a wide tag. A value that is too wide loses its high bits and changes no other
- * field.
+ * Writes a wide tag. A value that is too wide loses its high bits, but does not change
+ * other fields.
  */
 ROCECC_FN void rocecc_csig_wide_store(uint8_t *bytes, const rocecc_csig *tag, bool uec)
 {
@@ -175,8 +176,8 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
 }
 
 /*
- * Writes a tag. The caller must first make room after the MAC addresses or VLAN tags.
- * Returns RANGE if a value is wider than its field, if tag->tpid is 0 or is not
+ * Writes a tag. The caller must first make room for it after the MAC addresses or VLAN
+ * tags. Returns RANGE if a value is wider than its field, if tag->tpid is 0 or is not
  * config's TPID for the tag's form, or if no_update is set without config->uec. Returns
  * SPACE if the 4 or 8 bytes do not fit.
  */
@@ -194,7 +195,7 @@ ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
 
 /*
  * Returns true if hops keep the smallest value of this type, and false if they keep the
- * largest or the type is unassigned.
+ * largest value or the type is unassigned.
  */
 ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 {
@@ -229,7 +230,7 @@ typedef struct rocecc_csig_bucket {
 
 /* Buckets of one signal type. They must be the same in all nodes. */
 typedef struct rocecc_csig_buckets {
-    uint8_t n; /* compact: ranges in use, up to 32; 0 leaves compact tags unchanged */
+    uint8_t n; /* number of compact ranges, up to 32; 0 leaves compact tags unchanged */
     rocecc_csig_bucket range[ROCECC_CSIG_COMPACT_BUCKETS];
     bool wide;         /* false leaves wide tags unchanged */
     uint8_t step_log2; /* bucket k starts at base + k * 2^step_log2; at most 43 */
@@ -237,8 +238,8 @@ typedef struct rocecc_csig_buckets {
 } rocecc_csig_buckets;
 
 /*
- * Buckets by signal type, in the units of rocecc_csig_type or in other units that all
- * nodes share.
+ * Buckets by signal type. Bounds are in the units of rocecc_csig_type, or in other
+ * units that all nodes share.
  */
 typedef struct rocecc_csig_table {
     rocecc_csig_buckets type[ROCECC_CSIG_TYPES];
@@ -247,8 +248,8 @@ typedef struct rocecc_csig_table {
 #define ROCECC_CSIG_STEP_LOG2_MAX 43
 
 /*
- * Returns true if there are at most 32 ranges and the ranges ascend. Neighbours may
- * share a bound or leave a gap, but neither may contain the other.
+ * Returns true if there are at most 32 ranges and the ranges ascend. Neighbouring
+ * ranges may share a bound or leave a gap, but neither may contain the other.
  */
 ROCECC_FN bool rocecc_csig_buckets_ascend_(const rocecc_csig_buckets *buckets)
 {
@@ -296,9 +297,10 @@ rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag
 }
 
 /*
- * If `min` is set, returns the last bucket that starts at or below `value`, or bucket 0
- * if all buckets start above `value`. If `min` is not set, returns the first bucket
- * that ends at or above `value`, or the last bucket if all buckets end below `value`.
+ * Returns the bucket of `value`. If `min` is set, it is the last bucket that starts at
+ * or below `value`, or bucket 0 if all buckets start above `value`. Otherwise, it is
+ * the first bucket that ends at or above `value`, or the last bucket if all buckets end
+ * below `value`.
  */
 ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
                                             bool min, uint64_t value)
@@ -316,9 +318,8 @@ ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
 /*
  * Finds the bucket of a value for a tag's form and type. For a wide tag, the bucket is
  * (value - base) >> step_log2. A value below all buckets gets the first bucket, and a
- * value above all buckets gets the last bucket. A value between two ranges gets the
- * worse of their buckets. Returns NO_MATCH if the table has no buckets for this form
- * and type.
+ * value above all buckets gets the last bucket. A value between two buckets gets the
+ * worse of them. Returns NO_MATCH if the table has no buckets for this form and type.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
                                              const rocecc_csig *tag, uint64_t value,
@@ -337,12 +338,13 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
 }
 
 /*
- * Finds the value of a tag, the pessimistic bound of its bucket. For a min type, this
- * is the lower bound (wide: base + (value << step_log2)). For a max type, this is the
- * upper bound, but 0 for bucket 0, because an empty queue must look empty. Returns
- * NO_MATCH if the table has no buckets for this form and type, and RANGE if it lacks
- * this bucket. A min type with fewer than 32 ranges lacks the bucket of a compact tag
- * from rocecc_csig_neutral().
+ * Finds the value of a tag, the pessimistic bound of the tag's bucket. This is the
+ * lower bound for a min type (in a wide tag, base + (value << step_log2)), and the
+ * upper bound for a max type. Bucket 0 of a max type means 0, because an empty queue
+ * must look empty. Returns NO_MATCH if the table has no buckets for this form and type,
+ * and RANGE if it lacks this bucket. For example, rocecc_csig_neutral() puts a compact
+ * tag of a min type in bucket 31, which the table lacks if the type has fewer than 32
+ * ranges.
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
                                                const rocecc_csig *tag, uint64_t *out)

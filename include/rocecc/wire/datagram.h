@@ -50,7 +50,8 @@ ROCECC_FN size_t rocecc_datagram_ip_bytes(const rocecc_datagram *datagram)
 }
 
 /*
- * Fills the IPv4 header of a UDP datagram of udp_bytes bytes. The header checksum is 0.
+ * Fills in the IPv4 header of a UDP datagram of udp_bytes bytes. Sets the header
+ * checksum to 0.
  */
 ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
                                           uint16_t udp_bytes, rocecc_ipv4 *header)
@@ -73,7 +74,7 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
 /*
  * Writes the IP header for a UDP datagram of udp_bytes bytes. Unless options_bytes is
  * 0, the caller must write a Destination Options header of this length directly after
- * the IP header. Sets *pseudo to the sum with which the UDP checksum starts. Returns
+ * the IP header. Sets *pseudo to the pseudo-header's sum, for the UDP checksum. Returns
  * RANGE if rocecc_datagram_fits() is false, if the packet is too long for IP, or if
  * options_bytes is not 0 for IPv4. Returns SPACE if the IP header does not fit.
  */
@@ -116,9 +117,9 @@ ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the UDP header of a datagram of udp_bytes bytes, which include this header. A
- * checksum of 0 means no checksum. Returns RANGE if udp_bytes is below 8, and SPACE if
- * 8 bytes do not fit.
+ * Writes the UDP header of a datagram. udp_bytes is the datagram's length, including
+ * this header. A checksum of 0 means no checksum. Returns RANGE if udp_bytes is below
+ * 8, and SPACE if 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
                                                  const rocecc_datagram *datagram,
@@ -147,10 +148,11 @@ ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes both headers, and moves *writer to the end of the data. *start must be a copy
- * of *writer, advanced first by rocecc_datagram_reserve() and then by the data. Returns
- * RANGE if rocecc_datagram_fits() is false or the data is too long for IP, and SPACE if
- * nothing was reserved. Under BPF, the data must not exceed ROCECC_CHECKSUM_MAX_BYTES.
+ * Writes both headers, and moves *writer to the end of the data. The caller must have
+ * copied *writer to *start, passed this copy to rocecc_datagram_reserve(), and then
+ * written the data to it. Returns RANGE if rocecc_datagram_fits() is false or the data
+ * is too long for IP, and SPACE if nothing was reserved. Under BPF, the data must not
+ * exceed ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN rocecc_status rocecc_datagram_emit(rocecc_writer *writer,
                                              const rocecc_datagram *datagram,

@@ -26,11 +26,12 @@
  *   Length   number of 4-byte words in the record, at least 1; PadCnt is 0
  *   T  truncated. The whole record is left out if the echo would be longer than
  *      rocecc_roce_config.echo_bytes, because a record without some of the hops could
- *      hide the worst hop. Length still counts the words of the record.
+ *      hide the worst hop. Length still counts the words of the omitted record.
  *   R  the record is from a READ response, and PSN is this response's PSN. RDMA does
  *      not acknowledge READ responses, so the ACK with the echo repeats the PSN and MSN
- *      of the last ACK that its sender sent on this QP. Before the first ACK, PSN is
- *      the expected PSN - 1, and MSN is 0. Transports treat this ACK as a repeated ACK.
+ *      of the last ACK that its sender sent on this QP. If there was no such ACK, the
+ *      PSN is the expected PSN - 1, and the MSN is 0. Transports treat the ACK with the
+ *      echo as a repeated ACK.
  *
  *   Format   0  IOAM: the option from its type to its last byte, including free space
  *            1  IFA: from the IFA header through the stack, including the UDP header
@@ -57,14 +58,15 @@ typedef enum rocecc_echo_format_ {
 } ROCECC_IN_8_BITS_(rocecc_echo_format);
 
 typedef struct rocecc_echo {
-    uint8_t version;      /* version of the echo format; 4 bits */
-    uint8_t format;       /* format of the record; 4 bits; a rocecc_echo_format */
-    bool truncated;       /* record left out because of its length; T */
-    bool read_response;   /* record from a READ response; R; its PSN follows */
-    uint16_t resv;        /* reserved bits; 14 bits; sent as 0, ignored on receipt */
-    uint8_t length;       /* length of the record; in words of 4 bytes, also with T */
-    uint8_t psn_resv;     /* reserved bits before the PSN; with R, otherwise 0 */
-    uint32_t psn;         /* PSN of the READ response; with R, 24 bits; otherwise 0 */
+    uint8_t version;    /* version of the echo format; 4 bits */
+    uint8_t format;     /* format of the record; 4 bits; a rocecc_echo_format */
+    bool truncated;     /* record left out because of its length; T */
+    bool read_response; /* record from a READ response; R; its PSN follows */
+    uint16_t resv;      /* reserved bits; 14 bits; sent as 0, ignored on receipt */
+    uint8_t length;     /* length of the record; in words of 4 bytes; T: of the omitted
+                           record */
+    uint8_t psn_resv;   /* reserved bits before the PSN; with R, otherwise 0 */
+    uint32_t psn;       /* PSN of the READ response; with R, 24 bits; otherwise 0 */
     rocecc_reader record; /* telemetry from the data packet, as received; T: empty */
 } rocecc_echo;
 
@@ -114,7 +116,7 @@ ROCECC_FN size_t rocecc_echo_bytes(const rocecc_echo *echo)
 }
 
 /*
- * Writes an echo, but does not check the limit rocecc_roce_config.echo_bytes. Returns
+ * Writes an echo, but does not enforce the limit rocecc_roce_config.echo_bytes. Returns
  * RANGE if the version or format is unknown, if Length is 0, or if Resv or PSN is too
  * wide. Also returns RANGE if the PSN word is not 0 although R is clear, or if the
  * record's length does not match Length and T. Returns SPACE if the echo does not fit.
@@ -179,8 +181,8 @@ ROCECC_FN rocecc_status rocecc_echo_ioam(const rocecc_ioam_config *config,
 /*
  * Reads the IFA stack in a parsed echo. Returns NO_MATCH if the echo contains no IFA
  * record, and FORMAT if bytes follow the stack. Otherwise returns the status of
- * rocecc_ifa_parse(), but with FORMAT instead of SHORT. The record has no payload, so
- * UDP Length is checked only to be at least 8.
+ * rocecc_ifa_parse(), but with FORMAT instead of SHORT. For UDP Length, checks only
+ * that it is at least 8, because the record has no payload.
  */
 ROCECC_FN rocecc_status rocecc_echo_ifa(const rocecc_ifa_config *config,
                                         const rocecc_echo *echo, rocecc_ifa *out)
@@ -211,8 +213,8 @@ ROCECC_FN rocecc_status rocecc_echo_intmd(const rocecc_intmd_config *config,
 
 /*
  * Reads the CSIG tag in a parsed echo. Returns NO_MATCH if the echo contains no CSIG
- * record, or if the record's type is not a TPID in config. Returns FORMAT if the record
- * is longer or shorter than the tag.
+ * record, or if the record does not start with a TPID in config. Returns FORMAT if the
+ * record is longer or shorter than the tag.
  */
 ROCECC_FN rocecc_status rocecc_echo_csig(const rocecc_csig_config *config,
                                          const rocecc_echo *echo, rocecc_csig *out)

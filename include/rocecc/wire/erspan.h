@@ -9,14 +9,14 @@
  *     1064baa5     ERSPAN II: VLAN 100, COS 5, En 3, session 677; not truncated
  *
  * load() and store() cannot fail, and store() reproduces the loaded bytes. No function
- * here reads the second word.
+ * in this file reads the second word.
  */
 #include "../bytes.h"
 
 /*
  * ERSPAN II has a header of 8 bytes. ERSPAN III has a header of 12 bytes, and 8 more
- * bytes if O is set. ERSPAN I has no header. Its GRE header has type 0x88BE, as for
- * ERSPAN II, but no sequence number (S is clear).
+ * bytes if O is set. ERSPAN I has no header of its own. Its GRE header has type 0x88BE,
+ * as in ERSPAN II, but no sequence number (S is clear).
  *
  *   II   | Ver 1 |       VLAN 12         | COS |En |T|    Session ID 10  |
  *        |      Reserved 12      |                Index 20               |

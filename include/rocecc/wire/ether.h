@@ -4,8 +4,8 @@
 
 /*
  * ether.h - the Ethernet header and the tags after it. IEEE 802.3, 3.1; IEEE 802.1Q,
- * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); VN-Tag and Arista's timestamp from
- * their vendors.
+ * 9.6 (C-tag and S-tag); IEEE 802.1BR, 11.2 (E-TAG); vendors' documents for VN-Tag and
+ * Arista's timestamp.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -43,7 +43,7 @@
 #define ROCECC_TYPE_MAC_CONTROL 0x8808u /* 802.3, 31: PAUSE and PFC */
 #define ROCECC_TYPE_STAG 0x88a8u        /* 802.1ad */
 #define ROCECC_TYPE_ROCEV1 0x8915u
-#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID from before 802.1ad; not assigned */
+#define ROCECC_TYPE_QINQ_9100 0x9100u /* a TPID used before 802.1ad; not assigned */
 #define ROCECC_TYPE_ETAG 0x893fu      /* 802.1BR */
 #define ROCECC_TYPE_VNTAG 0x8926u     /* Cisco */
 #define ROCECC_TYPE_ARISTA 0xd28bu    /* a timestamp, if the subtype is 1 */
@@ -226,8 +226,7 @@ ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 }
 
 /*
- * VN-Tag. It identifies the virtual machine's interface that sends or receives the
- * frame.
+ * VN-Tag. It identifies the virtual machine interface that sends or receives the frame.
  *
  *   |D|P|     Destination 14        |L|R|Ver|       Source 12       |
  *   |            Type 16            |
@@ -294,7 +293,7 @@ typedef struct rocecc_arista {
 } rocecc_arista;
 
 /*
- * Returns the length from the subtype through the type, which is 12 or 14 bytes.
+ * Returns the length of a timestamp from its subtype through its type, 12 or 14 bytes.
  * Returns 0 if the subtype, the width or the time scale is unknown.
  */
 ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
@@ -306,8 +305,8 @@ ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 }
 
 /*
- * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() is 0 for its first 4
- * bytes, and otherwise SHORT if the timestamp is incomplete.
+ * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() returns 0 for its
+ * first 4 bytes, and otherwise SHORT if the timestamp is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista *out)
 {
@@ -329,8 +328,8 @@ ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista
 }
 
 /*
- * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() is 0 or `seconds` is wider
- * than its field, and SPACE if the timestamp does not fit.
+ * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() returns 0 or `seconds` is
+ * wider than its field, and SPACE if the timestamp does not fit.
  */
 ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
                                            const rocecc_arista *header)

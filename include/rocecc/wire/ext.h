@@ -27,8 +27,8 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  * AtomicETH contains Virtual Address (8 bytes), R_Key (4), Swap (or Add) Data (8) and
- * Compare Data (8). AtomicAckETH contains the original 8 bytes, ImmDt contains 4 bytes
- * of data, and IETH contains the R_Key to invalidate.
+ * Compare Data (8). AtomicAckETH contains the original value (8 bytes), ImmDt contains
+ * 4 bytes of data, and IETH contains the R_Key to invalidate.
  *
  *     000055d4c0726000 000047b3 00000005     RETH: 5 bytes to 0x55d4c0726000
  *
@@ -416,7 +416,7 @@ ROCECC_FN rocecc_status rocecc_ext_emit(rocecc_writer *writer, const rocecc_ext 
  *   +-+-+-+-+-+-+-+-+
  */
 typedef enum rocecc_syndrome_type_ {
-    ROCECC_SYNDROME_ACK = 0,     /* value: a credit code, 31 if not in use */
+    ROCECC_SYNDROME_ACK = 0,     /* value: a credit code, 31 if credits are not used */
     ROCECC_SYNDROME_RNR_NAK = 1, /* value: see rocecc_rnr_timer_us() */
     ROCECC_SYNDROME_RESERVED = 2,
     ROCECC_SYNDROME_NAK = 3 /* value: a rocecc_nak */
@@ -467,7 +467,7 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
     return us[value & 0x1f];
 }
 
-/* Positions of payload and ICRC, relative to the BTH. */
+/* Positions of the payload and ICRC, relative to the BTH. */
 typedef struct rocecc_extent {
     rocecc_opcode_class opclass; /* in a short CNP, ext is 0 and hdr_bytes is 12 */
     uint8_t payload;             /* the payload's offset, opclass.hdr_bytes */
@@ -480,12 +480,12 @@ typedef struct rocecc_extent {
 
 /*
  * Locates the payload and the ICRC. `bytes` is the length from the BTH through the ICRC
- * (UDP Length - 8, or PayLen of the GRH), which equals headers + payload + padding + 4.
- * The payload of an ACK is an echo (echo.h) of at most config->echo_bytes bytes. The
- * payload of a data packet may be empty or exceed the MTU. Returns NO_MATCH if the
- * opcode is reserved. Returns UNSUPPORTED if the opcode is manufacturer-specific, or if
- * it is an RD opcode and config->rd is not set. Returns FORMAT if `bytes` is not a
- * multiple of 4 or does not fit the opcode and PadCnt.
+ * (UDP Length - 8, or PayLen of the GRH), and equals headers + payload + padding + 4.
+ * The payload of an ACK is an echo (echo.h), which must not exceed config->echo_bytes
+ * bytes. The payload of a data packet is accepted even if it is empty or exceeds the
+ * MTU. Returns NO_MATCH if the opcode is reserved. Returns UNSUPPORTED if the opcode is
+ * manufacturer-specific, or if it is an RD opcode and config->rd is not set. Returns
+ * FORMAT if `bytes` is not a multiple of 4 or does not fit the opcode and PadCnt.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
                                              const rocecc_bth *header, uint32_t bytes,

@@ -27,12 +27,13 @@
  *     11 02 9e 10, 16 bytes, 01 02 0000     with TBD1 = 0x9e: UDP follows; 24 bytes of
  *                                           header; the address; PadN 4
  *
- * "The packet" is the packet that met the congestion. BTH.DestQP is copied from this
- * packet, so it is the QP of the packet's *receiver*. The packet's sender looks up its
- * own QP by (flow_dst, DestQP). An ordinary CNP contains the sender's QP, so its lookup
- * differs (FC-07, FC-16). IANA has not assigned TBD1 or TBD2, and the draft leaves the
- * layout of TBD2 open (README.md). rocecc_fastcnp_config sets the types and the layout,
- * and all zeros means off. FC-nn refers to a statement in the draft.
+ * In the figure, "the packet" means the packet that encountered congestion. BTH.DestQP
+ * is copied from this packet, so it is the QP of the packet's *receiver*. The packet's
+ * sender looks up its own QP by (flow_dst, DestQP). An ordinary CNP contains the
+ * sender's QP, so the lookup differs (FC-07, FC-16). IANA has not assigned TBD1 or
+ * TBD2, and the draft leaves the layout of TBD2 open (README.md). rocecc_fastcnp_config
+ * sets the types and the layout. An all-zero configuration turns Fast CNPs off. FC-nn
+ * refers to a statement in the draft.
  */
 #include "cnp.h"
 #include "config.h"
@@ -46,8 +47,8 @@ typedef enum rocecc_fastcnp_kind_ {
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_kind);
 
 /*
- * Fast CNP option. The plain kind has no trace. rocecc_fastcnp_trace() returns the
- * trace from its buffer, starting at Namespace-ID.
+ * Fast CNP option, with a trace unless its kind is plain. rocecc_fastcnp_trace()
+ * returns the trace from its buffer, starting at Namespace-ID.
  */
 typedef struct rocecc_fastcnp {
     ROCECC_ENUM8_(rocecc_fastcnp_kind) kind; /* option without or with a trace */
@@ -63,9 +64,9 @@ typedef struct rocecc_fastcnp {
 
 /*
  * Returns the trace of an option. `buffer` must be the buffer that contains the trace,
- * and its position is ignored. After rocecc_fastcnp_find() or rocecc_fastcnp_derive(),
- * this buffer is packet->bytes. Returns an empty trace if the trace extends beyond the
- * buffer.
+ * and its read position is ignored. After rocecc_fastcnp_find() or
+ * rocecc_fastcnp_derive(), this buffer is packet->bytes. Returns an empty trace if the
+ * trace extends beyond the buffer.
  */
 ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
                                              const rocecc_fastcnp *fastcnp)
@@ -86,8 +87,8 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Finds the only Fast CNP option in a list. Checks only the list, and returns the same
- * statuses for it as rocecc_fastcnp_parse().
+ * Finds the only Fast CNP option in a list, without checking the option's data. Returns
+ * the status that rocecc_fastcnp_parse() would return if this data were valid.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
@@ -172,10 +173,10 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
  * no Fast CNP option. Returns FORMAT if the list is malformed or has two such options
  * (FC-08), if the length of the option is wrong (FC-12), or if
  * rocecc_ioam_trace_match() rejects the trace. Returns UNSUPPORTED if options or
- * padding exceed the limits of ip6opt.h, or if the act bits of another option drop the
- * packet. An option whose type is off counts as another option. The first error in the
- * list determines the status, and takes precedence over an error in the data of the
- * Fast CNP option.
+ * padding exceed the limits of ip6opt.h, or if the act bits of another option require
+ * the packet to be dropped. Options of a kind that is off in config are treated like
+ * other options. The first error in the list determines the status, and takes
+ * precedence over an error in the data of the Fast CNP option.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config,
                                              rocecc_reader options, rocecc_fastcnp *out)
@@ -188,7 +189,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_parse(const rocecc_fastcnp_config *config
 
 /*
  * Returns the length of the padding before the option. For a trace in form A, 2 bytes
- * align the option as in RFC 9486.
+ * of padding align the option as in RFC 9486.
  */
 ROCECC_FN size_t rocecc_fastcnp_leading_pad_(const rocecc_fastcnp_config *config,
                                              const rocecc_fastcnp *fastcnp)
@@ -206,8 +207,8 @@ ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Returns the length of the header that emit() writes, at most 264 bytes if the option
- * fits.
+ * Returns the length of the header that emit() writes, at most 264 bytes if
+ * rocecc_fastcnp_fits() is true.
  */
 ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
                                       const rocecc_fastcnp *fastcnp)
@@ -261,7 +262,7 @@ ROCECC_FN bool rocecc_fastcnp_put_data_(rocecc_writer *writer,
     return true;
 }
 
-/* Writes n_bytes <= 7 bytes of padding, one at a time for the BPF verifier. */
+/* Writes n_bytes bytes of padding (at most 7), one at a time for the BPF verifier. */
 ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 {
     size_t i;
@@ -276,13 +277,13 @@ ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
 }
 
 /*
- * Writes a Destination Options header with the option and with UDP as its Next Header.
- * `buffer` must be the buffer to which fastcnp->trace_at refers. The plain kind ignores
- * `buffer`, and form B ignores fastcnp->reserved. Returns RANGE if the kind is unknown
- * or its type is off in config. Also returns RANGE if the trace extends beyond
- * `buffer`, if rocecc_ioam_trace_match() rejects it, if it is longer than
- * ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A), or if it is incremental in form B.
- * Returns SPACE if the header does not fit.
+ * Writes a Destination Options header that contains the option and has UDP as its Next
+ * Header. `buffer` must be the buffer to which fastcnp->trace_at refers. `buffer` is
+ * not used for the plain kind, and fastcnp->reserved is not used in form B. Returns
+ * RANGE if the kind is unknown or its type is off in config. Also returns RANGE if the
+ * trace extends beyond `buffer`, if rocecc_ioam_trace_match() rejects it, if it is
+ * longer than ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A), or if it is
+ * incremental in form B. Returns SPACE if the header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
                                             const rocecc_fastcnp_config *config,

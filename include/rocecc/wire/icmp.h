@@ -99,7 +99,7 @@ ROCECC_FN rocecc_status rocecc_icmp_emit(rocecc_writer *writer,
  * Computes the checksum of a message, ignoring its checksum field. For ICMP, `pseudo`
  * must be 0. For ICMPv6, `pseudo` must come from rocecc_checksum_pseudo6() with
  * ROCECC_PROTO_ICMP6 (RFC 4443, 2.3). The message must have at least 4 bytes, and at
- * most 4 + ROCECC_CHECKSUM_MAX_BYTES.
+ * most 4 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_icmp_checksum(uint32_t pseudo, rocecc_reader message)
 {
@@ -180,8 +180,8 @@ ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
 
 /*
  * Writes an error message and copies message->checksum into it. Returns RANGE if
- * message->packet is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES (the limit for ICMP,
- * too), and SPACE if the message does not fit.
+ * message->packet is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES, the limit for both
+ * ICMPv6 and ICMP. Returns SPACE if the message does not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
                                                  const rocecc_icmp_message *message)

@@ -26,21 +26,21 @@
 
 /*
  * A host with a faster CRC-32 may define the macro ROCECC_CRC32_UPDATE, but must do so
- * before the first include. The definition for zlib is:
+ * before it includes any rocecc header. The definition for zlib is:
  *
  *     #define ROCECC_CRC32_UPDATE(state, b, n) ((uint32_t)~crc32(~(state), (b), (n)))
  *
  * The macro must return the state after n >= 1 more bytes, without inverting it.
- * crc32() inverts the state on entry and on return, so this macro inverts it back. The
- * results are the same without the macro, and BPF does not use it.
+ * crc32() inverts the state on entry and on return, so this macro undoes both
+ * inversions. The macro does not change the results. BPF programs do not use it.
  */
 
 /*
- * Maximum bytes between the BTH and the ICRC under BPF. Longer packets are UNSUPPORTED
- * under BPF. IPv6 extension headers are UNSUPPORTED there, too, except under the rules
- * STRIPPED and NONE, and under AUTO in rocecc_icrc_verify(). An XDP program passes the
- * verifier most easily if a separate global function calls packet/icrc.h on a parsed
- * packet.
+ * Maximum number of bytes between the BTH and the ICRC under BPF, where longer packets
+ * are UNSUPPORTED. Packets with IPv6 extension headers are also UNSUPPORTED under BPF,
+ * except with the rules STRIPPED and NONE, and with AUTO in rocecc_icrc_verify(). The
+ * verifier accepts an XDP program most readily if a separate global function calls
+ * packet/icrc.h functions on a parsed packet.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
@@ -50,8 +50,8 @@
 #define ROCECC_ICRC_START 0xdebb20e3u /* the state after the 8 bytes of ones */
 
 typedef enum rocecc_icrc_rule_ {
-    ROCECC_ICRC_AUTO = 0, /* writes by MASKED, verifies by any of the next four */
-    ROCECC_ICRC_STANDARD, /* without extension headers; the next three then agree */
+    ROCECC_ICRC_AUTO = 0, /* MASKED when writing, any of the next four when verifying */
+    ROCECC_ICRC_STANDARD, /* no extension headers, so the next three agree */
     ROCECC_ICRC_MASKED,   /* extension headers covered, changeable fields as ones */
     ROCECC_ICRC_LITERAL,  /* extension headers covered unchanged */
     ROCECC_ICRC_STRIPPED, /* extension headers treated as absent */
@@ -64,8 +64,8 @@ typedef enum rocecc_icrc_rule_ {
  */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
-    uint32_t computed; /* by the rule that matched, or else by the first rule that can
-                          be computed */
+    uint32_t computed; /* by the rule that matched, or else by the first rule that
+                          yields an ICRC */
     bool ok;           /* `value` equals `computed` */
     ROCECC_ENUM8_(rocecc_icrc_rule) rule;
 } rocecc_icrc;
@@ -128,7 +128,7 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 
 /*
  * Bytes per step, equal to the number of tables. Only the lookups for the first word
- * depend on the state, so the others need not wait.
+ * depend on the state, so the other lookups need not wait for it.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
@@ -147,8 +147,8 @@ ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
 #endif
 
 /*
- * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes bytes, which
- * bounds the loops. Elsewhere, max_bytes is ignored.
+ * Adds bytes to a state. Under BPF, `bytes` must have at most max_bytes bytes, because
+ * max_bytes bounds the loops. Elsewhere, max_bytes is ignored.
  */
 ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
                                            int max_bytes)
@@ -193,8 +193,8 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
 }
 
 /*
- * Adds bytes to a state. Under BPF, at most ROCECC_ICRC_MAX_BYTES bytes are allowed.
- * The initial state is ROCECC_ICRC_START or comes from rocecc_icrc_init() in
+ * Adds bytes to a state. Under BPF, `bytes` must have at most ROCECC_ICRC_MAX_BYTES
+ * bytes. The initial state is ROCECC_ICRC_START or comes from rocecc_icrc_init() in
  * packet/icrc.h. rocecc_icrc_final() converts the last state to the ICRC.
  */
 ROCECC_FN uint32_t rocecc_icrc_update(uint32_t state, rocecc_reader bytes)
@@ -228,7 +228,7 @@ ROCECC_FN uint32_t rocecc_icrc_ones(uint32_t state, size_t n_bytes)
     return state;
 }
 
-/* Adds the caller's bytes to a state, for example a masked copy of a header. */
+/* Adds the bytes of an array, for example a masked copy of a header, to a state. */
 ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
                                      size_t n_bytes)
 {
@@ -243,8 +243,8 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 }
 
 /*
- * Returns a * b modulo the CRC's polynomial, with x^0 in the high bit. Terms from x^32
- * on are reduced by adding 4 zero bytes to them, as to a state.
+ * Returns a * b modulo the CRC's polynomial. The high bit of a polynomial is x^0. The
+ * terms from x^32 on are reduced like a state to which 4 zero bytes are added.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -263,7 +263,7 @@ ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 }
 
 /*
- * Returns the state after n_bytes more bytes of 0, which is state * x^(8 * n_bytes). If
+ * Returns the state after n_bytes more zero bytes, which is state * x^(8 * n_bytes). If
  * n_bytes is above 32, each non-zero nibble of n_bytes selects a factor from the table.
  */
 ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
@@ -312,7 +312,7 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
  * bytes and the ICRC. The caller must leave out masked bytes, because the ICRC ignores
  * their values. Returns RANGE if old_bytes and new_bytes differ in length. Under BPF,
  * also returns UNSUPPORTED if they are longer than ROCECC_ICRC_PATCH_MAX_BYTES. Takes
- * at most 8 * 36 steps, plus one per byte of old_bytes.
+ * one step per byte of old_bytes, plus at most 8 * 36 steps.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

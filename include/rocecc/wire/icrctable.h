@@ -4,8 +4,8 @@
 
 /*
  * icrctable.h - the tables for icrc.h: 1, 8 or 16 tables of 1 KB. Entry n of table k is
- * the state after the byte n and then k zero bytes, if the initial state is 0. Table 0
- * is the CRC-32 table of Ethernet.
+ * the state after the byte n and k zero bytes, starting from the state 0. Table 0 is
+ * the CRC-32 table of Ethernet.
  *
  *     table 0, entry 0x80      0xedb88320, the polynomial
  *     table 1, entry 0x80      0x3b83984b = 0xedb88320 >> 8 ^ table 0, entry 0x20
@@ -13,11 +13,11 @@
 #include "../base.h"
 
 /*
- * Total size of the tables in bytes. Larger tables are faster, and the results are the
- * same. With a size of 0, one step processes 1 bit. With the sizes 64, 1024, 8192 and
- * 16384, one step processes 4 bits, 1 byte, 8 bytes and 16 bytes, respectively. A host
- * may define ROCECC_ICRC_TABLE_BYTES. Each C source file that uses the tables has its
- * own copy of them.
+ * Total size of the tables in bytes. Larger tables are faster, but give the same
+ * results. With a size of 0, one step processes 1 bit. With the sizes 64, 1024, 8192
+ * and 16384, one step processes 4 bits, 1 byte, 8 bytes and 16 bytes, respectively. A
+ * host may define ROCECC_ICRC_TABLE_BYTES to select the size. Each C source file that
+ * uses the tables has its own copy of them.
  */
 #if ROCECC_SHORTCUTS && (defined(__LP64__) || defined(_WIN64))
 #define ROCECC_ICRC_TABLES_ 16

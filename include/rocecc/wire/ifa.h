@@ -4,8 +4,8 @@
 
 /*
  * ifa.h - Inband Flow Analyzer (IFA) 2.0 in a packet. draft-kumar-ippm-ifa. ifanode.h
- * defines its headers and records. packet/ifa.h finds IFA in a packet and changes the
- * packet.
+ * defines the IFA headers and records. packet/ifa.h finds IFA in a packet, and inserts,
+ * extends and strips it.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |
@@ -16,26 +16,26 @@
  *     = 1152 bytes after its header, and UDP Length stays 1048
  *
  * The IP length includes all of IFA, but the L4 length and the L4 checksum do not cover
- * IFA. The metadata header follows the L4 header, not the IFA header. With VXLAN, it
- * follows the UDP header. The lengths of the stack are in words of 4 bytes. The newest
- * record comes first.
+ * IFA. The metadata header follows the L4 header, not the IFA header. In a VXLAN
+ * packet, it follows the UDP header. Max Length and Current Length are in words of 4
+ * bytes. In the stack, the newest record comes first.
  *
- * A tail stamp (TS) leaves the payload where it is. The stamp ends where the IP packet
- * ends, before any padding of the frame.
+ * With a tail stamp (flag TS), the payload still follows the L4 header. The stamp ends
+ * at the end of the IP packet, before any padding of the frame.
  *
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *   | IP | IFA | UDP 8,    | payload | stack | fragment | checksum | metadata |
  *   |    | 4   | TCP, GRE  |         | 32*n  | 4, if MF | 4, if C  | 4        |
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *
- * No public text shows the order of the optional headers in a tail stamp. In rocecc,
- * the three headers of a tail stamp are in reverse order, so that a reader can step
- * from the last 4 bytes back to the stack without guessing a length.
+ * No public text shows the order of the optional headers in a tail stamp. There, rocecc
+ * puts the metadata, checksum and fragment headers in reverse order, so that a reader
+ * can step back from the last 4 bytes to the stack without guessing a length.
  *
  * The publicly quoted parts of the draft leave four points open: the bytes that the
  * checksum (flag C) covers, the start of a new stack (flag MF), the record order in a
- * tail stamp, and the layout for a global name space. The configuration decides each
- * point, and all four are off by default.
+ * tail stamp, and the layout for a global name space. The configuration settles each
+ * point, and by default all four features are off.
  */
 #include "config.h"
 #include "skip.h"
@@ -56,11 +56,12 @@ typedef struct rocecc_ifa {
 } rocecc_ifa;
 
 /*
- * Takes the L4 header, which follows the IFA header. It has 8 bytes for UDP, 4 * Data
- * Offset bytes for TCP, or 4 bytes for GRE plus 4 for each of the flags C, K and S that
- * is set. Returns SHORT if the header extends beyond `reader`, and FORMAT if UDP Length
- * is below 8 or Data Offset is below 5. Returns UNSUPPORTED for any other L4 protocol,
- * for GRE with a route (RFC 1701), and for a GRE version other than 0.
+ * Takes the L4 header, which follows the IFA header. It is 8 bytes long for UDP, 4 *
+ * Data Offset bytes for TCP, and for GRE 4 bytes plus 4 for each of the flags C, K and
+ * S that is set. Returns SHORT if the header extends beyond `reader`, and FORMAT if UDP
+ * Length is below 8 or Data Offset is below 5. Returns UNSUPPORTED for any other L4
+ * protocol, for GRE with the Routing Present bit set (RFC 1701), and for a GRE version
+ * other than 0.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
                                             rocecc_reader *out)
@@ -113,8 +114,8 @@ ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *header)
 }
 
 /*
- * Sets the layouts in `config` for a global name space. GNS 15 changes nothing. Returns
- * false if the name space has no known layout.
+ * Sets the layouts in `config` for a global name space. Changes nothing if `gns` is 15.
+ * Returns false if the name space has no known layout.
  */
 ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
 {
@@ -182,14 +183,16 @@ ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Returns true if Current Length covers whole records and is at most Max Length. */
+/*
+ * Returns true if Current Length covers only whole records and is at most Max Length.
+ */
 ROCECC_FN bool rocecc_ifa_lengths_fit_(const rocecc_ifa *ifa)
 {
     const uint8_t words = ifa->metadata.current_length;
     return words <= ifa->header.max_length && words % ROCECC_IFA_NODE_WORDS == 0;
 }
 
-/* Takes the stack, which is at the start of `reader`, or at its end with TS. */
+/* Takes the stack from the start of `reader`, or from its end if TS is set. */
 ROCECC_FN rocecc_status rocecc_ifa_take_stack_(rocecc_reader *reader, rocecc_ifa *ifa)
 {
     const size_t bytes = (size_t)ifa->metadata.current_length * 4;
@@ -218,8 +221,8 @@ ROCECC_FN bool rocecc_ifa_layouts_known_(const rocecc_ifa_config *config,
 }
 
 /*
- * Fills *ifa. On failure, *ifa may be partly written. If `bytes` holds the whole
- * packet, the caller must apply rocecc_status_declared() to the status.
+ * Parses `bytes` into *ifa. On failure, *ifa may be partly written. If `bytes` holds
+ * the whole packet, the caller must apply rocecc_status_declared() to the status.
  */
 ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_bytes,
                                          rocecc_ifa *ifa)
@@ -247,15 +250,16 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
 }
 
 /*
- * Parses all of IFA. `bytes` must begin with the IFA header, and may be truncated or
- * extend beyond the packet. packet_bytes is the length from the IFA header to the end
- * of the IP packet. Returns SHORT if `bytes` is truncated before the payload (with TS,
- * anywhere). Returns FORMAT if the headers or the stack extend beyond a complete
- * packet, if Current Length is above Max Length or covers a partial record, or if UDP
- * Length leaves no room for the stack. Returns UNSUPPORTED for a version other than 2,
- * and for a global name space or a tail stamp that `config` does not allow. After all
- * other checks, returns UNSUPPORTED for a record of unknown layout. For an invalid L4
- * header, returns the status of rocecc_ifa_l4_split().
+ * Parses all parts of IFA in a packet. `bytes` must begin with the IFA header, and may
+ * be truncated or extend beyond the packet. packet_bytes is the length from the IFA
+ * header to the end of the IP packet. Returns SHORT if `bytes` is truncated before the
+ * payload, or at any point if TS is set. Returns FORMAT if the headers or the stack
+ * extend beyond a complete packet, if Current Length is above Max Length or covers a
+ * partial record, or if UDP Length exceeds 8 plus the payload length. Returns
+ * UNSUPPORTED for a version other than 2, and for a global name space or a tail stamp
+ * that `config` does not allow. If all other checks pass, returns UNSUPPORTED for a
+ * record with an unknown layout. For an invalid L4 header, returns the status of
+ * rocecc_ifa_l4_split().
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
                                          rocecc_reader bytes, size_t packet_bytes,
@@ -270,7 +274,7 @@ ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
     return status;
 }
 
-/* Returns the sum over the covered headers, without the checksum itself. */
+/* Returns the sum of the covered headers, without the checksum field. */
 ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 {
     uint8_t b[ROCECC_IFA_METADATA_BYTES + ROCECC_IFA_FRAGMENT_BYTES];
@@ -283,8 +287,8 @@ ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 
 /*
  * Verifies the checksum. It is an Internet checksum (RFC 1071) over the configured
- * bytes, with 0 in the checksum field. Returns FORMAT if the checksum is wrong, and
- * NO_MATCH if C is clear or the coverage is UNKNOWN.
+ * bytes, computed with 0 in the checksum field. Returns FORMAT if the checksum is
+ * wrong, and NO_MATCH if C is clear or the coverage is UNKNOWN.
  */
 ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)
 {

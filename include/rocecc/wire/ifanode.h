@@ -50,7 +50,7 @@ typedef struct rocecc_ifa_header {
     uint8_t max_length; /* maximum length of the stack; in words */
 } rocecc_ifa_header;
 
-/* Loads an IFA header from any 4 bytes. */
+/* Loads a 4-byte IFA header without checking it. */
 ROCECC_FN rocecc_ifa_header rocecc_ifa_header_load(const uint8_t *bytes)
 {
     rocecc_ifa_header h;
@@ -80,7 +80,7 @@ typedef struct rocecc_ifa_metadata {
     uint8_t current_length; /* length of the stack; in words */
 } rocecc_ifa_metadata;
 
-/* Loads a metadata header from any 4 bytes. */
+/* Loads a 4-byte metadata header without checking it. */
 ROCECC_FN rocecc_ifa_metadata rocecc_ifa_metadata_load(const uint8_t *bytes)
 {
     rocecc_ifa_metadata h;
@@ -110,7 +110,7 @@ typedef struct rocecc_ifa_checksum {
     uint16_t reserved;
 } rocecc_ifa_checksum;
 
-/* Loads a checksum header from any 4 bytes. */
+/* Loads a 4-byte checksum header without checking it. */
 ROCECC_FN rocecc_ifa_checksum rocecc_ifa_checksum_load(const uint8_t *bytes)
 {
     rocecc_ifa_checksum h;
@@ -141,7 +141,7 @@ typedef struct rocecc_ifa_fragment {
 
 #define ROCECC_IFA_MF_ID_MAX 31
 
-/* Loads a fragment header from any 4 bytes. */
+/* Loads a 4-byte fragment header without checking it. */
 ROCECC_FN rocecc_ifa_fragment rocecc_ifa_fragment_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -239,8 +239,9 @@ enum {
 #define ROCECC_IFA_PRESENT_B_OCTETS 0xf6du
 
 /*
- * A record, in the order of layout A. The comments give the width in bits, first in
- * layout A and then in layout B. A dash means that the layout lacks the member.
+ * A record. Its members are in the order of layout A. The comments give each member's
+ * width in bits, first in layout A and then in layout B. A dash means that the layout
+ * lacks the member.
  */
 typedef struct rocecc_ifa_node {
     ROCECC_ENUM8_(rocecc_ifa_layout) layout;
@@ -267,7 +268,7 @@ typedef struct rocecc_ifa_node {
 #define ROCECC_IFA_SPEED_NONE 15u /* an unassigned code */
 
 /*
- * Returns the bits per second for a speed code. Codes 0 to 6 stand for 10, 25, 40, 50,
+ * Returns the speed in bit/s for a speed code. Codes 0 to 6 stand for 10, 25, 40, 50,
  * 100, 200 and 400 Gbit/s. Returns 0 for the other codes, because they are unassigned.
  * No document defines a code for 800 Gbit/s.
  */
@@ -379,8 +380,8 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
 }
 
 /*
- * Returns a record in which each absent item of its layout is 0, except that an absent
- * speed is an unassigned code. The result is `node` itself or *copy.
+ * Returns `node`, or copies the record to *copy and returns `copy`. In the result, each
+ * absent item of the layout is 0, except that an absent speed has an unassigned code.
  */
 ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
                                                             rocecc_ifa_node *copy)

@@ -4,8 +4,9 @@
 
 /*
  * intmd.h - the MD mode of In-band Network Telemetry (INT) from P4.org. INT dataplane
- * specification v2.1. A shim gives the total length, and the metadata header gives the
- * instructions. Each node inserts its report directly after the metadata header.
+ * specification v2.1. A shim gives the length of the data after it, and the metadata
+ * header gives the instructions. Each node inserts its report directly after the
+ * metadata header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
@@ -23,10 +24,10 @@
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* all nodes in a body */
 
 /*
- * The metadata header of INT-MD and INT-MX. In INT-MX, E, M, Hop ML and Remaining Hop
- * Count are reserved. INT-MX nodes report to a collector and insert no reports into the
- * packet. Only the source adds words after the INT-MX header, as DS Instruction
- * requests.
+ * The metadata header of INT-MD and INT-MX. INT-MX reserves E, M, Hop ML and Remaining
+ * Hop Count. INT-MX nodes report to a collector and do not insert reports into the
+ * packet. Only the source adds words after the INT-MX header, as requested by DS
+ * Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -55,7 +56,7 @@ typedef struct rocecc_intmd_header {
 
 /*
  * Bits of `instructions`. Bit 0 is 0x8000, and bit 15 is 0x0001. Bits 4, 5 and 6 ask
- * for two words each, and each other bit asks for one word.
+ * for two words each, and the other bits ask for one word each.
  */
 #define ROCECC_INTMD_NODE_ID 0x8000u
 #define ROCECC_INTMD_INTERFACES 0x4000u
@@ -70,7 +71,7 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 
 /*
- * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3), with Hop ML 6.
+ * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3). Hop ML is 6.
  * UNTIMED omits the egress timestamp, which HPCC++ does not need, so its Hop ML is 4.
  */
 #define ROCECC_INTMD_HPCC 0xd500u
@@ -97,7 +98,7 @@ ROCECC_FN uint8_t rocecc_intmd_words(uint16_t instructions)
     return rocecc_report_layout_words(rocecc_intmd_item_words_(instructions));
 }
 
-/* Loads a metadata header from any 12 bytes. */
+/* Loads a 12-byte metadata header without checking it. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -131,7 +132,7 @@ ROCECC_FN void rocecc_intmd_header_store(uint8_t *bytes,
     rocecc_store16(bytes + 10, header->ds_flags);
 }
 
-/* Returns a version 2 header that allows `hops` nodes. Its Domain Specific ID is 0. */
+/* Returns a version 2 header for up to `hops` nodes. Its Domain Specific ID is 0. */
 ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
                                                        uint8_t hops)
 {
@@ -147,8 +148,8 @@ ROCECC_FN rocecc_intmd_header rocecc_intmd_header_init(uint16_t instructions,
 }
 
 /*
- * A metadata header and its nodes. Each node has Hop ML words. The last node, which is
- * the first node on the path, has source_words additional words.
+ * A metadata header and its nodes. Each node has Hop ML words. The last node in the
+ * stack, which is the first node on the path, has source_words additional words.
  */
 typedef struct rocecc_intmd {
     rocecc_intmd_header header;
@@ -175,8 +176,9 @@ ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *c
 }
 
 /*
- * Returns true if Hop ML is not 0 and equals the number of words that the instructions
- * ask for. Hop ML may exceed this number if DS Instruction is not 0.
+ * Returns true if Hop ML equals the number of words that the instructions ask for, or
+ * if it exceeds this number and DS Instruction is not 0. Always returns false if Hop ML
+ * is 0.
  */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
@@ -188,12 +190,13 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 
 /*
  * Parses the body of a Type 1 shim or a Geneve option. Returns FORMAT for fewer than 12
- * bytes, then UNSUPPORTED for a version other than 2. Then returns FORMAT if the body
- * has an incomplete word or exceeds ROCECC_INTMD_BODY_MAX_BYTES, or if
- * rocecc_intmd_hop_ml_fits() is false. For an incomplete node (or incomplete
- * source_words), returns FORMAT, or UNSUPPORTED in an unknown domain, because its
- * source may have added words. If the number of these words is a multiple of Hop ML,
- * they are taken for nodes. A body without nodes is valid.
+ * bytes. Otherwise, returns UNSUPPORTED for a version other than 2. For version 2,
+ * returns FORMAT if the body has an incomplete word or exceeds
+ * ROCECC_INTMD_BODY_MAX_BYTES, or if rocecc_intmd_hop_ml_fits() is false. For an
+ * incomplete node or incomplete source words, returns FORMAT if Domain Specific ID is 0
+ * or the configured ID. For any other ID, returns UNSUPPORTED in this case, because the
+ * source may have added words. If the number of added words is a multiple of Hop ML,
+ * they are parsed as nodes. A body without nodes is valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -224,7 +227,7 @@ ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
 /*
  * A node's report. Instruction bits 0 to 3 select words 0 to 3. Bits 4 to 6 select two
  * words each (words 4 to 9), and bits 7 to 15 select words 10 to 18. Each node chooses
- * its units.
+ * its own units.
  */
 #define ROCECC_INTMD_NODE_WORDS 19 /* words in use; word 18: checksum complement */
 
@@ -253,7 +256,7 @@ typedef enum rocecc_intmd_item {
     ROCECC_INTMD_ITEM_CHECKSUM_COMPLEMENT = ROCECC_REPORT_ITEM_(18, 0, 32)
 } rocecc_intmd_item;
 
-/* Initializes a node without items. */
+/* Marks all items of a node as absent. */
 ROCECC_FN void rocecc_intmd_node_init(rocecc_intmd_node *out)
 {
     rocecc_report_init(out->word);
@@ -293,8 +296,8 @@ ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item ite
 }
 
 /*
- * Sets *layout to the layout for `instructions`, unless it already is this layout. The
- * caller must set *layout to zeros before the first call.
+ * Makes the layout for `instructions` in *layout, unless *layout already contains it.
+ * The caller must set all members of *layout to 0 before the first call.
  */
 ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
                                           rocecc_report_layout *layout)
@@ -305,11 +308,11 @@ ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
 }
 
 /*
- * Steps to the next node. The newest node comes first. Before the first call, `nodes`
- * must equal intmd->nodes. `layout` must be the layout for intmd's instructions.
- * Returns END after the last node. Returns FORMAT if `layout` is for other
- * instructions, if the next node has no words or fewer than intmd's instructions ask
- * for, or if `nodes` ends inside this node.
+ * Steps to the next node. The newest node comes first. Before the first call, the
+ * caller must set *nodes to intmd->nodes. `layout` must be the layout for intmd's
+ * instructions. Returns END after the last node. Returns FORMAT if `layout` is for
+ * other instructions, if the next node has no words, if it has fewer words than intmd's
+ * instructions ask for, or if `nodes` ends inside this node.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
                                                const rocecc_report_layout *layout,
@@ -342,8 +345,9 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
 
 /*
  * Returns the domain-specific data of the node that rocecc_intmd_node_next() has just
- * read. `nodes` must be the reader after this call. The data lies between the other
- * requested words and the checksum complement, and includes source_words.
+ * read. The caller must pass `nodes` as rocecc_intmd_node_next() left it. The data lies
+ * between the other requested words and the checksum complement. In the last node, it
+ * includes the source words.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
@@ -356,10 +360,10 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader
 
 /*
  * Returns the number of bytes that rocecc_intmd_node_emit() writes. This is 4 * Hop ML,
- * or more if `ds` exceeds its share (Hop ML minus the words for the instructions).
- * Returns 0 if Hop ML is above 31 or rocecc_intmd_hop_ml_fits() is false. Also returns
- * 0 if a non-empty `ds` has an incomplete word or is smaller than its share, or if the
- * node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
+ * or more if `ds` exceeds its share (Hop ML minus the number of words that the
+ * instructions ask for). Returns 0 if Hop ML is above 31 or rocecc_intmd_hop_ml_fits()
+ * is false. Also returns 0 if a non-empty `ds` has an incomplete word or is smaller
+ * than its share, or if the node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
@@ -375,10 +379,10 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
 }
 
 /*
- * Writes `ds` and the items that `header` asks for. If `ds` is empty, its share of Hop
- * ML is filled with ones. Only a source may pass a `ds` that exceeds this share, but
- * this is not checked. Returns RANGE if rocecc_intmd_node_bytes() is 0, and SPACE if
- * `writer` is too small.
+ * Writes `ds` and the items that `header` asks for. If `ds` is empty, its share of the
+ * Hop ML words is set to all ones. Only a source may pass a `ds` that exceeds this
+ * share, but the function does not check this. Returns RANGE if
+ * rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
                                                const rocecc_intmd_header *header,

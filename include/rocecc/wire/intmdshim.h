@@ -34,8 +34,8 @@
 #define ROCECC_INTMD_VER 2u
 
 /*
- * Takes a shim and its body. The shim's length field starts at bit `length_shift`. The
- * field has 5 bits if length_shift is 0, and otherwise 8 bits.
+ * Takes a shim and its body. The lowest bit of the length field is bit `length_shift`
+ * of the shim. The field has 5 bits if length_shift is 0, and 8 bits otherwise.
  */
 ROCECC_FN rocecc_status rocecc_intmd_shim_take_(rocecc_reader *reader, uint32_t *word,
                                                 int length_shift, rocecc_reader *body)
@@ -102,7 +102,10 @@ ROCECC_FN rocecc_status rocecc_intmd_shim_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Returns the shim as one word, for a body of `words` words (at most 255). */
+/*
+ * Returns the shim as one word. `words` must be the body's length in words, at most
+ * 255.
+ */
 ROCECC_FN uint32_t rocecc_intmd_shim_word(const rocecc_intmd_shim *shim, size_t words)
 {
     return (uint32_t)shim->type << 28 | (shim->npt & 0x3u) << 26 |
@@ -134,7 +137,7 @@ typedef struct rocecc_intmd_gre {
     rocecc_reader body;     /* data after the shim; Length words */
 } rocecc_intmd_gre;
 
-/* Parses a shim as rocecc_intmd_shim_parse() does. */
+/* Parses a GRE shim as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
                                                rocecc_intmd_gre *out)
 {
@@ -148,7 +151,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Writes a shim as rocecc_intmd_shim_emit() does. */
+/* Writes a GRE shim as rocecc_intmd_shim_emit() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gre *shim)
 {
@@ -169,7 +172,7 @@ typedef struct rocecc_intmd_gpe {
     rocecc_reader body;    /* data after the shim; Length words */
 } rocecc_intmd_gpe;
 
-/* Parses a shim as rocecc_intmd_shim_parse() does. */
+/* Parses a VXLAN-GPE shim as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
                                                rocecc_intmd_gpe *out)
 {
@@ -184,7 +187,7 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Writes a shim as rocecc_intmd_shim_emit() does. */
+/* Writes a VXLAN-GPE shim as rocecc_intmd_shim_emit() does. */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gpe *shim)
 {
@@ -206,7 +209,7 @@ typedef struct rocecc_intmd_geneve {
     rocecc_reader body; /* data of the option; Length words */
 } rocecc_intmd_geneve;
 
-/* Parses an option as rocecc_intmd_shim_parse() does. */
+/* Parses a Geneve option as rocecc_intmd_shim_parse() does. */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
                                                   rocecc_intmd_geneve *out)
 {
@@ -220,8 +223,8 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes an option as rocecc_intmd_shim_emit() does, but the limit for the body is
- * ROCECC_INTMD_GENEVE_MAX_BYTES.
+ * Writes a Geneve option as rocecc_intmd_shim_emit() does, but returns RANGE if the
+ * body exceeds ROCECC_INTMD_GENEVE_MAX_BYTES.
  */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
                                                  const rocecc_intmd_geneve *option)
@@ -234,7 +237,7 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
 
 /*
  * Kinds of data that may be found where a shim after TCP or UDP is expected. Shims of
- * v0.5 and v1.0 have an 8-bit Type, and their Length includes the shim.
+ * INT v0.5 and v1.0 have an 8-bit Type, and their Length includes the shim.
  */
 typedef enum rocecc_intmd_kind {
     ROCECC_INTMD_KIND_MD = 0,
@@ -247,9 +250,9 @@ typedef enum rocecc_intmd_kind {
 } rocecc_intmd_kind;
 
 /*
- * Returns the kind of data, judged by the shim and the byte after it. rocecc reads only
- * KIND_MD and KIND_MX. The other kinds explain an UNSUPPORTED status. Returns
- * KIND_UNKNOWN for fewer than 5 bytes.
+ * Returns the kind of data, based on the shim and the byte after it. rocecc reads only
+ * data of KIND_MD and KIND_MX. The other kinds give the reason for an UNSUPPORTED
+ * status. Returns KIND_UNKNOWN for fewer than 5 bytes.
  */
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {

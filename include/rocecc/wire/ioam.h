@@ -15,8 +15,8 @@
 #include "ioamopt.h"
 
 /*
- * Maximum number of nodes in a trace. Without BPF, no IPv6 option can reach the default
- * limit, because an option has at most 61 words of nodes.
+ * Maximum number of nodes in a trace. Without BPF, no trace in an IPv6 option can reach
+ * the default limit, because an option has room for at most 61 words of node data.
  */
 #ifndef ROCECC_IOAM_NODES_MAX
 #if defined(__bpf__)
@@ -27,7 +27,7 @@
 #endif
 
 /*
- * Returns true if L is set and bit 0 is the only bit set in the trace type, as L
+ * Returns true if the flag L is set and only bit 0 of the trace type is set, as L
  * requires. RFC 9322.
  */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
@@ -98,7 +98,8 @@ ROCECC_FN rocecc_status rocecc_ioam_count_nodes_(const rocecc_ioam_trace *trace,
  * Parses a trace in any namespace. Returns NO_MATCH if the option is not a trace.
  * Returns FORMAT if rocecc_ioam_trace_match() is false, if the trace type asks for no
  * items, or if a node is incomplete. Returns UNSUPPORTED for more than
- * ROCECC_IOAM_NODES_MAX nodes. If O is set, the nodes nearest the receiver are missing.
+ * ROCECC_IOAM_NODES_MAX nodes. If the flag O is set, the nodes nearest the receiver are
+ * missing from the trace.
  */
 ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
                                                const rocecc_ioam_option *option,
@@ -127,10 +128,10 @@ ROCECC_FN rocecc_status rocecc_ioam_view_parse(const rocecc_ioam_config *config,
 }
 
 /*
- * Steps to the next node. The newest node comes first. Before the first call, `nodes`
- * must equal view->nodes. `layout` must be the layout for view->config and
- * view->trace.trace_type. Returns END after the last node, and FORMAT if `nodes` ends
- * inside a node or if `layout` is for another trace type.
+ * Steps to the next node. The newest node comes first. Before the first call, the
+ * caller must set *nodes to view->nodes. `layout` must be the layout for view->config
+ * and view->trace.trace_type. Returns END after the last node, and FORMAT if `nodes`
+ * ends inside a node or if `layout` is for another trace type.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
                                               const rocecc_report_layout *layout,
@@ -152,8 +153,8 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
 }
 
 /*
- * Returns the data of a node's snapshot. `nodes` must be the reader after
- * rocecc_ioam_node_next() has read this node.
+ * Returns the data of a node's snapshot. The caller must pass `nodes` as
+ * rocecc_ioam_node_next() left it after reading this node.
  */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
@@ -174,9 +175,7 @@ ROCECC_FN size_t rocecc_ioam_node_words(uint32_t trace_type,
     return words + 1 + rocecc_ioam_snapshot_words(node);
 }
 
-/*
- * Returns true if `snapshot` has as many words as the snapshot's Length in `node` says.
- */
+/* Returns true if the size of `snapshot` matches the snapshot's Length in `node`. */
 ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
                                      rocecc_reader snapshot)
 {
@@ -184,8 +183,8 @@ ROCECC_FN bool rocecc_ioam_node_fits(const rocecc_ioam_node *node,
 }
 
 /*
- * Writes `value` to the word for a configured bit. Does nothing for a bit outside 12 to
- * 21.
+ * Writes `value` to the word for a configured bit. Does nothing for a bit below 12 or
+ * above 21.
  */
 ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
                                       uint32_t value)
@@ -197,9 +196,10 @@ ROCECC_FN void rocecc_ioam_move_item_(rocecc_ioam_node *node, uint8_t bit,
 }
 
 /*
- * Writes the items that trace_type asks for. The words of the two configured bits come
- * from TX_BYTES and the interface items, not from the items BIT_12 to BIT_21. Returns
- * RANGE if rocecc_ioam_node_fits() is false, and SPACE if `writer` is too small.
+ * Writes the items that trace_type asks for. The words for tx_bytes_bit and
+ * interface_bit come from TX_BYTES and the interface items, not from the items BIT_12
+ * to BIT_21. Returns RANGE if rocecc_ioam_node_fits() is false, and SPACE if `writer`
+ * is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
                                               const rocecc_ioam_config *config,
@@ -232,9 +232,9 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
 
 /*
  * Counts the routers without IOAM between two neighbouring nodes. Every router
- * decrements Hop_Lim, so the number is the decrease of Hop_Lim from `older` to `newer`,
- * minus 1. Returns NO_MATCH unless both nodes have Hop_Lim in the same format, short or
- * wide (255 means absent). Returns FORMAT if Hop_Lim does not decrease.
+ * decrements Hop Limit, so this number is the decrease in Hop_Lim from `older` to
+ * `newer`, minus 1. Returns NO_MATCH unless both nodes have Hop_Lim in the same format,
+ * short or wide (255 means absent). Returns FORMAT if Hop_Lim does not decrease.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -258,7 +258,8 @@ typedef struct rocecc_ioam_source {
     uint8_t next_header;
     uint8_t opt_type; /* ROCECC_IOAM_PREALLOCATED or INCREMENTAL */
     uint16_t namespace_id;
-    uint8_t flags;       /* O and the last bit are 0; L only if trace_type is bit 0 */
+    uint8_t flags;       /* O and the last bit are 0; L is set only if trace_type is
+                            ROCECC_IOAM_NODE */
     uint32_t trace_type; /* 24 bits, not 0; bit 23 is 0 */
     uint8_t words; /* RemainingLen. Pre-allocated: free space, at most 61; incremental:
                       words to add, at most 127 */
@@ -330,9 +331,9 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the header: a PadN, the option (aligned to 4 bytes), and padding to a multiple
- * of 8 bytes. Returns RANGE if rocecc_ioam_source_fits() is false, and SPACE if
- * rocecc_ioam_build_bytes() bytes do not fit.
+ * Writes the header, which contains a PadN, the option (aligned to 4 bytes), and
+ * padding to a multiple of 8 bytes. Returns RANGE if rocecc_ioam_source_fits() is
+ * false, and SPACE if rocecc_ioam_build_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,
                                           const rocecc_ioam_source *source)

@@ -13,8 +13,8 @@
 #include "ioam.h"
 
 /*
- * Direct export. Nodes report by other means and add nothing to the packet. RFC 9326,
- * 3.2.
+ * Direct export. Nodes send their reports separately and add nothing to the packet. RFC
+ * 9326, 3.2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -90,8 +90,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
 
 /*
  * Writes the option's data, starting with Namespace-ID. Returns RANGE if the trace type
- * has more than 24 bits, or if `others` does not have exactly one word for each other
- * flag that is set. Returns SPACE if `writer` is too small.
+ * has more than 24 bits, or if `others` does not have exactly one word for each
+ * extension flag that is set, other than FLOW_ID and SEQUENCE. Returns SPACE if
+ * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
                                              const rocecc_ioam_dex *dex)
@@ -119,9 +120,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 }
 
 /*
- * The edge-to-edge option. Its data comes from the node that adds the option, and is
- * for the node that removes it. The items follow Namespace-ID and IOAM-E2E-Type in the
- * order of the type's bits.
+ * The edge-to-edge option. It carries data from the node that adds the option to the
+ * node that removes it. The items follow Namespace-ID and IOAM-E2E-Type, in the order
+ * of the bits in IOAM-E2E-Type.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
@@ -143,7 +144,7 @@ typedef struct rocecc_ioam_e2e {
  * Parses an edge-to-edge option. Returns NO_MATCH for another option. Returns FORMAT if
  * the data has fewer than 4 bytes, if both sequence number bits are set, or if a known
  * item is incomplete. Also returns FORMAT if bytes follow the known items although no
- * other bit is set.
+ * bit asks for other items.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_e2e *out)
@@ -205,7 +206,7 @@ typedef struct rocecc_ioam_pot {
 /*
  * Parses a proof of transit, but does not verify it. Returns NO_MATCH for another
  * option. Returns FORMAT for fewer than 4 bytes, and for a proof of type 0 that does
- * not have exactly 16 bytes of data.
+ * not have exactly 16 bytes after the first 4.
  */
 ROCECC_FN rocecc_status rocecc_ioam_pot_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_pot *out)

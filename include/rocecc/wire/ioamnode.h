@@ -5,7 +5,7 @@
 /*
  * ioamnode.h - the data of an IOAM node. RFC 9197, 4.4.2. The bits of the trace type
  * select the items and give their order. rocecc stores a node as an array with a place
- * for each word.
+ * for each possible word.
  *
  *     bit   0  1  2  3 ... 7    8      9      10    11  12 ... 21   22
  *     word  0  1  2  3 ... 7  8  9  10  11  12  13  14  15 ... 24   25
@@ -42,9 +42,9 @@
 #define ROCECC_IOAM_WIDE 0x00e000u      /* bits 8 to 10: two words each */
 
 /*
- * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2), with bits 0, 1, 3, 6
- * and 12. NodeLen is 5. Bit 12 is unassigned, so rocecc_ioam_config.tx_bytes_bit must
- * be 12.
+ * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2). Bits 0, 1, 3, 6 and 12
+ * are set. NodeLen is 5. Bit 12 is unassigned, so rocecc_ioam_config.tx_bytes_bit must
+ * be set to 12.
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
@@ -61,8 +61,8 @@ ROCECC_FN uint32_t rocecc_ioam_item_words(uint32_t trace_type)
 }
 
 /*
- * Returns the NodeLen of a trace type, 0 to 25. Bits 8 to 10 count twice, and the other
- * bits up to 21 count once. RFC 9197, 4.4.1.
+ * Returns the NodeLen of a trace type, 0 to 25. Bits 8 to 10 count as two words each,
+ * and the other bits up to bit 21 count as one word each. RFC 9197, 4.4.1.
  */
 ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 {
@@ -70,9 +70,9 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 }
 
 /*
- * Node data. Word 25 is the first word of the snapshot. The words of the two configured
- * bits (two of bits 12 to 21) are moved to places 26 and 27. An item is all ones if it
- * was not asked for, or if the node does not know it.
+ * Node data. Word 25 is the first word of the snapshot. The configuration can select
+ * two of bits 12 to 21, and their words are moved to places 26 and 27. An item is all
+ * ones if the packet does not ask for it, or if the node does not know it.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -88,7 +88,7 @@ typedef struct rocecc_ioam_node {
 #define ROCECC_IOAM_MEASURED_(word, bits)                                              \
     (ROCECC_REPORT_ITEM_MEASURED_ | ROCECC_REPORT_ITEM_(word, 0, bits))
 
-/* Items of a node. Each node chooses its units, except where a comment gives one. */
+/* Items of a node. Each node chooses its own units, unless a comment gives the unit. */
 typedef enum rocecc_ioam_item {
     /* at departure; 255: absent */
     ROCECC_IOAM_ITEM_HOP_LIMIT = ROCECC_REPORT_ITEM_(0, 24, 8),
@@ -129,7 +129,7 @@ typedef enum rocecc_ioam_item {
 
 #define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
 
-/* Initializes a node without items or snapshot. */
+/* Initialises a node. All items are absent, and the node has no snapshot. */
 ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
 {
     rocecc_report_init(out->word);
@@ -149,9 +149,9 @@ ROCECC_FN bool rocecc_ioam_has(const rocecc_ioam_node *node, rocecc_ioam_item it
 }
 
 /*
- * Sets an item. A value of all ones marks the item as absent, except that a measured
- * item (a time, delay, depth, occupancy or count) is then set to all ones minus 1.
- * Returns RANGE and changes nothing if the value is wider than the item.
+ * Sets an item. A value of all ones marks the item as absent. For a measured item (a
+ * time, delay, depth, occupancy or count), this value is stored as all ones minus 1
+ * instead. Returns RANGE and changes nothing if the value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_ioam_set(rocecc_ioam_node *node, rocecc_ioam_item item,
                                         uint64_t value)
@@ -178,14 +178,15 @@ ROCECC_FN uint32_t rocecc_ioam_schema_id(const rocecc_ioam_node *node)
 }
 
 /*
- * Returns the trace type that has only this bit, or 0 if `bit` is below 12 or above 21.
+ * Returns the trace type in which only bit `bit` is set, or 0 if `bit` is below 12 or
+ * above 21.
  */
 ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
 {
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
-/* Assigns `place` to the word of a configured bit if trace_type has the bit. */
+/* Assigns `place` to the word of a configured bit if the bit is set in trace_type. */
 ROCECC_FN void rocecc_ioam_layout_move_word_(rocecc_report_layout *layout,
                                              uint32_t trace_type, uint8_t bit,
                                              uint8_t place)
@@ -210,8 +211,8 @@ ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
 }
 
 /*
- * Sets *layout to the layout for a trace type, unless it already is this layout. The
- * caller must set *layout to zeros before the first call.
+ * Makes the layout for a trace type in *layout, unless *layout already contains it. The
+ * caller must set all members of *layout to 0 before the first call.
  */
 ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
                                          uint32_t trace_type,

@@ -31,8 +31,8 @@
 #include "ip6opt.h"
 
 /*
- * The option type in a Hop-by-Hop Options header. chg is set because nodes write into
- * the option.
+ * The option type in a Hop-by-Hop Options header. Its bit chg is set because nodes
+ * write into the option.
  */
 #define ROCECC_IOAM_OPTION_HBH 0x31u
 /*
@@ -48,7 +48,7 @@
 
 typedef enum rocecc_ioam_opt_type {
     ROCECC_IOAM_PREALLOCATED = 0,
-    ROCECC_IOAM_INCREMENTAL = 1, /* not carried by RFC 9486 */
+    ROCECC_IOAM_INCREMENTAL = 1, /* not used in RFC 9486 */
     ROCECC_IOAM_PROOF_OF_TRANSIT = 2,
     ROCECC_IOAM_EDGE_TO_EDGE = 3,
     ROCECC_IOAM_DIRECT_EXPORT = 4 /* RFC 9326 */
@@ -81,7 +81,7 @@ typedef struct rocecc_ioam_trace {
     uint8_t reserved;    /* reserved bits; ignored on receipt */
 } rocecc_ioam_trace;
 
-/* Loads a trace header from any 8 bytes. */
+/* Loads an 8-byte trace header without checking it. */
 ROCECC_FN rocecc_ioam_trace rocecc_ioam_trace_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -106,7 +106,7 @@ ROCECC_FN void rocecc_ioam_trace_store(uint8_t *bytes, const rocecc_ioam_trace *
 }
 
 /*
- * Parses a trace header, but does not make the checks in rocecc_ioam_trace_match().
+ * Parses a trace header, but does not run the checks in rocecc_ioam_trace_match().
  * Returns SHORT for fewer than 8 bytes.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_parse(rocecc_reader *reader,
@@ -136,12 +136,12 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns true if opt_type is 0 or 1 and the lengths in a trace agree. The caller must
- * pass all bytes from Namespace-ID on. The trace must contain the header and consist of
- * whole words, and NodeLen must be rocecc_ioam_node_len() of the trace type. If
- * opt_type is 0, at least RemainingLen words (the free space) must follow the header.
- * The rest must be whole nodes. Only rocecc_ioam_view_parse() checks nodes with
- * snapshots.
+ * Returns true if opt_type is 0 or 1 and the lengths in a trace are consistent. The
+ * caller must pass all bytes from Namespace-ID on. The trace must contain the whole
+ * header and consist of whole words, and NodeLen must equal rocecc_ioam_node_len() of
+ * the trace type. If opt_type is 0, at least RemainingLen words (the free space) must
+ * follow the header. The remaining words must form whole nodes. Only
+ * rocecc_ioam_view_parse() checks nodes with snapshots.
  */
 ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 {
@@ -196,10 +196,10 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
 }
 
 /*
- * Finds the first trace (pre-allocated or incremental) in a whole list of Hop-by-Hop
+ * Finds the first trace (pre-allocated or incremental) in a complete list of Hop-by-Hop
  * options. Does not check the trace's lengths. Returns NO_MATCH if the list has no
  * trace, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. Also returns FORMAT if
- * the trace is not aligned (Linux rejects such a trace, too), or if an IOAM option
+ * the trace is not aligned (Linux also rejects such a trace), or if an IOAM option
  * lacks an IOAM-Opt-Type and no trace precedes it.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
@@ -220,11 +220,12 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
 }
 
 /*
- * Steps to the next IOAM option of type `type`, which must be 0x31, or 0x11 in headers
- * that use 0x11 for IOAM. A list may have several IOAM options. Returns END after the
- * last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. The limits apply to
- * each call, from *options on. Also returns FORMAT for an option that lacks an
- * IOAM-Opt-Type. Does not check the alignment (see rocecc_ioam_option_aligned()).
+ * Steps to the next IOAM option of type `type`. `type` must be 0x31, or 0x11 in a
+ * header that uses 0x11 for IOAM. A list can contain several IOAM options. Returns END
+ * after the last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. The
+ * limits in ip6opt.h apply to each call separately, starting at *options. Also returns
+ * FORMAT for an option that lacks an IOAM-Opt-Type. Does not check the alignment (see
+ * rocecc_ioam_option_aligned()).
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *out)

@@ -31,7 +31,7 @@
 
 /*
  * Maximum number of extension headers. packet/walk.h returns UNSUPPORTED for more.
- * rocecc_ip6ext_next() does not count them.
+ * rocecc_ip6ext_next() does not enforce this limit.
  */
 #ifndef ROCECC_IP6EXT_MAX
 #if defined(__bpf__)
@@ -61,15 +61,13 @@
 #define ROCECC_IPV4_BYTES 20 /* without options */
 #define ROCECC_IPV4_OPTIONS_MAX_BYTES 40
 
-/*
- * Option types. RFC 791, 3.1. Options of all types except the first two have a length.
- */
+/* Option types. RFC 791, 3.1. All options except END and NOP have a length field. */
 #define ROCECC_IPV4_OPTION_END 0u
 #define ROCECC_IPV4_OPTION_NOP 1u
 #define ROCECC_IPV4_OPTION_LSRR 131u /* loose source route */
 #define ROCECC_IPV4_OPTION_SSRR 137u /* strict source route */
 
-/* An IPv4 header. Version is 4, and IHL follows from the options' length. */
+/* An IPv4 header. Version is 4, and the options' length determines IHL. */
 typedef struct rocecc_ipv4 {
     uint8_t dscp; /* Differentiated Services codepoint; 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -240,8 +238,8 @@ typedef struct rocecc_ip6ext {
 } rocecc_ip6ext;
 
 /*
- * Returns true if `type` is an extension header that rocecc_ip6ext_next() can step
- * over.
+ * Returns true if rocecc_ip6ext_next() can step over an extension header of type
+ * `type`.
  */
 ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 {
@@ -252,10 +250,11 @@ ROCECC_INLINE bool rocecc_ip6ext_match(uint8_t type)
 }
 
 /*
- * Steps over one extension header. *type must be the header's type, and is set to the
- * header's Next Header field. The caller must stop after a Fragment header whose offset
- * is not 0. Returns END if *type is an upper-layer protocol or 59 (nothing follows),
- * UNSUPPORTED for ESP, and SHORT if the header extends beyond `reader`.
+ * Steps over one extension header. *type must be the header's type. On success, *type
+ * is set to the header's Next Header field. The caller must stop after a Fragment
+ * header whose offset is not 0. Returns END if *type is an upper-layer protocol or 59
+ * (nothing follows), UNSUPPORTED for ESP, and SHORT if the header extends beyond
+ * `reader`.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6ext_next(rocecc_reader *reader, uint8_t *type,
                                                rocecc_ip6ext *out)
@@ -298,7 +297,7 @@ typedef struct rocecc_ip6frag {
     uint32_t identification;
 } rocecc_ip6frag;
 
-/* Loads a Fragment header from any 8 bytes. */
+/* Loads an 8-byte Fragment header without checking it. */
 ROCECC_INLINE rocecc_ip6frag rocecc_ip6frag_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -349,8 +348,8 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 }
 
 /*
- * The Internet checksum (RFC 1071), a sum of 16-bit words. The sum starts with 0 or
- * with the sum of a pseudo-header. rocecc_checksum_update() adds pieces of data, and
+ * The Internet checksum (RFC 1071), a sum of 16-bit words. The sum starts at 0 or at
+ * the sum of a pseudo-header. rocecc_checksum_update() adds pieces of data, and
  * rocecc_checksum_final() folds and inverts the sum. The result is 0 if the data
  * contains a valid checksum. Under BPF, the caller must split pieces longer than
  * ROCECC_CHECKSUM_MAX_BYTES.
@@ -363,7 +362,9 @@ ROCECC_FN rocecc_status rocecc_ip6frag_emit(rocecc_writer *writer,
 #endif
 #endif
 
-/* Adds a piece to a sum. Every piece except the last must have an even length. */
+/*
+ * Adds a piece of data to a sum. Every piece except the last must have an even length.
+ */
 ROCECC_FN uint32_t rocecc_checksum_update(uint32_t sum, rocecc_reader bytes)
 {
     uint64_t wide = sum;
@@ -436,7 +437,7 @@ ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
 
 /*
  * Returns the correct Header Checksum for an IPv4 header, and ignores the checksum in
- * it. `header` must be exactly one header.
+ * it. `header` must contain exactly one header.
  */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
@@ -448,9 +449,9 @@ ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 }
 
 /*
- * Sets ECN in an IPv4 header to the low 2 bits of `ecn`. `bytes` must be the first 20
- * bytes of the header. Updates Header Checksum by RFC 1624, so a wrong checksum stays
- * wrong.
+ * Sets ECN in an IPv4 header to the low 2 bits of `ecn`. `bytes` must point to the
+ * first 20 bytes of the header. Updates Header Checksum as in RFC 1624, so a wrong
+ * checksum stays wrong.
  */
 ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
@@ -472,8 +473,8 @@ ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 }
 
 /*
- * Sets ECN in an IPv6 header to the low 2 bits of `ecn`. `bytes` must be the first 8
- * bytes of the header.
+ * Sets ECN in an IPv6 header to the low 2 bits of `ecn`. `bytes` must point to the
+ * first 8 bytes of the header.
  */
 ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
 {
@@ -496,10 +497,11 @@ typedef struct rocecc_ipv46 {
 } rocecc_ipv46;
 
 /*
- * Parses the IP header at the start of `packet`. The data may be missing. Returns SHORT
- * if the header extends beyond `packet`. Returns FORMAT if Version is neither 4 nor 6,
- * or if rocecc_ipv4_parse() returns FORMAT. Returns UNSUPPORTED if Payload Length is 0
- * and Hop-by-Hop Options follow (a jumbogram, RFC 2675).
+ * Parses the IP header at the start of `packet`. The data after the header may be
+ * missing. Returns SHORT if the header extends beyond `packet`. Returns FORMAT if
+ * Version is neither 4 nor 6, or if rocecc_ipv4_parse() returns FORMAT. Returns
+ * UNSUPPORTED if Payload Length is 0 and Hop-by-Hop Options follow (a jumbogram, RFC
+ * 2675).
  */
 ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *out)
 {
@@ -534,8 +536,8 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *o
 
 /*
  * Sets ECN and the hop limit (TTL or Hop Limit) in the IP header at `writer`. In IPv4,
- * also updates Header Checksum by RFC 1624. Returns SPACE for fewer than 20 bytes, and
- * FORMAT if Version is neither 4 nor 6.
+ * also updates Header Checksum as in RFC 1624. Returns SPACE for fewer than 20 bytes,
+ * and FORMAT if Version is neither 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)

@@ -30,22 +30,29 @@
 #define ROCECC_IP6OPT_PADN 0x01u
 #define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* a PadN with 2 bytes of data */
 
-/* act, the two high bits: the action of a node that does not know the option type. */
+/*
+ * act, the two high bits of an option type. They give the action of a node that does
+ * not know the type.
+ */
 #define ROCECC_IP6OPT_ACT 0xc0u
 #define ROCECC_IP6OPT_ACT_SKIP 0x00u         /* go on with the next option */
 #define ROCECC_IP6OPT_ACT_DISCARD 0x40u      /* drop the packet */
 #define ROCECC_IP6OPT_ACT_ICMP 0x80u         /* drop, send Parameter Problem code 2 */
 #define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* drop, send code 2 if not multicast */
 
-/* chg, the third bit: nodes on the path may change the data. */
+/*
+ * chg, the third bit of an option type. If it is set, nodes on the path may change the
+ * data.
+ */
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
  * Limits of a search: the number of options, not counting padding, and the number of
- * consecutive padding bytes. Unlimited padding could hide an option. RFC 8200 needs at
- * most 7 padding bytes, and Linux drops packets with more. BPF allows fewer options.
- * The verifier of Linux 6.18 accepts the gate in role/reaction_point.h with 4 options.
- * If clang 19 compiled the gate, the verifier of Linux 6.1 accepts at most 3 options.
+ * consecutive padding bytes. Unlimited padding could hide an option. Alignment as in
+ * RFC 8200 never needs more than 7 consecutive padding bytes, and Linux drops packets
+ * with more. Under BPF, fewer options are allowed. The verifier of Linux 6.18 accepts
+ * the gate in role/reaction_point.h with a limit of 4 options. If the gate is compiled
+ * with clang 19, the verifier of Linux 6.1 accepts it only with a limit of at most 3.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
@@ -125,7 +132,7 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
  * UNSUPPORTED for more than ROCECC_IP6OPT_MAX options, or for more than
  * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. The data of the PadN that exceeds
  * this limit is not checked. On failure, *options begins with the option or padding
- * that caused it.
+ * that caused the failure.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)
@@ -152,8 +159,8 @@ ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *coun
 }
 
 /*
- * Finds the first option of type `type`. A search for padding finds nothing. Does not
- * check later options. Returns NO_MATCH if the list has no such option, and FORMAT or
+ * Finds the first option of type `type`. Never finds a Pad1 or PadN. Does not check
+ * later options. Returns NO_MATCH if the list has no such option, and FORMAT or
  * UNSUPPORTED as rocecc_ip6opt_step() does. A border filter must drop the packet on
  * either error.
  */
@@ -198,9 +205,9 @@ ROCECC_FN rocecc_status rocecc_ip6opt_emit(rocecc_writer *writer,
 
 /*
  * Returns the number of padding bytes needed before an option with the alignment
- * `multiple` * n + `remainder` (RFC 8200, 4.2). This is (remainder - offset) mod
- * multiple. Without padding, the option would begin `offset` bytes after the header's
- * start. `multiple` must be 1, 2, 4 or 8, and `remainder` must be below `multiple`.
+ * `multiple` * n + `remainder` (RFC 8200, 4.2). Without padding, the option would begin
+ * `offset` bytes after the start of the header. The result is (remainder - offset) mod
+ * multiple. `multiple` must be 1, 2, 4 or 8, and `remainder` must be below `multiple`.
  */
 ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
                                          size_t remainder)
@@ -209,8 +216,9 @@ ROCECC_FN size_t rocecc_ip6opt_pad_bytes(size_t offset, size_t multiple,
 }
 
 /*
- * Writes n_bytes of padding: nothing for 0, a Pad1 for 1, and otherwise a PadN. Returns
- * RANGE for more than ROCECC_IP6OPT_PAD_MAX bytes, and SPACE if `writer` is too small.
+ * Writes n_bytes bytes of padding: nothing for 0 bytes, a Pad1 for 1 byte, and
+ * otherwise a PadN. Returns RANGE for more than ROCECC_IP6OPT_PAD_MAX bytes, and SPACE
+ * if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_bytes)
 {
@@ -226,8 +234,9 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_b
 /*
  * Writes an options header with its options, and pads it to a multiple of 8 bytes. If
  * the options already end with padding, the total padding can exceed
- * ROCECC_IP6OPT_PAD_MAX. Returns RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of
- * options, and SPACE if `writer` is too small.
+ * ROCECC_IP6OPT_PAD_MAX. rocecc_ip6opt_step() does not accept so much padding. Returns
+ * RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if `writer` is too
+ * small.
  */
 ROCECC_FN rocecc_status rocecc_ip6opts_emit(rocecc_writer *writer,
                                             const rocecc_ip6opts *header)

@@ -13,7 +13,7 @@
 #include "../bytes.h"
 #include "../net.h"
 
-/* Loads an IPv4 address from any 4 bytes. */
+/* Loads an IPv4 address from 4 bytes. */
 ROCECC_FN rocecc_ip4 rocecc_ip4_load(const uint8_t *bytes)
 {
     rocecc_ip4 a;
@@ -31,7 +31,7 @@ ROCECC_FN void rocecc_ip4_store(uint8_t *bytes, const rocecc_ip4 *address)
         bytes[i] = address->b[i];
 }
 
-/* Loads an IPv6 address from any 16 bytes. */
+/* Loads an IPv6 address from 16 bytes. */
 ROCECC_FN rocecc_ip6 rocecc_ip6_load(const uint8_t *bytes)
 {
     rocecc_ip6 a;
@@ -108,9 +108,9 @@ ROCECC_FN bool rocecc_ip6_is_group(const rocecc_ip6 *address)
 
 /*
  * Returns true for addresses that are valid only on one link: fe80::/10 (RFC 4291,
- * 2.5.6), groups of scope 0 to 2 (2.7), 169.254.0.0/16 (RFC 3927, 2.7) and 224.0.0.0/24
- * (RFC 5771, 4). Routers must not forward packets from or to these addresses. Returns
- * false for loopback addresses and 255.255.255.255.
+ * 2.5.6), multicast groups of scope 0 to 2 (RFC 4291, 2.7), 169.254.0.0/16 (RFC 3927,
+ * 2.7) and 224.0.0.0/24 (RFC 5771, 4). Routers must not forward packets from or to
+ * these addresses. Returns false for loopback addresses and 255.255.255.255.
  */
 ROCECC_FN bool rocecc_ip6_is_link_local(const rocecc_ip6 *address)
 {

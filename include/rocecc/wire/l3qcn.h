@@ -29,10 +29,11 @@
  *     4c51 1 4 06 006c 14 00 22fd 0015 0a010a02 0a021401, 88 bytes of PDU     TCP from
  *         10.1.10.2 port 8957 to 10.2.20.1 port 21; 108 bytes, the PDU at byte 20
  *
- * The configured UDP port identifies a private CNM. If configured, the reserved first
- * flag in IPv4 identifies a private CNM, too. Header Length gives the start of the PDU,
- * so receivers can step over an Extension that later senders add. The PDU (cnm.h) comes
- * last, so a switch need not move it (README.md).
+ * The configured UDP port identifies a private CNM. If reserved_bit is set in the
+ * configuration, the reserved first flag in the IPv4 header also identifies a private
+ * CNM. Header Length gives the start of the PDU, so a receiver can step over an
+ * Extension that a future sender adds. The PDU (cnm.h) comes last, so a switch need not
+ * move it (README.md).
  */
 #include "cnm.h"
 #include "datagram.h"
@@ -79,7 +80,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
     return ROCECC_ERR_FORMAT;
 }
 
-/* A private CNM. F follows from the addresses. */
+/* A private CNM. The addresses determine the flag F. */
 typedef struct rocecc_l3qcn {
     uint8_t flags;     /* reserved flags; Flg, 2 bits; sent as 0, ignored on receipt */
     uint8_t proto;     /* IP protocol of the flow; from the flow's IP header */
@@ -107,7 +108,7 @@ ROCECC_FN rocecc_flow rocecc_l3qcn_flow(const rocecc_l3qcn *l3qcn)
     return f;
 }
 
-/* A valid header: its addresses and the offsets of its parts. */
+/* Addresses in a valid header, and the offsets of its parts. */
 typedef struct rocecc_l3qcn_parts {
     const uint8_t *first; /* first 12 bytes */
     bool v6;
@@ -129,8 +130,8 @@ ROCECC_FN void rocecc_l3qcn_load_v4_(const uint8_t *bytes, rocecc_ip6 *first,
 }
 
 /*
- * Runs the first half of rocecc_l3qcn_parse(), up to the PDU. Returns TAKEN or the
- * first fault. After a fault, *out may be partly written.
+ * Parses everything before the PDU, as the first half of rocecc_l3qcn_parse(). Returns
+ * TAKEN or the first fault. After a fault, *out may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
                                                          rocecc_l3qcn_parts *out)
@@ -168,8 +169,9 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_header_parse(rocecc_reader datagram,
 }
 
 /*
- * Runs the second half of rocecc_l3qcn_parse(), for the PDU. `parts` must come from the
- * first half. Returns TAKEN or the first fault. After a fault, *out is unchanged.
+ * Parses the PDU, as the second half of rocecc_l3qcn_parse(). `parts` must come from
+ * rocecc_l3qcn_header_parse(). Returns TAKEN or the first fault. After a fault, *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_pdu_parse(const rocecc_l3qcn_config *config,
                                                       rocecc_reader datagram,
@@ -277,9 +279,10 @@ ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
 }
 
 /*
- * Writes the data of the datagram. Returns RANGE if a value is wider than its field,
- * the header has more than 255 bytes, only one address is IPv4, or rocecc_cnm_emit()
- * returns RANGE. Returns SPACE if rocecc_l3qcn_bytes() bytes do not fit.
+ * Writes the data of the UDP datagram. Returns RANGE if a value is wider than its
+ * field, the header has more than 255 bytes, only one address is IPv4, or
+ * rocecc_cnm_emit() returns RANGE. Returns SPACE if rocecc_l3qcn_bytes() bytes do not
+ * fit.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
                                           const rocecc_l3qcn_config *config,
@@ -299,7 +302,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* IP and UDP fields that do not follow from the flow. */
+/* IP and UDP fields that the flow does not determine. */
 typedef struct rocecc_l3qcn_outer {
     uint8_t dscp; /* 6 bits */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
@@ -310,8 +313,8 @@ typedef struct rocecc_l3qcn_outer {
 } rocecc_l3qcn_outer;
 
 /*
- * Returns DSCP 48, Not-ECT, a hop limit of 64, and a source port of 0xc000 plus the low
- * 14 bits of `hash`. All other members are 0.
+ * Returns fields with DSCP 48, Not-ECT, a hop limit of 64, and a source port of 0xc000
+ * plus the low 14 bits of `hash`. All other members are 0.
  */
 ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
 {

@@ -6,7 +6,7 @@
  * lsn.h - the header that carries the sequence numbers and the CE echo of LDCP in data
  * packets and ACKs. draft-dai-tsvwg-pfc-free-congestion-control-00, 3, defines no
  * layout. THIS LAYOUT IS ROCECC'S OWN. Both ends must be configured to use it. The
- * header follows the last extended header that the opcode requires.
+ * header follows the last extended transport header that the opcode requires.
  *
  *   SEND, WRITE, READ requests    to the responder   A 0 R 0
  *   ACKNOWLEDGE, after its AETH   to the requester   A 1 R 0   their ACKs
@@ -26,17 +26,18 @@
  *   Version  1               HdrLen  2, in words of 4 bytes
  *   A  an ACK                E  ECN-Echo in an ACK that confirms packets with CE
  *   R  set in the LSN space of READ responses, clear for SEND, WRITE and READ requests
- *   window_only  an extra ACK, which RDMA lacks, for a READ response or READ request.
- *      It repeats the PSN and the MSN of the last ACK from its sender on this QP.
- *      Before the first ACK, the PSN is the expected PSN - 1, and the MSN is 0.
- *      Transports treat it as a repeated ACK. Only A, E, R, LSN and Packet are new.
+ *   window_only  an extra ACK for a READ response or READ request. RDMA itself has no
+ *      such ACK. The extra ACK repeats the PSN and the MSN of its sender's last ACK on
+ *      this QP. Before the first ACK, the PSN is the expected PSN - 1, and the MSN is
+ *      0. Transports treat the extra ACK as a repeated ACK. Only A, E, R, LSN and
+ *      Packet have new values.
  *   L  last data packet of its message: the receiver need not wait for more
  *   Resv  sent as 0, ignored on receipt
  *   LSN, Packet  LSN counts the bytes in a space, from BTH through ICRC, so each packet
  *      advances LSN. Packet counts the packets. Both numbers wrap. A data packet
  *      carries the number of its first byte and its packet number. An ACK carries the
  *      next expected numbers. It confirms everything since the previous ACK, so ACKs
- *      may be lost or coalesced. A retransmitted packet keeps its numbers.
+ *      can be lost or coalesced. A retransmitted packet keeps its numbers.
  */
 #include "../bytes.h"
 
@@ -56,7 +57,7 @@ typedef struct rocecc_lsn {
     uint32_t lsn;       /* number of the first byte (ACK: next expected); modulo 2^32 */
 } rocecc_lsn;
 
-/* Returns a header with the version and HdrLen above. All other fields are 0. */
+/* Returns a header with version 1 and HdrLen 2. All other fields are 0. */
 ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 {
     rocecc_lsn h = {
@@ -65,8 +66,8 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 }
 
 /*
- * Loads a header from any 8 bytes. rocecc_lsn_store() then reproduces exactly those
- * bytes.
+ * Loads an 8-byte header without checking it. rocecc_lsn_store() then reproduces
+ * exactly those bytes.
  */
 ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {

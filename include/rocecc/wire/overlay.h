@@ -38,16 +38,14 @@
 #define ROCECC_TYPE_ERSPAN_III 0x22ebu
 #define ROCECC_TYPE_CISCO_MD 0x8909u /* Cisco metadata: a security group tag */
 
-/*
- * Up to this value, the type field holds a length, and LLC follows. IEEE 802.3, 3.2.6.
- */
+/* A type field up to this value holds a length, and LLC follows. IEEE 802.3, 3.2.6. */
 #define ROCECC_LLC_LENGTH_MAX 1500u
 #define ROCECC_LLC_BYTES 3
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /*
- * Headers around a packet. Stored rocecc_headers contain these numbers, so new types
- * must be added at the end.
+ * Types of headers around a packet. Stored rocecc_headers contain these numbers, so new
+ * types must be added at the end.
  */
 typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
@@ -154,7 +152,7 @@ typedef struct rocecc_vxlan {
     uint8_t reserved2;
 } rocecc_vxlan;
 
-/* Loads a VXLAN header from any 8 bytes. */
+/* Loads an 8-byte VXLAN header without checking it. */
 ROCECC_FN rocecc_vxlan rocecc_vxlan_load(const uint8_t *bytes)
 {
     rocecc_vxlan h;
@@ -174,11 +172,11 @@ ROCECC_FN void rocecc_vxlan_store(uint8_t *bytes, const rocecc_vxlan *header)
 }
 
 /*
- * Moves `reader` past a VXLAN header to the inner packet, and writes tunnel and type to
- * *out. The caller must first clear *out, and may set out->next to the overlay's port
- * or protocol. Returns SHORT if the header extends beyond `reader`, and FORMAT if the
- * flag I is clear. If the status is not OK, `reader` may have moved, and only
- * out->tunnel and out->next are valid.
+ * Moves `reader` past a VXLAN header to the inner packet, and sets out->tunnel and
+ * out->type. The caller must first clear *out, and may then set out->next to the
+ * overlay's port or protocol. Returns SHORT if the header extends beyond `reader`, and
+ * FORMAT if the flag I is clear. If the status is not OK, `reader` may have moved, and
+ * only out->tunnel and out->next are valid.
  */
 ROCECC_FN rocecc_status rocecc_vxlan_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -211,7 +209,7 @@ typedef struct rocecc_gpe {
     uint8_t reserved2;
 } rocecc_gpe;
 
-/* Loads a VXLAN-GPE header from any 8 bytes. */
+/* Loads an 8-byte VXLAN-GPE header without checking it. */
 ROCECC_FN rocecc_gpe rocecc_gpe_load(const uint8_t *bytes)
 {
     rocecc_gpe h;
@@ -235,8 +233,8 @@ ROCECC_FN void rocecc_gpe_store(uint8_t *bytes, const rocecc_gpe *header)
 /*
  * Moves `reader` past a VXLAN-GPE header to the inner packet, as rocecc_vxlan_inner()
  * does for VXLAN. Ignores the flag I. Returns SHORT if the header extends beyond
- * `reader`, UNSUPPORTED for another version, and NO_MATCH for an OAM packet or a next
- * protocol that is neither Ethernet nor IP.
+ * `reader`, UNSUPPORTED for a version other than 0, and NO_MATCH for an OAM packet or a
+ * next protocol that is neither Ethernet nor IP.
  */
 ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -256,7 +254,7 @@ ROCECC_FN rocecc_status rocecc_gpe_inner(rocecc_reader *reader, rocecc_overlay *
 }
 
 /*
- * Geneve. RFC 8926, 3.4. The options take 4 * Opt Len bytes.
+ * Geneve. RFC 8926, 3.4. The options are 4 * Opt Len bytes long.
  *
  *   |Ver|  Opt Len  |O|C|    Rsvd   |       Protocol Type 16        |
  *   |        Virtual Network Identifier 24          |  Reserved 8   |
@@ -275,7 +273,7 @@ typedef struct rocecc_geneve {
     uint8_t reserved;
 } rocecc_geneve;
 
-/* Loads a Geneve header from any 8 bytes. */
+/* Loads the first 8 bytes of a Geneve header without checking them. */
 ROCECC_FN rocecc_geneve rocecc_geneve_load(const uint8_t *bytes)
 {
     rocecc_geneve h;
@@ -302,9 +300,10 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
 
 /*
  * Moves `reader` past a Geneve header to the inner packet, as rocecc_gpe_inner() does.
- * Steps over all options, even critical options, because they concern only the
- * endpoint. Returns NO_MATCH for a control packet, because devices on the path must not
- * interpret it. Also returns NO_MATCH if the protocol type is neither Ethernet nor IP.
+ * Steps over all options, even critical options, because critical options concern only
+ * the endpoint. Returns NO_MATCH for a control packet, because devices on the path must
+ * not interpret it. Also returns NO_MATCH if the protocol type is neither Ethernet nor
+ * IP.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -319,24 +318,25 @@ ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overla
 }
 
 /*
- * GRE. RFC 2784, 2; RFC 2890, 2. The header has 4 bytes, and 4 more for each of C, K
- * and S that is set.
+ * GRE. RFC 2784, 2; RFC 2890, 2. The header is 4 bytes long, plus 4 bytes for each of
+ * the flags C, K and S that is set.
  *
  *   |C|R|K|S|s| Recur   Reserved0   | Ver |       Protocol Type 16        |
  *   |  C: Checksum 16               |          Reserved1 16         |
  *   |                         K: Key 32                             |
  *   |                    S: Sequence Number 32                      |
  *
- * NVGRE (RFC 7637, 3.2) is GRE with K set, C and S clear, and type 0x6558. The key is a
- * 24-bit VSID and an 8-bit FlowID.
+ * NVGRE (RFC 7637, 3.2) is GRE with K set, C and S clear, and type 0x6558. The key
+ * consists of a 24-bit VSID and an 8-bit FlowID.
  */
 #define ROCECC_GRE_BYTES 4
 #define ROCECC_GRE_C 0x8000u
 #define ROCECC_GRE_K 0x2000u
 #define ROCECC_GRE_S 0x1000u
 /*
- * Bits that a receiver must not accept (RFC 2784, 2.3). They are routing, source route
- * and the high bit of recursion (RFC 1701), and the version bits (PPTP has version 1).
+ * A receiver must not accept a packet in which one of these bits is set (RFC 2784,
+ * 2.3). The bits are the routing bit, the source route bit and the high recursion bit
+ * (RFC 1701), and the version bits (PPTP uses version 1).
  */
 #define ROCECC_GRE_REFUSED 0x4c07u
 
@@ -345,7 +345,7 @@ typedef struct rocecc_gre {
     uint16_t protocol; /* EtherType of the payload */
 } rocecc_gre;
 
-/* Loads a GRE header from any 4 bytes. */
+/* Loads the first 4 bytes of a GRE header without checking them. */
 ROCECC_FN rocecc_gre rocecc_gre_load(const uint8_t *bytes)
 {
     rocecc_gre h;
@@ -362,8 +362,8 @@ ROCECC_FN void rocecc_gre_store(uint8_t *bytes, const rocecc_gre *header)
 }
 
 /*
- * Returns the number of bytes in the optional fields, 4 for each of C, K and S that is
- * set.
+ * Returns the number of bytes in the optional fields, 4 for each of the flags C, K and
+ * S that is set.
  */
 ROCECC_FN size_t rocecc_gre_option_bytes(const rocecc_gre *header)
 {
@@ -387,7 +387,7 @@ ROCECC_FN rocecc_status rocecc_erspan2_inner_(rocecc_reader *reader,
 }
 
 /*
- * Moves `reader` past an ERSPAN III header. An IP packet counts as IPv4 unless its
+ * Moves `reader` past an ERSPAN III header. An IP packet is treated as IPv4 unless its
  * Version is 6. Returns NO_MATCH if neither Ethernet nor IP follows.
  */
 ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
@@ -417,7 +417,7 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
 
 /*
  * Moves `reader` past a GRE, NVGRE or ERSPAN header to the inner packet, as
- * rocecc_gpe_inner() does. The inner packet may also be MPLS. Also returns UNSUPPORTED
+ * rocecc_gpe_inner() does. The inner packet can also be MPLS. Also returns UNSUPPORTED
  * if a bit in ROCECC_GRE_REFUSED is set.
  */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
@@ -450,9 +450,9 @@ ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *
 
 /*
  * An MPLS label. RFC 3032, 2.1. The last label has S set. No field gives the type of
- * the data after the last label. If the first 4 bits of this data are 4 or 6, it is IP.
- * If they are 0, it is a pseudowire's control word, and Ethernet follows (RFC 4385, 3;
- * RFC 4448, 4.6).
+ * the data after the last label. If the first 4 bits of this data are 4 or 6, the data
+ * is an IP packet. If they are 0, the data starts with a pseudowire's control word, and
+ * Ethernet follows (RFC 4385, 3; RFC 4448, 4.6).
  *
  *   |                Label 20               | TC 3|S|      TTL      |
  */
@@ -467,7 +467,7 @@ typedef struct rocecc_mpls {
     uint8_t ttl;
 } rocecc_mpls;
 
-/* Loads a label from any 4 bytes. */
+/* Loads a 4-byte label without checking it. */
 ROCECC_FN rocecc_mpls rocecc_mpls_load(const uint8_t *bytes)
 {
     const uint32_t w0 = rocecc_load32(bytes);
@@ -487,7 +487,8 @@ ROCECC_FN void rocecc_mpls_store(uint8_t *bytes, const rocecc_mpls *header)
 }
 
 /*
- * A PPPoE session header. RFC 2516, 4. Length includes the protocol (RFC 1661, 2).
+ * A PPPoE session header. RFC 2516, 4. Length includes the Protocol field (RFC 1661,
+ * 2).
  *
  *   | Ver 1 |Type 1 |    Code 0     |         Session ID 16         |
  *   |           Length 16           |          Protocol 16          |
@@ -505,7 +506,10 @@ typedef struct rocecc_pppoe {
     uint16_t protocol; /* PPP protocol of the payload; 0x0021 IPv4, 0x0057 IPv6 */
 } rocecc_pppoe;
 
-/* Loads a PPPoE header from any 8 bytes. The last two bytes are the PPP protocol. */
+/*
+ * Loads an 8-byte PPPoE header without checking it. The last two bytes are the PPP
+ * protocol.
+ */
 ROCECC_FN rocecc_pppoe rocecc_pppoe_load(const uint8_t *bytes)
 {
     rocecc_pppoe h;
@@ -528,8 +532,8 @@ ROCECC_FN void rocecc_pppoe_store(uint8_t *bytes, const rocecc_pppoe *header)
 }
 
 /*
- * Cisco's metadata, a tag after type 0x8909. Its last 16 bits are the next header's
- * type.
+ * Cisco's metadata, a tag after EtherType 0x8909. Its last 16 bits are the EtherType of
+ * the next header.
  *
  *   |   Version 1   |   Length 1    |           Option 16           |
  *   |            SGT 16             |            Type 16            |
@@ -544,7 +548,7 @@ typedef struct rocecc_cisco_md {
     uint16_t type;   /* EtherType of the next header */
 } rocecc_cisco_md;
 
-/* Loads the metadata from any 8 bytes. */
+/* Loads the 8-byte metadata without checking it. */
 ROCECC_FN rocecc_cisco_md rocecc_cisco_md_load(const uint8_t *bytes)
 {
     rocecc_cisco_md h;

@@ -30,10 +30,10 @@
  *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3: longest pause; priority 5:
  *                                               256 quanta, 1.311 us at 100 Gb/s
  *
- * Zeros pad the frame to 60 bytes before the FCS. The frame has no tag, and bridges do
- * not forward it. A time is in quanta of 512 bit times on the link. A new time replaces
- * the remaining time, and a time of 0 ends the pause. A link uses PFC or PAUSE, but not
- * both.
+ * The frame is padded with zeros to 60 bytes, not counting the FCS. The frame is
+ * untagged, and bridges do not forward it. Times are in quanta of 512 bit times on the
+ * link. A new time replaces the remaining time, and a time of 0 ends the pause. A link
+ * uses PFC or PAUSE, but not both.
  */
 #include "ether.h"
 
@@ -65,14 +65,17 @@ typedef struct rocecc_pfc_pause {
                         the pause */
 } rocecc_pfc_pause;
 
-/* Configuration. If all members are 0, PAUSE is accepted only at the group address. */
+/*
+ * Configuration. If all members are 0, a PAUSE frame is accepted only if it is sent to
+ * the group address.
+ */
 typedef struct rocecc_pfc_config {
     rocecc_mac station; /* another address for PAUSE; all 0: off */
 } rocecc_pfc_config;
 
 /*
- * Returns the group address for PFC and PAUSE. Bridges do not forward frames to this
- * address.
+ * Returns the group address for PFC and PAUSE. Bridges do not forward frames that are
+ * sent to this address.
  */
 ROCECC_FN rocecc_mac rocecc_pfc_group(void)
 {
@@ -90,7 +93,7 @@ ROCECC_FN bool rocecc_pfc_same_address_(const rocecc_mac *a, const rocecc_mac *b
     return differ == 0;
 }
 
-/* Reads the head of a frame, and checks its type and opcode. */
+/* Reads the start of a frame, and checks the frame's type and opcode. */
 ROCECC_FN rocecc_status rocecc_pfc_read_head_(rocecc_reader frame, uint16_t opcode,
                                               rocecc_ether *header)
 {
@@ -156,8 +159,8 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc 
 }
 
 /*
- * Writes 60 zeros, which the caller partly overwrites. Returns SPACE if they do not
- * fit.
+ * Writes 60 zero bytes, which the caller then partly overwrites. Returns SPACE if they
+ * do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
@@ -179,9 +182,9 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc
 }
 
 /*
- * Finds the time for a priority. A time of 0 ends the pause. Returns NO_MATCH if the
- * priority's bit in `enable` is clear, even if its time is not 0. Returns RANGE for a
- * priority above 7.
+ * Finds the pause time for a priority. A time of 0 ends the pause. Returns NO_MATCH if
+ * the priority's bit in `enable` is clear, even if its time is not 0. Returns RANGE for
+ * a priority above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
                                         uint16_t *out)
@@ -223,7 +226,7 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
 
 /*
  * Returns true if `address` is the group address, or an individual address that is not
- * all 0. PAUSE may be sent only to these addresses.
+ * all 0. PAUSE must not be sent to any other address.
  */
 ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 {
@@ -233,8 +236,8 @@ ROCECC_FN bool rocecc_pfc_dst_allowed_(const rocecc_mac *address)
 }
 
 /*
- * Writes a PAUSE frame without its padding. Returns RANGE if frame->dst is another
- * group address or all 0, and SPACE if 18 bytes do not fit.
+ * Writes a PAUSE frame without its padding. Returns RANGE if frame->dst is all 0 or a
+ * group address other than rocecc_pfc_group(), and SPACE if 18 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
                                               const rocecc_pfc_pause *frame)
@@ -265,8 +268,8 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,
 
 /*
  * Returns the duration of a pause in ns, which is quanta * 512e9 / rate_bps, rounded
- * up. The product cannot overflow (65535 * 512e9 < 2^55). Returns 0 if quanta is 0.
- * Otherwise, returns UINT64_MAX if rate_bps is 0. Takes at most one 64-bit division.
+ * up. The product cannot overflow (65535 * 512e9 < 2^55). Returns 0 if quanta is 0, and
+ * otherwise UINT64_MAX if rate_bps is 0. Needs at most one 64-bit division.
  */
 ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 {
@@ -277,11 +280,11 @@ ROCECC_FN uint64_t rocecc_pfc_ns(uint16_t quanta, uint64_t rate_bps)
 }
 
 /*
- * Returns the smallest number of quanta with rocecc_pfc_ns(quanta, rate_bps) >= ns. The
- * number is 0 for 0 ns, and otherwise (ns - 1) * rate_bps / 512e9, rounded down, plus
- * 1. Returns 65535 if even 65535 quanta are too short. At rates above 0 and up to 512
- * Gbit/s, where a quantum is at least 1 ns, this function is the inverse of
- * rocecc_pfc_ns(). Takes at most two 64-bit divisions.
+ * Returns the smallest number of quanta for which rocecc_pfc_ns() returns at least
+ * `ns`. The number is 0 for 0 ns, and otherwise floor((ns - 1) * rate_bps / 512e9) + 1.
+ * Returns 65535 if even 65535 quanta are too short. At rates above 0 and up to 512
+ * Gbit/s, where a quantum is at least 1 ns, this function recovers the quanta from the
+ * result of rocecc_pfc_ns(). Needs at most two 64-bit divisions.
  */
 ROCECC_FN uint16_t rocecc_pfc_quanta(uint64_t ns, uint64_t rate_bps)
 {

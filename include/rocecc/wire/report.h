@@ -6,16 +6,17 @@
  * report.h - the common form of IOAM and INT reports. A bitmap in the packet selects
  * the words in each node's report. rocecc stores a report as an array with a place for
  * each 32-bit word. An item is a group of bits in a report. These bits are all ones if
- * the node does not know the item or was not asked for it. A layout lists the places of
- * the words in wire order.
+ * the node does not know the item or the packet does not ask for it. A layout lists the
+ * places of the words in wire order.
  *
  *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 10: six words on the wire
  *     the item (3, 0, 24)         the low 24 bits of word 3: how full the queue is
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
- * A network uses one bitmap, so the caller should keep the layout. The first call of
- * rocecc_ioam_layout_update() or rocecc_intmd_layout_update() makes the layout, and
- * later calls for the same bitmap only check it.
+ * Because a network uses the same bitmap in all packets, the caller should keep the
+ * layout between packets. The first call to rocecc_ioam_layout_update() or
+ * rocecc_intmd_layout_update() makes the layout, and later calls for the same bitmap
+ * only check it.
  */
 #include "../bytes.h"
 
@@ -26,11 +27,11 @@
 
 /*
  * Flag for a measured item in IOAM: a time, delay, depth, occupancy or count. For such
- * an item, a value of all ones is stored as this value minus 1.
+ * an item, a value of all ones is stored as all ones minus 1.
  */
 #define ROCECC_REPORT_ITEM_MEASURED_ 0x8000
 
-/* Returns the largest value of an item, which marks the item as unknown. */
+/* Returns the largest value of an item, which marks the item as absent. */
 ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
 {
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
@@ -52,9 +53,9 @@ ROCECC_FN bool rocecc_report_item_has(const uint32_t *report, uint32_t item)
 }
 
 /*
- * Sets an item. A value of all ones marks the item as absent, except that an item with
- * the flag ROCECC_REPORT_ITEM_MEASURED_ is then set to all ones minus 1. Returns RANGE
- * if the value is wider than the item.
+ * Sets an item. A value of all ones marks the item as absent. For an item with the flag
+ * ROCECC_REPORT_ITEM_MEASURED_, this value is stored as all ones minus 1 instead.
+ * Returns RANGE if the value is wider than the item.
  */
 ROCECC_FN rocecc_status rocecc_report_item_set(uint32_t *report, uint32_t item,
                                                uint64_t value)
@@ -82,7 +83,7 @@ ROCECC_FN void rocecc_report_item_clear(uint32_t *report, uint32_t item)
 }
 
 /*
- * Initializes a report without items, by setting every bit of its ROCECC_REPORT_WORDS
+ * Marks all items of a report as absent by setting every bit of its ROCECC_REPORT_WORDS
  * words.
  */
 ROCECC_FN void rocecc_report_init(uint32_t *report)
@@ -93,9 +94,9 @@ ROCECC_FN void rocecc_report_init(uint32_t *report)
 }
 
 /*
- * Writes the words that `wanted` asks for among the first n_words words. Bit 31 - i
- * asks for word i. Returns false if `writer` has no room for all of these words. Some
- * of them may then have been written.
+ * Writes the words that `wanted` asks for among the first n_words words of `report`.
+ * Bit 31 - i asks for word i. Returns false if `writer` is too small. Some of the words
+ * may then have been written.
  */
 ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
                                    int n_words, uint32_t wanted)
@@ -114,8 +115,8 @@ ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report
 }
 
 /*
- * Places of the words in a report. A layout of all zeros is for a bitmap that asks for
- * nothing.
+ * Places of the words in a report. If all members are 0, the layout belongs to a bitmap
+ * that asks for nothing.
  */
 typedef struct rocecc_report_layout {
     uint32_t bitmap;      /* IOAM's trace type, or INT's bitmap with

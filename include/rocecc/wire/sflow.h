@@ -26,10 +26,10 @@
  *     00000001 000005da 00000004   an Ethernet frame of 1498 bytes, of which 4 (the
  *     0000001e, 30 bytes, 0000     FCS) were removed, and its first 30 bytes
  *
- * Other samples (counters) and other flow records are skipped by means of their length
- * fields. The specification allows later agents to append members to a structure. So
- * bytes after the known members, and after the last flow record in a sample, are
- * ignored.
+ * rocecc uses the length fields to skip other samples (such as counter samples) and
+ * other flow records. The specification allows later agents to append members to a
+ * structure, so rocecc ignores any bytes after the known members and after the last
+ * flow record in a sample.
  */
 #include "ipaddr.h"
 
@@ -41,13 +41,13 @@
 #define ROCECC_SFLOW_FLOW_EXPANDED_BYTES 44
 #define ROCECC_SFLOW_RAW_BYTES 16 /* start of a raw header, before the packet */
 
-/* Formats of samples, with enterprise 0. */
+/* Sample formats of enterprise 0. */
 #define ROCECC_SFLOW_FLOW_SAMPLE 1u
 #define ROCECC_SFLOW_COUNTERS_SAMPLE 2u
 #define ROCECC_SFLOW_FLOW_SAMPLE_EXPANDED 3u
 #define ROCECC_SFLOW_COUNTERS_SAMPLE_EXPANDED 4u
 
-/* The flow record format of a raw header, with enterprise 0. */
+/* The format of a raw header, a flow record of enterprise 0. */
 #define ROCECC_SFLOW_RAW_HEADER 1u
 
 /* Values of `address_type`. */
@@ -58,14 +58,16 @@ typedef enum rocecc_sflow_address_ {
 } ROCECC_IN_8_BITS_(rocecc_sflow_address);
 
 /*
- * Values of `input_format` and `output_format`. The last two values are only for
- * outputs.
+ * Values of `input_format` and `output_format`. The last two values occur only in
+ * output_format.
  */
 #define ROCECC_SFLOW_INTERFACE 0u /* value: an ifIndex; 0 if it is unknown */
 #define ROCECC_SFLOW_DISCARDED 1u /* value: the reason */
 #define ROCECC_SFLOW_MULTIPLE 2u  /* value: number of interfaces; 0 if it is unknown */
 
-/* The ifIndex in a compact sample if the switch itself sent or received the packet. */
+/*
+ * The ifIndex in a sample of format 1 if the switch itself sent or received the packet.
+ */
 #define ROCECC_SFLOW_INTERNAL 0x3fffffffu
 
 /* Values of `protocol`, the protocol with which a raw header begins. */
@@ -87,7 +89,8 @@ typedef enum rocecc_sflow_protocol {
 } rocecc_sflow_protocol;
 
 /*
- * Limits in rocecc_sflow_next(): samples in a datagram, and flow records in a sample.
+ * Maximum numbers of samples per datagram and of flow records per sample that
+ * rocecc_sflow_next() returns.
  */
 #ifndef ROCECC_SFLOW_SAMPLES_MAX
 #if defined(__bpf__)
@@ -105,7 +108,8 @@ typedef enum rocecc_sflow_protocol {
 #endif
 
 /*
- * Maximum number of bytes that emit() copies from a body, flow records or a raw header.
+ * Maximum number of bytes that an emit() function copies from a body, flow records or a
+ * raw header.
  */
 #ifndef ROCECC_SFLOW_COPY_MAX_BYTES
 #if defined(__bpf__)
@@ -138,7 +142,7 @@ typedef struct rocecc_sflow_record {
 /* The samples or flow records that next() has not returned yet. */
 typedef struct rocecc_sflow_list {
     rocecc_reader rest;
-    uint32_t n;    /* elements left, by the count before the list */
+    uint32_t n;    /* elements left, according to the declared count */
     uint32_t room; /* elements left before the limit */
     bool declared; /* a length field gives the end of rest */
 } rocecc_sflow_list;
@@ -175,8 +179,8 @@ typedef struct rocecc_sflow_raw {
 } rocecc_sflow_raw;
 
 /*
- * Returns the number of padding bytes after an XDR opaque of n_bytes bytes, 0 to 3. RFC
- * 4506, 4.10.
+ * Returns the number of padding bytes (0 to 3) after n_bytes bytes of XDR opaque data.
+ * RFC 4506, 4.10.
  */
 ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 {
@@ -184,7 +188,7 @@ ROCECC_FN size_t rocecc_sflow_pad_bytes_(size_t n_bytes)
 }
 
 /*
- * Writes a copy of `body` and its padding of zeros. Returns false if `writer` is too
+ * Writes a copy of `body` and pads it with zeros. Returns false if `writer` is too
  * small or `body` exceeds ROCECC_SFLOW_COPY_MAX_BYTES.
  */
 ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
@@ -204,8 +208,8 @@ ROCECC_FN bool rocecc_sflow_append_(rocecc_writer *writer, rocecc_reader body)
 
 /*
  * Parses the header, and moves `reader` to the samples. Returns SHORT if the capture
- * ends inside the header, UNSUPPORTED for another version, and FORMAT for an address
- * type above 2.
+ * ends inside the header, UNSUPPORTED for a version other than 5, and FORMAT for an
+ * address type above 2.
  */
 ROCECC_FN rocecc_status rocecc_sflow_parse(rocecc_reader *reader, rocecc_sflow *out)
 {
@@ -265,7 +269,7 @@ ROCECC_FN size_t rocecc_sflow_bytes(const rocecc_sflow *header)
 
 /*
  * Writes the header. Returns RANGE if address_type is above 2, or if the agent's
- * address does not match it (any address matches IPv6). Returns SPACE if
+ * address does not match this type (any address matches IPv6). Returns SPACE if
  * rocecc_sflow_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
@@ -323,7 +327,7 @@ ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
 
 /*
  * Writes a sample or flow record with its padding. Returns RANGE if enterprise or
- * format is wider than its field, UNSUPPORTED if the body has more than
+ * format is wider than its field, UNSUPPORTED if the body exceeds
  * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small. The body must not
  * overlap the output.
  */
@@ -349,10 +353,10 @@ ROCECC_FN rocecc_status rocecc_sflow_record_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the list of samples in a datagram. `rest` must be the reader after
- * rocecc_sflow_parse(). rocecc_sflow_next() returns SHORT if `rest` ends too early. If
- * `rest` ends where the UDP datagram ends, the caller must apply
- * rocecc_status_declared() to this status.
+ * Returns the list of samples in a datagram. `rest` must be the reader that
+ * rocecc_sflow_parse() moved to the samples. rocecc_sflow_next() returns SHORT if
+ * `rest` ends too early. If `rest` ends where the UDP datagram ends, the caller must
+ * apply rocecc_status_declared() to this status.
  */
 ROCECC_FN rocecc_sflow_list rocecc_sflow_list_samples(const rocecc_sflow *header,
                                                       rocecc_reader rest)
@@ -378,10 +382,10 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *f
 
 /*
  * Steps to the next sample or flow record. Returns END after the last one, and
- * UNSUPPORTED if the limit is reached although the declared count is higher. For
- * samples, returns SHORT if the capture ends before or inside the next sample. For flow
- * records, returns FORMAT if a record overruns its sample, or if the sample has fewer
- * records than it declares.
+ * UNSUPPORTED if the limit of samples or flow records is reached before the declared
+ * count. For samples, returns SHORT if the capture ends before or inside the next
+ * sample. For flow records, returns FORMAT if a record overruns its sample, or if the
+ * sample has fewer records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
                                           rocecc_sflow_record *out)
@@ -397,7 +401,7 @@ ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
     return ROCECC_OK;
 }
 
-/* Loads a flow sample of format 1 from any 32 bytes. */
+/* Loads the first 32 bytes of a flow sample of format 1. */
 ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *out)
 {
     out->expanded = false;
@@ -414,7 +418,7 @@ ROCECC_FN void rocecc_sflow_flow_load_(const uint8_t *bytes, rocecc_sflow_flow *
     out->n_records = rocecc_load32(bytes + 28);
 }
 
-/* Loads a flow sample of format 3 from any 44 bytes. */
+/* Loads the first 44 bytes of a flow sample of format 3. */
 ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
                                                 rocecc_sflow_flow *out)
 {
@@ -499,7 +503,7 @@ ROCECC_FN void rocecc_sflow_flow_store_expanded_(uint8_t *bytes,
 /*
  * Writes the body of a flow sample with a copy of its flow records. The format is 3 if
  * flow->expanded is set, and 1 otherwise. Does not check n_records. Returns RANGE if a
- * value is wider than its field, UNSUPPORTED if the flow records have more than
+ * value is wider than its field, UNSUPPORTED if the flow records exceed
  * ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
@@ -531,8 +535,9 @@ ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
 
 /*
  * Parses a flow record as a raw header. The padding may be missing at the record's end.
- * The header may be longer than frame_length. Returns NO_MATCH for another type of
- * record, and FORMAT if the record is too short for its members or for the header.
+ * A header that is longer than frame_length is accepted. Returns NO_MATCH for another
+ * type of record, and FORMAT if the record is too short for its members or for the
+ * header.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
                                                rocecc_sflow_raw *out)
@@ -553,8 +558,8 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record
 
 /*
  * Writes a raw header with its padding, as the body of a flow record. Returns
- * UNSUPPORTED if the header has more than ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if
- * `writer` is too small.
+ * UNSUPPORTED if the header exceeds ROCECC_SFLOW_COPY_MAX_BYTES, and SPACE if `writer`
+ * is too small.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
                                               const rocecc_sflow_raw *raw)
@@ -581,9 +586,9 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
  * Finds the first raw header in a flow sample. Returns NO_MATCH if all n_records flow
  * records are present and none is a raw header. Returns UNSUPPORTED if n_records
  * exceeds ROCECC_SFLOW_RECORDS_MAX, and the first ROCECC_SFLOW_RECORDS_MAX flow records
- * include no raw header. Returns FORMAT if the raw header or a flow record before it
- * contradicts a length. Also returns FORMAT if the sample has no raw header, and fewer
- * flow records than it declares.
+ * do not include a raw header. Returns FORMAT if the raw header or a flow record before
+ * it has an invalid length. Also returns FORMAT if the sample has no raw header and
+ * fewer flow records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,
                                               rocecc_sflow_raw *out)

@@ -29,8 +29,8 @@
 
 /*
  * Returns the number of bytes from the metadata header through the stack, at most
- * 1,032. The number is 4 + 4 * current_length, plus 4 for each of C and MF that is set.
- * current_length is the last byte of the metadata header.
+ * 1,032. The number is 4 + 4 * current_length, plus 4 for each of the flags C and MF
+ * that is set. current_length is the last byte of the metadata header.
  */
 ROCECC_FN size_t rocecc_ifa_stack_bytes(uint8_t flags, uint8_t current_length)
 {
@@ -49,7 +49,10 @@ typedef enum rocecc_intmd_type {
     ROCECC_INTMD_TYPE_MX = 3           /* only instructions (rocecc_intmd_header) */
 } rocecc_intmd_type;
 
-/* NPT, the kind of mark. It determines the content of the shim's last 16 bits. */
+/*
+ * NPT, the kind of mark that indicates INT. It determines the content of the shim's
+ * last 16 bits.
+ */
 typedef enum rocecc_intmd_npt {
     /* DSCP or probe marker: 8 reserved bits, 6 bits of DSCP, 2 reserved bits */
     ROCECC_INTMD_NPT_NONE = 0,

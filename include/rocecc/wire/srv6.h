@@ -29,10 +29,11 @@
 #define ROCECC_SRH_ROUTING_TYPE 4u
 
 /*
- * TLVs have the format of IPv6 options: type 0 is Pad1, and other types have a length.
- * rocecc_ip6opt_next() walks them, and returns FORMAT if a TLV overruns the header (RFC
- * 8754, 2.1). PadN has type 4. ROCECC_SRH_TLV_CHG marks a value that nodes may change.
- * rocecc does not check HMACs.
+ * TLVs have the format of IPv6 options: type 0 is Pad1, and all other types have a
+ * length field. rocecc_ip6opt_next() steps through them, and returns FORMAT if a TLV
+ * overruns the header (RFC 8754, 2.1). In an SRH, PadN has type 4. If the bit
+ * ROCECC_SRH_TLV_CHG of the type is set, nodes may change the value. rocecc does not
+ * check HMACs.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
 #define ROCECC_SRH_TLV_PADN 4u
@@ -40,8 +41,8 @@
 #define ROCECC_SRH_TLV_CHG 0x80u
 
 /*
- * An SRH. Routing Type is 4. Last Entry and Hdr Ext Len follow from the lengths of
- * `segments` and `tlvs`.
+ * An SRH. Routing Type is 4. The lengths of `segments` and `tlvs` determine Last Entry
+ * and Hdr Ext Len.
  */
 typedef struct rocecc_srh {
     uint8_t next_header;
@@ -99,7 +100,7 @@ ROCECC_FN rocecc_status rocecc_srh_segment(const rocecc_srh *header, uint8_t ind
     return ROCECC_OK;
 }
 
-/* Returns RANGE if a length or segments_left is impossible. */
+/* Returns RANGE if a length or segments_left is invalid. */
 ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 {
     const size_t segments = rocecc_left(&header->segments);
@@ -145,7 +146,7 @@ ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh 
 
 /*
  * A tunnel: an outer IPv6 header, an SRH (absent if it has no segments), and the inner
- * IPv4 or IPv6 packet. The structure does not keep other outer extension headers.
+ * IPv4 or IPv6 packet. The structure has no members for other outer extension headers.
  * rocecc_srv6_emit() computes every next_header and payload_length.
  */
 typedef struct rocecc_srv6 {
@@ -153,12 +154,12 @@ typedef struct rocecc_srv6 {
     rocecc_srh srh;
     rocecc_ipv46 ip; /* values from the inner header */
     rocecc_reader
-        inner; /* inner packet; as long as its header says, or less if it is cut */
+        inner; /* inner packet; as long as its header says, or shorter if truncated */
 } rocecc_srv6;
 
 /*
  * Returns the number of bytes before the inner packet: 40 without an SRH, and otherwise
- * 48 plus the segments and TLVs.
+ * 48 plus the length of the segments and TLVs.
  */
 ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 {
@@ -169,11 +170,11 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 
 /*
  * Makes a tunnel from `src` along `policy`, a segment list in SRH order (last segment
- * first). The hop limit is 64, and fields that do not follow from `src` and `policy`
- * are 0. The caller must set `inner` before build(), or `ip` before emit(). If
- * `reduced` is set, the SRH omits the first segment, which is the outer destination. A
- * policy with one segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns
- * RANGE unless `policy` has 1 to 127 whole addresses.
+ * first). The hop limit is 64. All other fields that `src` and `policy` do not
+ * determine are 0. The caller must set `inner` before build(), or `ip` before emit().
+ * If `reduced` is set, the SRH omits the first segment, which is the outer destination.
+ * A policy with one segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns
+ * RANGE unless `policy` consists of 1 to 127 whole addresses.
  */
 ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src,
                                          rocecc_reader policy, bool reduced)
@@ -204,7 +205,7 @@ ROCECC_FN rocecc_status rocecc_srv6_init(rocecc_srv6 *out, const rocecc_ip6 *src
     return ROCECC_OK;
 }
 
-/* Returns RANGE if the inner version or a length is impossible. */
+/* Returns RANGE if the inner version or a length is invalid. */
 ROCECC_FN rocecc_status rocecc_srv6_check_range_(const rocecc_srv6 *tunnel)
 {
     rocecc_status status = ROCECC_OK;
@@ -260,12 +261,12 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 #endif
 
 /*
- * Writes the headers and a copy of the packet in tunnel->inner. The packet's IP header
- * gives its length. Ignores tunnel->ip. The output must not overlap tunnel->inner.
- * Returns SHORT if `inner` is shorter than the packet, and FORMAT or UNSUPPORTED as
- * rocecc_ipv46_parse() does. Also returns UNSUPPORTED if the packet exceeds
- * ROCECC_SRV6_INNER_MAX_BYTES. Returns RANGE as rocecc_srv6_emit() does, and SPACE if
- * the headers and the packet do not fit.
+ * Writes the headers and a copy of the packet in tunnel->inner. The packet's length
+ * comes from its IP header. Ignores tunnel->ip. The output must not overlap
+ * tunnel->inner. Returns SHORT if `inner` is shorter than the packet, and FORMAT or
+ * UNSUPPORTED as rocecc_ipv46_parse() does. Also returns UNSUPPORTED if the packet
+ * exceeds ROCECC_SRV6_INNER_MAX_BYTES. Returns RANGE as rocecc_srv6_emit() does, and
+ * SPACE if the headers and the packet do not fit.
  */
 ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
                                           const rocecc_srv6 *tunnel)
@@ -289,7 +290,7 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Returns an empty tunnel. Its readers are empty, at the end of `bytes`. */
+/* Returns an empty tunnel. Its readers are empty and lie at the end of `bytes`. */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);

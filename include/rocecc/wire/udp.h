@@ -31,7 +31,7 @@ typedef struct rocecc_udp {
                           (A17.3.2.4) */
 } rocecc_udp;
 
-/* Loads a UDP header from any 8 bytes. */
+/* Loads an 8-byte UDP header without checking it. */
 ROCECC_FN rocecc_udp rocecc_udp_load(const uint8_t *bytes)
 {
     rocecc_udp h;
@@ -84,8 +84,7 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp 
  * Returns the correct checksum for `datagram` (header and data), and ignores the
  * checksum in it. `pseudo` must come from rocecc_checksum_pseudo4() or
  * rocecc_checksum_pseudo6(). Returns 0xffff instead of 0, because 0 means no checksum
- * (RFC 768). Under BPF, `datagram` may have at most 8 + ROCECC_CHECKSUM_MAX_BYTES
- * bytes.
+ * (RFC 768). Under BPF, `datagram` must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 {
@@ -99,8 +98,9 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * Returns the source port for a flow label. It is the dynamic port 0xc000 | (low 14
- * bits of the label ^ high 6 bits). Linux computes the same port (rdma/ib_verbs.h).
+ * Returns the source port for a flow label. It is the dynamic port 0xc000 | (low ^
+ * high), where low is the low 14 bits of the label and high its high 6 bits. Linux
+ * computes the same port (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 {
@@ -109,9 +109,9 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 }
 
 /*
- * Returns a flow label for a connection that has none. The label is a hash of the
- * product of the two QP numbers (24 bits each). Both ends compute the same label, and
- * so does Linux.
+ * Returns a flow label for a connection without a label of its own. The label is a hash
+ * of the product of the two QP numbers (24 bits each). Both ends compute the same
+ * label, and so does Linux.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {
