@@ -436,10 +436,10 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Counts `bytes` more bytes that the flow has sent. Unless B is 0 (D-14), every B bytes
- * end a stage and increase the rate, at most 8 times per call. Further full stages are
- * dropped, and the remainder below B carries over (D-13). A call takes a division only
- * if `bytes` exceeds 8 * B.
+ * Counts `bytes` more bytes that the flow has sent. Unless B is 0 (D-14), a stage ends
+ * and the rate increases after every B bytes, but at most 8 times per call. Further
+ * full stages are dropped, and the remainder below B carries over (D-13). A call takes
+ * a division only if `bytes` exceeds 8 * B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)

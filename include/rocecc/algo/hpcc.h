@@ -108,8 +108,8 @@ enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 
 /*
  * Returns OTHER if the ids in a report differ from the ids in L (H-29). Otherwise
- * returns STANDS if a hop's clock that times a counter still shows the value saved in L
- * (H-2), and SAME if no such clock does.
+ * returns STANDS if any clock that is needed to time a counter still has its value from
+ * L (H-2), and SAME if none does.
  */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)

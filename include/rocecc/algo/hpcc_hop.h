@@ -23,8 +23,8 @@
  *
  * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per us
  * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. If
- * a clock hangs, reports wait for 1.6 us. After that, one report per 13 us is measured,
- * with dt from the host's clock.
+ * a clock hangs, no report is measured for the first 1.6 us. After that, one report per
+ * 13 us is measured, with dt from the host's clock.
  */
 #include "hpcc_window.h"
 
@@ -226,9 +226,9 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
  * Returns true if the hop must not be measured because its counter jumped. A jump is a
  * dtx / (B * T) above 9/8 * dt/T + 1 (H-33). The extra eighth allows for inexact rates,
  * and the 1 for clocks that tick only once per T. A jump that directly follows another
- * jump is measured as 9/8 * dt/T. Any other jump is attributed to another counter. If
- * the host's clock is in use, no jump is measured, because a wrong clock and a wrong
- * counter together show nothing.
+ * jump is measured as 9/8 * dt/T. After any other jump, the report is assumed to come
+ * from another counter. If the host's clock is in use, no jump is measured, because a
+ * wrong clock and a wrong counter together show nothing.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,

@@ -71,7 +71,7 @@ typedef struct rocecc_wred_params {
 
 /*
  * Returns a curve that is off. K_min and K_max are 2^32 - 1, so the curve selects no
- * packet if q is smaller (W-8).
+ * packet while q is below this value (W-8).
  */
 ROCECC_FN rocecc_wred_curve rocecc_wred_off(void)
 {
@@ -223,8 +223,8 @@ typedef enum rocecc_red_refusal {
 } rocecc_red_refusal;
 
 /*
- * One piece of the line pb = (start_pb + (avg - start) * scale * slope_q32) / (2^32 *
- * one).
+ * One linear piece of the curve of pb: pb = (start_pb + (avg - start) * scale *
+ * slope_q32) / (2^32 * one).
  */
 typedef struct rocecc_red_piece {
     uint64_t start_q32; /* start of the piece, min or max */

@@ -4,9 +4,9 @@
 
 /*
  * cnpgate.h - the notification point of DCQCN. It answers CE packets with at most one
- * CNP per interval N. Sources: Zhu et al., "Congestion Control for Large-Scale RDMA
- * Deployments" (SIGCOMM 2015), 3.1, which allows the modes suppress and defer, and
- * NVIDIA's min_time_between_cnps.
+ * CNP per interval N. Sources: NVIDIA's min_time_between_cnps, and Zhu et al.,
+ * "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015), 3.1. The paper
+ * allows both modes, suppress and defer.
  *
  *   CE packet   x   x  x       x       x         x
  *               |<---- N ---->||<---- N ---->|

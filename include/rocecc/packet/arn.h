@@ -4,8 +4,8 @@
 
 /*
  * arn.h - finds an Adaptive Routing Notification (ARN) in a packet, and writes a whole
- * ARN packet. wire/arn.h shows the format. draft-wh-rtgwg-adaptive-routing-arn, and
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
+ * ARN packet. wire/arn.h shows the format. Sources:
+ * draft-wh-rtgwg-adaptive-routing-arn, and draft-hu-rtgwg-rocev2-fcn-00, 4.1.1.
  *
  *     rocecc_arn_match(&packet)          true: its UDP destination port is arn.port
  *     rocecc_arn_find(&packet, &h)       ROCECC_OK: h is the ARN, sender unchecked

@@ -226,8 +226,8 @@ ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
 }
 
 /*
- * Returns the outer IP header of IP in IP, and otherwise the only IP header. The
- * version in the result is 0 if the packet has no IP header.
+ * For IP in IP, returns the outer IP header. For other packets, returns their only IP
+ * header. The version in the result is 0 if the packet has no IP header.
  */
 ROCECC_FN const rocecc_headers_ip *rocecc_packet_outermost(const rocecc_packet *packet)
 {

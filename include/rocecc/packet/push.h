@@ -13,8 +13,8 @@
  *                       rocecc_ioam_push() and rocecc_edit_apply()
  *     ROCECC_NO_MATCH   nothing has changed; call rocecc_ioam_push()
  *
- * The functions return OK only if the link and the buffer have room for the longer
- * packet, and the packet has one of these layouts:
+ * The functions return OK only if the longer packet fits the link's MTU and the buffer,
+ * and only for packets with one of these layouts:
  *
  *     IOAM   IPv6 | Hop-by-Hop: PadN of 2 or 6, an incremental trace first | ...
  *     INT    IP | UDP | INT-MD without domain-specific words | ...

@@ -409,9 +409,9 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 
 /*
  * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If the UDP
- * Length of RoCEv2 or INT goes beyond IP, and the packet has no IFA and is not yet
- * partial, marks it as TRIMMED, because a switch has cut the payload and updated only
- * the IP length.
+ * Length of RoCEv2 or INT extends beyond the end of the IP packet, and the packet has
+ * no IFA and is not yet partial, marks it as TRIMMED. A switch has then cut the
+ * payload, and has updated only the IP length.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,

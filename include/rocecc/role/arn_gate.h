@@ -267,9 +267,9 @@ ROCECC_FN void rocecc_arn_gate_find_host(const rocecc_arn_gate_config *config,
 }
 
 /*
- * Runs the third part of find(). Reads the ARN into out->arn, with an empty `rest`.
- * *out must come from find_host() for the same packet. The verdict becomes UNSUPPORTED
- * if the packet contains IFA or INT, if headers.status or the result of
+ * Runs the third part of find(). Reads the ARN into out->arn, and leaves out->arn.rest
+ * empty. *out must come from find_host() for the same packet. The verdict becomes
+ * UNSUPPORTED if the packet contains IFA or INT, if headers.status or the result of
  * rocecc_arn_find() is UNSUPPORTED, or if UDP Length is above
  * ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES. It becomes MALFORMED if the ARN cannot be read
  * for another reason. On failure out->arn is unchanged. Does nothing unless the verdict

@@ -33,8 +33,8 @@
  * exception is the reason HELD. If quiet_if_told is set, a packet with this reason can
  * stay unmarked. QCN queues never mark a packet.
  *
- * The switch answers RoCEv2 packets if `answer` contains their opcode. In QCN queues,
- * it also answers packets of other protocols. The access list must permit the packet's
+ * The switch answers a RoCEv2 packet if its opcode is in `answer`. In QCN queues, it
+ * also answers packets of other protocols. The access list must permit the packet's
  * source (FC-17), and the destination must be a single host. A packet in a tunnel (IP
  * in IP) is answered only with a Fast CNP, and only if the tunnel's source is a listed
  * END.CON. A packet in an overlay (VXLAN, GRE) is answered only with a CNM to the outer

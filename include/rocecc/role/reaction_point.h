@@ -31,11 +31,11 @@
  *
  * The first check that fails determines the verdict. The list and the limits
  * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
- * set. Even if up to admission.misbehaving sources send at any rate, the shared bucket
- * still leaves all other sources together a rate of at least
- * admission.source.rate_per_s (AD-4). A packet with a wrong UDP checksum or ICRC takes
- * at most one token, from its source's `verified` bucket (AD-2). A UDP checksum of 0 is
- * accepted, and the UDP checksum of a packet with IFA or INT is not checked.
+ * set. If up to admission.misbehaving sources send at any rate, the shared bucket still
+ * admits at least admission.source.rate_per_s notifications per second from all other
+ * sources together (AD-4). A packet with a wrong UDP checksum or ICRC takes at most one
+ * token, from its source's `verified` bucket (AD-2). A UDP checksum of 0 is accepted,
+ * and the UDP checksum of a packet with IFA or INT is not checked.
  *
  * If `tunnels` is set, the gate checks both IP headers of a packet in a tunnel, but
  * looks up only the inner source in the list. The host must decide which tunnel sources

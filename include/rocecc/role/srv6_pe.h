@@ -487,13 +487,13 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
 
 /*
  * Writes the merged ECN into the inner packet and lowers its hop limit or TTL by 1, in
- * place. Also writes out->alarm. The writer must cover the packet's buffer at the same
- * offsets, but writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC 6040
- * requires the packet to be dropped. Otherwise it becomes NO_HOPS_LEFT if the inner hop
- * limit or TTL is at most 1, or else BAD if the writer does not hold the first 20 bytes
- * of the inner packet. This BAD comes without an ICMP error, and out->why stays
- * DECAPSULATE. On failure the packet is unchanged. Does nothing unless the verdict is
- * FORWARD after all other steps.
+ * place. Also writes out->alarm. The writer must cover the same buffer as the packet,
+ * with the same offsets. writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC
+ * 6040 requires the packet to be dropped. Otherwise it becomes NO_HOPS_LEFT if the
+ * inner hop limit or TTL is at most 1, or else BAD if the writer does not hold the
+ * first 20 bytes of the inner packet. This BAD comes without an ICMP error, and
+ * out->why stays DECAPSULATE. On failure the packet is unchanged. Does nothing unless
+ * the verdict is FORWARD after all other steps.
  */
 ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result *out)
 {

@@ -41,7 +41,7 @@ ROCECC_FN uint64_t rocecc_telemetry_intmd_time_(const rocecc_telemetry_config *c
 }
 
 /*
- * Sets the utilisation to used / full in Q20, but to at most 2^32 - 1. Does nothing if
+ * Sets the utilisation to used / full in Q20, limited to 2^32 - 1. Does nothing if
  * `full` is 0.
  */
 ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,

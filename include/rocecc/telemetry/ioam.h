@@ -138,7 +138,7 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
  * later determines which items are written. An item is absent if the hop does not
  * report it, or if the configuration has no unit or code for it. An id, queue depth or
  * number of seconds is also absent if it is all ones or wider than its field. The byte
- * counter wraps around, and is reduced by 1 if it is all ones. The caller must set
+ * counter wraps around, and is reduced by 1 if it is all ones. The caller must set all
  * other items.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,

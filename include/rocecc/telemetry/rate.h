@@ -134,9 +134,9 @@ ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *ra
 }
 
 /*
- * Returns the rate in the id's own entry. If this entry is missing, returns the rate in
- * the entry for the whole node, or 0 if this is missing as well. Stays within the table
- * even if entries are corrupted.
+ * Returns the rate in the id's own entry. If the id has no entry, returns the rate in
+ * the entry for the whole node, or 0 if that entry is missing as well. Stays within the
+ * table even if entries are corrupted.
  */
 ROCECC_FN uint64_t rocecc_telemetry_rates_lookup(const rocecc_telemetry_rates *rates,
                                                  uint64_t id)

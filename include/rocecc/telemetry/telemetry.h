@@ -17,10 +17,10 @@
  * The high 32 bits of a hop's id are the node, and the low 32 bits are the egress
  * interface. A hop has an id only if the record has both numbers. The id does not
  * include the namespace. A hop lacks an item if the record lacks it, or if the
- * configuration has no unit for it. If a record has no rate, the rate comes from the
- * configuration (except for IFA A) or from a table by id (rate.h). In IFA A, txBytes
- * counts the bytes of one queue, so it is less than the link's total if several queues
- * share the link.
+ * configuration has no unit for it. If a record has no rate, the rate comes from a
+ * table that is indexed by id (rate.h) or, except for IFA A, from the configuration. In
+ * IFA A, txBytes counts the bytes of one queue, so it is less than the link's total if
+ * several queues share the link.
  *
  * This header contains the configuration and the common code. ioam.h, ifa.h, intmd.h
  * and csig.h each convert one format, and path.h converts all records in a packet.

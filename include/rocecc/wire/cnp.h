@@ -13,9 +13,10 @@
  *
  *     8140ffff 40001234 00000000     BTH of a CNP to QP 0x1234; B and M (odd) are set
  *
- * The destination of a CE-marked packet sends a CNP to the packet's source. Figure 6
- * binds only senders. Of the fields that should be 0, a receiver checks only TVer and
- * PadCnt. The member `odd` shows which of the other fields are not 0.
+ * The destination of a CE-marked packet sends a CNP to the packet's source. The values
+ * in Figure 6 are mandatory only for senders. Of the fields that should be 0, a
+ * receiver checks only TVer and PadCnt. The member `odd` shows which of the other
+ * fields are not 0.
  */
 #include "../net.h"
 #include "bth.h"

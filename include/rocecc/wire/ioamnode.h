@@ -70,9 +70,10 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 }
 
 /*
- * Node data. Word 25 is the first word of the snapshot. The configuration can select
- * two of bits 12 to 21, and their words are moved to places 26 and 27. An item is all
- * ones if the packet does not ask for it, or if the node does not know it.
+ * Node data. Word 25 is the first word of the snapshot. The configuration can select up
+ * to two of the bits 12 to 21. The words of these bits are moved to places 26 and 27.
+ * An item is all ones if the packet does not ask for it, or if the node does not know
+ * it.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -211,8 +212,8 @@ ROCECC_FN void rocecc_ioam_layout_make_(const rocecc_ioam_config *config,
 }
 
 /*
- * Makes the layout for a trace type in *layout, unless *layout already contains it. The
- * caller must set all members of *layout to 0 before the first call.
+ * Writes the layout for a trace type to *layout, unless *layout already contains it.
+ * The caller must set all members of *layout to 0 before the first call.
  */
 ROCECC_FN void rocecc_ioam_layout_update(const rocecc_ioam_config *config,
                                          uint32_t trace_type,

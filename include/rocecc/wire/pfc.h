@@ -196,9 +196,9 @@ ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priori
 }
 
 /*
- * Parses a PAUSE frame from its destination address through its time. Returns NO_MATCH
- * for another type or opcode, SHORT for fewer than 18 bytes, and FORMAT if the
- * destination is neither the group address nor the configured station.
+ * Parses a PAUSE frame, from the destination address to the end of the pause time.
+ * Returns NO_MATCH for another type or opcode, SHORT for fewer than 18 bytes, and
+ * FORMAT if the destination is neither the group address nor the configured station.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_parse(const rocecc_pfc_config *config,
                                                rocecc_reader *reader,
