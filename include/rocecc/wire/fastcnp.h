@@ -88,7 +88,10 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 
 /*
  * Finds the only Fast CNP option in a list, without checking the option's data. Returns
- * the status that rocecc_fastcnp_parse() would return if this data were valid.
+ * NO_MATCH if the list has no such option. Returns FORMAT if the list is malformed or
+ * has two such options (FC-08). Returns UNSUPPORTED if options or padding exceed the
+ * limits of ip6opt.h, or if the act bits of another option require the packet to be
+ * dropped.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
