@@ -109,7 +109,7 @@ typedef struct hosts {
     range data;  /* flows with data in the other direction, by data_number() */
 } hosts;
 
-/* Returns the data that QP `source` sends, or of which the sender is unknown. */
+/* Returns the data with this sending QP. With QP_NONE, the data without a known one. */
 static range data_from(const hosts *h, const flow *cnps, uint32_t source)
 {
     const uint64_t low = class_of(cnps) << 63 | (uint64_t)source << 25;
@@ -128,7 +128,7 @@ static void find(found *f, range fit)
     if (fit.n != 0) f->is = fit.at[0];
 }
 
-/* Finds the numbers from `first` on, of which there are PSN_WINDOW, modulo 2^24. */
+/* Finds the PSN_WINDOW numbers from `first` on, modulo 2^24. */
 static void find_window(found *f, range all, number of, uint32_t first)
 {
     const uint64_t low = first & PSN_MASK, high = low + PSN_WINDOW;
@@ -136,7 +136,7 @@ static void find_window(found *f, range all, number of, uint32_t first)
     if (high > NO_PSN) find(f, between(all, of, 0, high - NO_PSN));
 }
 
-/* Finds the data of which the last ACK of `from` has one of the last PSNs. */
+/* Finds the data whose last PSNs include the PSN of `from`'s last ACK. */
 static void find_acked(found *f, range data, const flow *from)
 {
     if (from->has_ack) find_window(f, data, next_psn, from->ack_psn + 1);
@@ -219,7 +219,7 @@ static bool has_data(const flow *f)
     return f->has_data;
 }
 
-/* Copies the flows for which `which` is true. */
+/* Copies the flows that pass `which`, or all flows without it. */
 static range copy(range of, bool (*which)(const flow *), flow **to)
 {
     range is = {to, 0};

@@ -84,8 +84,8 @@ ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params
 }
 
 /*
- * Handles an expiry that was due late_ns ago, and the following expiries with the same
- * effect. Returns the remaining part of late_ns.
+ * Handles an expiry that was due late_ns ago, and those directly following expiries
+ * that have the same effect as this one. Returns the remaining part of late_ns.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp_timed *state,

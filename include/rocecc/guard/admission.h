@@ -107,9 +107,9 @@ typedef struct rocecc_admission_event {
  * Returns parameters that tolerate this number of misbehaving sources. From each
  * source, at most rate_per_s notifications per second are admitted, and at most 4 *
  * rate_per_s are verified. The burst of one source is rate_per_s / 16, rounded down,
- * but at least 1. The verify burst is 4 times the source's burst. The shared rate and
- * burst are (misbehaving + 1) times the source's rate and burst (a burst is at most
- * UINT32_MAX).
+ * but at least 1. The verify burst is 4 times the source's burst. The shared rate is
+ * (misbehaving + 1) times the source's rate. The shared burst is (misbehaving + 1)
+ * times the source's burst. Every burst is limited to UINT32_MAX.
  */
 ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
                                                        uint32_t rate_per_s)

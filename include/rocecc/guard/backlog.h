@@ -13,8 +13,8 @@
  *   sent:      x.bytes = rocecc_backlog_sub(&t, slots, slot, bytes)
  *              rocecc_ask_queue(p, ..., &x, now)
  *
- * Example: two packets of a flow arrive, with 1500 and 500 bytes. The flow's slot then
- * counts 2000 bytes. After both packets are sent, the slot is free.
+ * Example: two packets of a flow arrive, one of 1500 bytes and one of 500 bytes. The
+ * flow's slot then counts 2000 bytes. After both packets are sent, the slot is free.
  *
  * Memory: 12 bytes for the state, and an array with 56 bytes per slot. The caller must
  * zero the array, and pass it to each call. A slot is in use while its packets wait.

@@ -132,7 +132,7 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
  * Converts the nodes of an IOAM trace to hops. `complete` is NO if the O flag is set,
  * or if Hop_Lim does not fall by exactly one from each node to the next. Hop_Lim falls
  * by more than one if a router between the nodes wrote nothing. If Hop_Lim does not
- * fall, the records are not from one path (RFC 9197, 4.4.2.1). A Hop_Lim of 255 is
+ * fall, the records are not from one path (RFC 9197, 4.4.2.1). A Hop_Lim of 255 means
  * unknown, and is not compared with other values. Returns SPACE, and writes nothing, if
  * the trace has more than max_hops nodes. Returns FORMAT if a node cannot be read,
  * which cannot happen after rocecc_ioam_view_parse(). On FORMAT, hops[] may have

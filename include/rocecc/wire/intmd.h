@@ -194,8 +194,8 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
  * returns FORMAT if the body has an incomplete word or exceeds
  * ROCECC_INTMD_BODY_MAX_BYTES, or if rocecc_intmd_hop_ml_fits() is false. For an
  * incomplete node or incomplete source words, returns FORMAT if Domain Specific ID is 0
- * or the configured ID. For any other ID, returns UNSUPPORTED in this case, because the
- * source may have added words. If the number of added words is a multiple of Hop ML,
+ * or the configured ID, and UNSUPPORTED for any other ID, because the source may have
+ * added words. If the number of added words is a multiple of Hop ML,
  * they are parsed as nodes. A body without nodes is valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,

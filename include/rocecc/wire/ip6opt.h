@@ -130,9 +130,9 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
  * *count to 0 at the start of a list. Returns END after the last option. Returns FORMAT
  * if an option or padding overruns the list, or if PadN data is not zero. Returns
  * UNSUPPORTED for more than ROCECC_IP6OPT_MAX options, or for more than
- * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. The data of the PadN that exceeds
- * this limit is not checked. On failure, *options begins with the option or padding
- * that caused the failure.
+ * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. If a PadN takes the padding
+ * beyond this limit, none of its data is checked. On failure, *options begins with the
+ * option or padding that caused the failure.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)

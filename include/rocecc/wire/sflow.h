@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_SFLOW_H
 
 /*
- * sflow.h - sFlow datagrams of version 5, in which a switch reports one packet in N. A
+ * sflow.h - sFlow version 5 datagrams, in which a switch reports one packet in N. A
  * datagram has a header and samples. A flow sample describes one packet, and its raw
  * header record contains the packet's first bytes. sFlow Version 5 (sflow.org, July
  * 2004), 5. All numbers are 32-bit XDR words.
