@@ -114,8 +114,8 @@ ROCECC_INLINE size_t rocecc_left(const rocecc_reader *reader)
 }
 
 /*
- * Takes n_bytes bytes and sets *body to a reader of them. Returns false if fewer are
- * left.
+ * Takes n_bytes bytes and sets *body to a reader of them. Returns false if fewer bytes
+ * are left.
  */
 ROCECC_INLINE bool rocecc_split(rocecc_reader *reader, size_t n_bytes,
                                 rocecc_reader *body)
@@ -189,22 +189,22 @@ ROCECC_FN bool rocecc_append(rocecc_writer *writer, rocecc_reader reader,
 }
 
 /*
- * Loads a 2-byte big-endian number, at any alignment and on any host. Compilers turn
- * each load or store into one instruction if possible.
+ * Loads a 2-byte big-endian number, at any alignment and on hosts of any byte order.
+ * Compilers turn each load or store into one instruction if possible.
  */
 ROCECC_INLINE uint16_t rocecc_load16(const uint8_t *bytes)
 {
     return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-/* Loads a 4-byte number, like rocecc_load16(). */
+/* Loads a 4-byte big-endian number, at any alignment. */
 ROCECC_INLINE uint32_t rocecc_load32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
            (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Loads an 8-byte number, like rocecc_load16(). */
+/* Loads an 8-byte big-endian number, at any alignment. */
 ROCECC_INLINE uint64_t rocecc_load64(const uint8_t *bytes)
 {
     return (uint64_t)rocecc_load32(bytes) << 32 | rocecc_load32(bytes + 4);

@@ -41,8 +41,8 @@ ROCECC_FN rocecc_reader rocecc_reader_of(const void *begin, const void *end)
  * compared with data_end is computed from the pointer that is returned. The offset is
  * then computed again as a difference of two pointers. The verifier keeps no history
  * of such a difference, so it can merge states, and can check a loop over options in
- * linear time. The caller's own memory has no data_end, so a constant `end` is its
- * bound.
+ * linear time. A buffer in the caller's own memory has no data_end. Its bound is a
+ * constant `end`.
  */
 #define ROCECC_BPF_REACH 0x7fff
 ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
@@ -68,7 +68,7 @@ ROCECC_FN const uint8_t *rocecc_step_(const uint8_t *base, size_t *offset,
     ROCECC_NOT_NULL_(p);
     ROCECC_BPF_KEEP_(next);
     from = (size_t)(next - base);
-    ROCECC_BPF_KEEP_(from); /* otherwise the compiler makes it a pointer again */
+    ROCECC_BPF_KEEP_(from); /* otherwise the compiler turns it into a pointer again */
     *offset = from;
     return p;
 }

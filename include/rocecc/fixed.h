@@ -4,12 +4,12 @@
 
 /*
  * fixed.h - integer arithmetic for algo/: limits, averages, serial numbers and
- * division. The results have the same bits on every machine.
+ * division. The results are bit-identical on all machines.
  *
  *     rocecc_ewma_q20(1000, 0, 0x10000) = 937      gain 1/16: 62.5 is rounded to 63
- *     rocecc_serial_after(3, 0xfffffffe) = true    3 is 5 later, past the wrap
+ *     rocecc_serial_after(3, 0xfffffffe) = true    3 is 5 steps later, after a wrap
  *
- * The suffix of a name gives the number format. For example, x_q20 counts units of
+ * The suffix of a name gives the number format. For example, the unit of x_q20 is
  * 2^-20. Rates must be below ROCECC_RATE_END_BPS, so that the product of a rate and a
  * Q20 factor of at most 1 fits in 63 bits.
  */
@@ -87,7 +87,7 @@ ROCECC_FN bool rocecc_mul_above_(uint64_t a, uint32_t b, uint64_t c, uint32_t d)
 
 /*
  * Returns the next moving average, average + gain * (sample - average). gain_q20 must
- * be at most 2^20, which stands for 1. The step is rounded to the nearest integer. If
+ * be at most 2^20, which is a gain of 1. The step is rounded to the nearest integer. If
  * sample and average differ, the step is at least one unit, because otherwise the
  * average might never reach the sample. The average differs by less than 1 / gain units
  * from an average that is computed with exact steps.
@@ -103,9 +103,9 @@ ROCECC_FN uint32_t rocecc_ewma_q20(uint32_t average, uint32_t sample, uint32_t g
 /*
  * Returns dividend / divisor, rounded down, on a machine that cannot divide. divisor
  * must not be 0. First, divisor is shifted left until its top bit is set. Three Newton
- * steps, each doubling the precision, then approximate 1 / divisor from below. The
- * quotient then takes at most four rounds of about 29 bits each. In all, the loops run
- * at most 6 + 3 + 4 rounds.
+ * steps, each doubling the precision, then approximate 1 / divisor from below. Finally,
+ * at most four rounds compute the quotient, about 29 bits per round. In all, the loops
+ * run at most 6 + 3 + 4 rounds.
  */
 ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
 {
@@ -117,7 +117,7 @@ ROCECC_FN uint64_t rocecc_div64_by_mul(uint64_t dividend, uint64_t divisor)
         shift += i;
     }
     top = (top >> 32) + 1; /* in (1/2, 1] * 2^32, rounded up */
-    /* 1 / top in Q30. The line 48/17 - 32/17 * top is accurate to 1/17, or 4 bits. */
+    /* 1 / top in Q30. The estimate 48/17 - 32/17 * top is accurate to 1/17 (4 bits). */
     x = 0xb4b4b4b4u - (0x78787879u * top >> 32);
     for (i = 0; i < 3; i++) /* x = x * (2 - top * x), from below */
         x = x * (((uint64_t)1 << 31) - ((top * x + 0xffffffffu) >> 32)) >> 30;

@@ -3,9 +3,9 @@
 #define ROCECC_ALGO_ABW_H
 
 /*
- * abw.h - measures a port's available bandwidth (ABW) in each window, for the CSIG tags
- * ABW and ABW/C, and the port's interface utilisation (U), for INT. SAI-CSIG, 4.4 and
- * 4.5; draft-miao-ccwg-hpcc-info-03, 3.1.
+ * abw.h - measures a port's available bandwidth (ABW) and utilisation (U) in each
+ * window. The host can report the values in the CSIG tags ABW and ABW/C, and as INT's
+ * interface utilisation. SAI-CSIG, 4.4 and 4.5; draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *     |--- window ---|--- window ---|--- window -     C  link rate
  *      sent: 0.25 C   sent: 0.5 C    now
@@ -14,14 +14,14 @@
  *     ABW = max(0, C - 8 * 10^9 * sent / window), rounded down
  *     U = 1 - ABW / C, rounded up
  *
- * Example: a 100 Gb/s link can send 3,200,000 bytes in 256 us. If it sends 2,400,000
- * bytes, ABW is 25 Gb/s and U is 0.75.
+ * Example: a 100 Gb/s link can send 3,200,000 bytes in 256 us. If the link sends
+ * 2,400,000 bytes in this time, ABW is 25 Gb/s and U is 0.75.
  *
- * All nodes must use the same window. SAI-CSIG, 4.5, allows 128 to 1024 us in steps of
- * 128 us, and 256 us is the default. The host must count preambles and gaps as sent
- * bytes if and only if C includes them. The state takes 32 bytes, and no timers are
- * needed. A step that ends a window takes at most two divisions. Other steps take none.
- * README.md lists M-1 to M-6.
+ * All nodes must use the same window length. SAI-CSIG, 4.5, allows 128 to 1024 us in
+ * steps of 128 us, with a default of 256 us. The host must count preambles and gaps as
+ * sent bytes if and only if C includes them. The state takes 32 bytes, and no timers
+ * are needed. A call of rocecc_abw_step() takes at most two divisions if it ends a
+ * window, and otherwise no division. README.md lists the rules M-1 to M-6.
  */
 #include "../fixed.h"
 
@@ -96,8 +96,8 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
     const uint64_t rate_bps = params->rate_bps;
     uint64_t used_bps = rate_bps;
     /*
-     * used = 8 * 10^9 * sent / window, rounded up; the product fits in 64 bits, because
-     * sent < full
+     * used = 8 * 10^9 * sent / window, rounded up. The product fits in 64 bits, because
+     * sent < full.
      */
     if (state->sent_bytes == 0)
         used_bps = 0;
@@ -113,12 +113,13 @@ ROCECC_FN void rocecc_abw_close_window_(const rocecc_abw_params *params,
 }
 
 /*
- * If the current window is over, ends it and begins the next one (M-1). Then counts
- * `bytes` in the current window (M-4). `bytes` must be the number of bytes sent since
- * the last call, and may be 0. If two or more window lengths have passed since the
- * window's start, ABW becomes C (M-5). If now_ns is before the window's start, ABW does
- * not change (M-6). In cases M-5 and M-6, the bytes counted so far are discarded, and a
- * new window begins at now_ns.
+ * If the current window is over, computes its ABW and U, and begins the next window
+ * (M-1). Then adds `bytes` to the current window (M-4). `bytes` must be the number of
+ * bytes sent since the last call, and may be 0. If two or more window lengths have
+ * passed since the window's start, ABW becomes C (M-5). If now_ns is before the
+ * window's start, ABW does not change (M-6). In cases M-5 and M-6, the bytes counted so
+ * far are discarded, and a new window begins at now_ns. Returns the latest ABW and U.
+ * `known` is false until the first window has ended (M-3).
  */
 ROCECC_FN rocecc_abw_action rocecc_abw_step(const rocecc_abw_params *params,
                                             rocecc_abw *state, uint64_t bytes,

@@ -4,7 +4,7 @@
 
 /*
  * dcqcn.h - DCQCN's reaction point, which sets the rate of one sending flow. Zhu et
- * al., SIGCOMM 2015; NVIDIA's DCQCN parameters; HPCC's ns-3 (SIGCOMM 2019).
+ * al., SIGCOMM 2015; NVIDIA's DCQCN parameters; HPCC's ns-3 code (SIGCOMM 2019).
  *
  *   CNP     R_T = R_C,  R_C = R_C * (1 - alpha/2),  alpha = (1 - g) * alpha + g
  *   K       alpha = (1 - g) * alpha               if no CNP arrives for K
@@ -20,20 +20,25 @@
  * leaves R_T at 40 Gb/s. The increase timer then raises R_C to 30, 35, 37.5, 38.75 and
  * 39.375 Gb/s. After 55 us without a CNP, alpha falls from 1 to 255/256.
  *
+ * The parameter `periodic` selects the mode. In event mode, CNPs cut the rate. In
+ * periodic mode, CNPs are noted, and the cut timer then cuts the rate.
+ *
  * State: 32 bytes. The host must keep three one-shot timers. For each bit that is set
- * in `arm`, it must start or restart the corresponding timer, so that it expires one
- * period after the event. A timer event takes effect at the timer's deadline, even if
- * the call is late (D-30). dcqcn_timed.h keeps the timers for a host that polls. Any
- * event at any time leaves the state valid (D-31).
+ * in an action's `arm`, the host must start or restart the corresponding timer, so that
+ * it expires one period after the event. The time of a timer event is the timer's
+ * deadline, even if the host handles this event late (D-30). dcqcn_timed.h keeps the
+ * timers for a host that polls. The state remains valid even if events are repeated,
+ * lost or late (D-31).
  *
- * The host's limiter must release bursts at intervals shorter than T, even at a flow's
- * lowest expected rate. CNPs must not be lost (README.md, "Assumptions"). Receivers
- * must have a CNP gate for each QP. If a receiver might not have a gate, set
- * cut_interval_ns to the interval that a gate would use.
+ * The host's rate limiter must release bursts at intervals shorter than T, the period
+ * of the increase timer, even at a flow's lowest expected rate. CNPs must not be lost
+ * (README.md, "Assumptions"). Receivers must limit the CNPs of each QP with a CNP gate.
+ * If a receiver might not have such a gate, the sender must set cut_interval_ns to the
+ * interval that the gate would use.
  *
- * Without CNPs, F + 4 + (line - R_T) / min(R_AI, R_HAI) expiries of the increase timer
- * bring R_C to within 1/16 of line rate (D-36). The error in alpha is at most 2^-32 / g
- * + 2^-28. README.md lists D-1 to D-37.
+ * After the last cut, F + 4 + (line - R_T) / min(R_AI, R_HAI) expiries of the increase
+ * timer bring R_C to within 1/16 of line rate (D-36). The error in alpha is at most
+ * 2^-32 / g + 2^-28. README.md lists the rules D-1 to D-37.
  */
 #include "dcqcn_params.h"
 
@@ -106,8 +111,9 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
     if (state->decays == 0) return state->alpha_q31;
     for (i = 0; i < ROCECC_DCQCN_POWERS - 1 && state->decays >> i != 0; i++) {
         /*
-         * kept = kept * (1 - g)^(2^i) if bit i of `decays` is set; selected by a mask,
-         * because a branch would double the paths that a verifier explores
+         * If bit i of `decays` is set, kept = kept * (1 - g)^(2^i). A mask selects the
+         * value, because a branch would double the number of paths that a BPF verifier
+         * explores.
          */
         const uint64_t has = (uint64_t)0 - (state->decays >> i & 1u);
         const uint64_t next_q32 = (kept_q32 * params->power_q32[i] + half) >> 32;
@@ -117,9 +123,9 @@ ROCECC_FN uint32_t rocecc_dcqcn_alpha_q31(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Adds n_timers to `decays`, for alpha-timer expiries without a CNP, and applies every
- * full block of 256 decays (D-33). Each block takes one multiplication, and after at
- * most 96 blocks, alpha is 0 (D-11).
+ * Adds n_timers, the number of alpha-timer expiries without a noted CNP, to `decays`.
+ * Applies each full block of 256 decays to alpha (D-33). A block takes one
+ * multiplication. After at most 96 blocks, alpha is 0 (D-11).
  */
 ROCECC_FN void rocecc_dcqcn_count_decays_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, uint64_t n_timers)
@@ -213,7 +219,8 @@ ROCECC_FN uint32_t rocecc_dcqcn_part_q31_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Sets R_T = R_C if D-8 requires it, and then cuts R_C, but not below the floors (D-7).
+ * Sets R_T = R_C if D-8 requires it, and then cuts R_C, but not below either floor of
+ * D-7.
  */
 ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn *state,
                                  rocecc_dcqcn_action *action)
@@ -234,8 +241,8 @@ ROCECC_FN void rocecc_dcqcn_cut_(const rocecc_dcqcn_params *params, rocecc_dcqcn
 }
 
 /*
- * Returns the amount to add to R_T: 0 in fast recovery, i * R_HAI in hyper increase
- * (D-21), and R_AI otherwise (D-20).
+ * Returns the amount to add to R_T. This amount is 0 in fast recovery, i * R_HAI in
+ * hyper increase (D-21), and otherwise R_AI (D-20).
  */
 ROCECC_FN uint64_t rocecc_dcqcn_step_bps_(const rocecc_dcqcn_params *params,
                                           const rocecc_dcqcn *state)
@@ -283,10 +290,10 @@ ROCECC_FN void rocecc_dcqcn_release_or_stop_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Handles a CNP in event mode. Cuts the rate and raises alpha (D-10), in this order
- * unless alpha_first is set (D-4). If first_cnp_bps is not 0, the first CNP sets R_C =
- * R_T = first_cnp_bps instead of cutting (D-3). Cuts are at least cut_interval_ns apart
- * (D-5).
+ * Handles a CNP in event mode. Cuts the rate and then raises alpha (D-10), or raises
+ * alpha first if alpha_first is set (D-4). If first_cnp_bps is not 0, the first CNP
+ * sets R_C = R_T = first_cnp_bps instead of cutting the rate (D-3). Cuts are at least
+ * cut_interval_ns apart (D-5).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn *state, bool first,
@@ -307,8 +314,8 @@ ROCECC_FN void rocecc_dcqcn_cnp_by_event_(const rocecc_dcqcn_params *params,
 /*
  * Handles a CNP in periodic mode. Notes the CNP for the alpha and cut timers (D-26),
  * and starts these timers if they are stopped (D-29). The first CNP is noted only for
- * the cut timer. If first_cnp_bps is not 0, the first CNP sets R_C = first_cnp_bps
- * (D-3). With or without first_cnp_bps, it then sets R_T = R_C (D-25).
+ * the cut timer, and sets R_T = R_C (D-25). If first_cnp_bps is not 0, the first CNP
+ * sets both rates to first_cnp_bps (D-3).
  */
 ROCECC_FN void rocecc_dcqcn_cnp_by_period_(const rocecc_dcqcn_params *params,
                                            rocecc_dcqcn *state, bool first,
@@ -413,7 +420,7 @@ rocecc_dcqcn_increase_timer(const rocecc_dcqcn_params *params, rocecc_dcqcn *sta
 }
 
 /*
- * Ends a stage and increases the rate once for every stage_bytes bytes in sent_bytes,
+ * Ends one stage and increases the rate once for each stage_bytes bytes in sent_bytes,
  * but at most 8 times. The remainder below stage_bytes carries over. stage_bytes must
  * not be 0.
  */
@@ -436,10 +443,10 @@ ROCECC_FN void rocecc_dcqcn_end_byte_stages_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Counts `bytes` more bytes that the flow has sent. Unless B is 0 (D-14), a stage ends
- * and the rate increases after every B bytes, but at most 8 times per call. Further
- * full stages are dropped, and the remainder below B carries over (D-13). A call takes
- * a division only if `bytes` exceeds 8 * B.
+ * Adds `bytes`, the number of bytes sent since the last call, to the byte count. Unless
+ * B is 0 (D-14), every B bytes end a stage and increase the rate, but at most 8 times
+ * per call. The bytes of further full stages are discarded, and the remainder below B
+ * carries over (D-13). A call takes a division only if `bytes` exceeds 8 * B.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *params,
                                                 rocecc_dcqcn *state, uint32_t bytes)
@@ -457,8 +464,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_sent(const rocecc_dcqcn_params *param
 }
 
 /*
- * Handles a new line speed. *params must be for the new speed, and must keep the old g.
- * Sets an inactive flow to the new line rate. For an active flow, clamps R_C and R_T to
+ * Handles a new line rate. *params must be for the new line rate, and must keep the old
+ * g. Sets an inactive flow to this line rate. For an active flow, clamps R_C and R_T to
  * R_min .. line, and restarts the increase timer (D-34).
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_relink(const rocecc_dcqcn_params *params,

@@ -3,21 +3,22 @@
 #define ROCECC_ALGO_DCQCN_PARAMS_H
 
 /*
- * dcqcn_params.h - the parameters of dcqcn.h, and a preset for each source. Several
- * flows can share one set of parameters. The presets limit R_min to the line rate.
- * init() checks the parameters and fills in the derived members.
+ * dcqcn_params.h - the parameters of dcqcn.h, with presets from the DCQCN paper,
+ * NVIDIA's NICs and HPCC's ns-3 code. Several flows can share one set of parameters.
+ * The presets limit R_min to the line rate. init() checks the parameters and fills in
+ * the derived members.
  *
  *     rocecc_dcqcn_params p = rocecc_dcqcn_paper(40000000000);
  *     p.ai_bps = 5000000;
  *     if (rocecc_dcqcn_init(&p) != ROCECC_DCQCN_ACCEPTED) ...
  *
- * If NVIDIA's tools have the same parameter, the member's comment gives the tools' name
- * for it. If sources disagree, a parameter selects the behaviour. README.md lists D-1
- * to D-37.
+ * If NVIDIA's tools have the same parameter, the member's comment gives the parameter's
+ * name in these tools. If the sources disagree about a rule, a parameter selects the
+ * behaviour. README.md lists the rules D-1 to D-37.
  *
  * The receiver's CNP interval and the switch's marking must suit the preset.
  * role/dcqcn_deployment.h has presets for the sender, the receiver and the switch, and
- * its init() checks that their parameters fit together.
+ * an init function that checks whether the parameters fit together.
  */
 #include "../fixed.h"
 
@@ -96,11 +97,11 @@ typedef struct rocecc_dcqcn_params {
 } rocecc_dcqcn_params;
 
 /*
- * Returns the paper's values for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI 40
- * Mb/s. The paper gives neither R_min nor R_HAI. R_min is 100 Mb/s, as in CONWEAVE and
- * SimAI. R_HAI is 400 Mb/s, as in RoCC, and a hyper increase is i * R_HAI, as in the
- * first author's simulator. rocecc_dcqcn_deployment_paper() also gives the values for
- * the receiver and the switch.
+ * Returns the paper's values for 40 Gb/s: g 1/256, K = T = 55 us, B 10 MB, F 5, R_AI
+ * 40 Mb/s. The paper gives neither R_min nor R_HAI. R_min is 100 Mb/s, as in CONWEAVE
+ * and SimAI. R_HAI is 400 Mb/s, as in RoCC, and a hyper increase is i * R_HAI, as in
+ * the simulator of the paper's first author. rocecc_dcqcn_deployment_paper() also gives
+ * the values for the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 {
@@ -136,12 +137,12 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_paper(uint64_t line_bps)
 }
 
 /*
- * Returns the defaults of NVIDIA's NICs (mlxconfig on real cards): g 5/1024, K 1 us,
- * alpha_0 1023/1024, at most one cut per 4 us, by at most half, R_min 1 Mb/s, F 1, T
- * 300 us, B 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s, release at line rate.
- * Stages follow 802.1Qau, in line with the vendor's description of rpg_threshold.
- * rocecc_dcqcn_deployment_nvidia() also gives the values for the receiver and the
- * switch.
+ * Returns the defaults of NVIDIA's NICs (read with mlxconfig from real cards): g
+ * 5/1024, K 1 us, alpha_0 1023/1024, at most one cut per 4 us, each cut by at most
+ * half, R_min 1 Mb/s, F 1, T 300 us, B 32767 (taken as kB), R_AI 5 Mb/s, R_HAI 50 Mb/s,
+ * release at line rate. The stage rule of 802.1Qau is used, because it agrees with
+ * NVIDIA's description of rpg_threshold. rocecc_dcqcn_deployment_nvidia() also gives
+ * the values for the receiver and the switch.
  */
 ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 {
@@ -167,9 +168,9 @@ ROCECC_FN rocecc_dcqcn_params rocecc_dcqcn_nvidia(uint64_t line_bps)
 }
 
 /*
- * Returns the values of `dcqcn` in HPCC's ns-3 (rdma-hw.cc, run.py): g 1/256, K 1 us,
- * at most one cut per 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte counter. R_AI is 5
- * Mb/s and R_HAI 50 Mb/s for each 25 Gb/s of line rate.
+ * Returns the values of the algorithm `dcqcn` in HPCC's ns-3 code (rdma-hw.cc, run.py):
+ * g 1/256, K 1 us, at most one cut per 4 us, R_min 1 Gb/s, F 1, T 300 us, no byte
+ * counter. For each 25 Gb/s of line rate, R_AI is 5 Mb/s and R_HAI is 50 Mb/s.
  * rocecc_dcqcn_deployment_ns3_hpcc() also gives the values for the receiver and the
  * switch.
  */
@@ -243,8 +244,8 @@ ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_check_(const rocecc_dcqcn_params *pa
 }
 
 /*
- * Returns x^2 = high^2 + 2 * high * low + low^2, rounded down. The argument and the
- * result are in Q64.
+ * Returns x^2, rounded down. The argument and the result are in Q64. x is split into
+ * its upper and lower 32 bits, so that x^2 = high^2 + 2 * high * low + low^2.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_square_q64_(uint64_t x)
 {
@@ -260,8 +261,9 @@ ROCECC_FN uint64_t rocecc_dcqcn_inverse_(uint32_t period_ns)
 }
 
 /*
- * Sets the inverses, and the powers (1 - g)^(2^i). The powers are squared in 64 bits,
- * and then rounded to 32 bits.
+ * Sets the inverses, and the powers (1 - g)^(2^i). Each power after the first is the
+ * square of the previous power, computed with 64 bits. Stores all powers rounded to 32
+ * bits.
  */
 ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 {
@@ -275,8 +277,8 @@ ROCECC_FN void rocecc_dcqcn_derive_(rocecc_dcqcn_params *params)
 }
 
 /*
- * Checks *params in the enumeration's order, and fills in the derived members (D-16 to
- * D-19). On failure *params is unchanged.
+ * Checks *params in the order of rocecc_dcqcn_refusal, and fills in the derived members
+ * (D-16 to D-19). On failure *params is unchanged.
  */
 ROCECC_FN rocecc_dcqcn_refusal rocecc_dcqcn_init(rocecc_dcqcn_params *params)
 {

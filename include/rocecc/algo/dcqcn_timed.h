@@ -14,33 +14,35 @@
  *     rocecc_dcqcn_timed_cnp(&p, &flow, now_ns)           each CNP
  *     rocecc_dcqcn_timed_sent(&p, &flow, bytes, now_ns)   packets sent; or _advance()
  *
- * Example, with NVIDIA's values at 100 Gb/s: in the second after a single CNP, the
- * alpha, cut and increase timers are due 4,608, 1,151 and 36 times, respectively. One
- * call at the end of this second has the same effect as all these expiries, and takes
- * no division.
+ * Example, with NVIDIA's values at 100 Gb/s: within 1 s after a single CNP, the alpha,
+ * cut and increase timers are due 4,608, 1,151 and 36 times, respectively. One call at
+ * the end of this time has the same effect as all these expiries, and takes no
+ * division.
  *
- * In each poll, the host must first pass the pending CNPs, in order and with their
- * arrival times. In periodic mode, CNPs with the same time count as one (D-26), but a
- * flow's first CNP counts separately (D-25). If hosts in this mode poll every 100 us
- * and pass the time of the poll instead of the arrival times, only PFC limits the queue
- * that 32 flows build. In this mode, the host's clock must also tick at least once
- * every 5 cut intervals (README.md, "Assumptions").
+ * At each poll, the host must first pass the pending CNPs to rocecc_dcqcn_timed_cnp(),
+ * in order and with their arrival times. In periodic mode, CNPs with the same arrival
+ * time count as one CNP (D-26), but a flow's first CNP counts separately (D-25). If
+ * hosts in periodic mode poll every 100 us, and pass the time of the poll instead of
+ * the arrival times, the queue of 32 flows grows until PFC stops the hosts. In periodic
+ * mode, the host's clock must also tick at least once every 5 cut intervals (README.md,
+ * "Assumptions").
  *
  * State: 48 bytes. After any gap below 2^63 ns between two calls, the state is exactly
- * as if each timer had been fired on time and in order (D-30). Catching up takes at
- * most 2 * 352 increases, and at most 96 multiplications for blocks of 256 decays.
- * Raising alpha and cutting the rate each take at most 9 more multiplications for the
- * pending decays (D-33). A timer that is at least 2^32 ns overdue takes at most one
- * division. A cut splits the gap into two parts. A part takes at most two more
- * divisions if time_stages is 255 while more than 48 of this part's increases are still
- * due. If the clock steps back, nothing is due, and deadlines move back with the clock
+ * as if each timer had been fired on time and in order (D-30). To fire the due timers,
+ * a call performs at most 2 * 352 increases one by one, and takes at most 96
+ * multiplications for blocks of 256 decays. Raising alpha and cutting the rate each
+ * take at most 9 more multiplications for the pending decays (D-33). A timer that is at
+ * least 2^32 ns overdue takes at most one division. A cut splits the gap into two
+ * parts. Each part, or the whole gap without a cut, takes at most two more divisions,
+ * and only if more than 48 of its increases are still due when time_stages is 255. If
+ * the clock steps back, no timer is due, and the deadlines move back with the clock
  * (D-37). In the returned actions, `arm` and `stop` are 0.
  */
 #include "dcqcn.h"
 
 /*
- * R_T - R_C is below 2^44, and settles within 48 increases. The limit of 352 covers 255
- * stages and 2 * 48 increases.
+ * R_T - R_C is below 2^44, and becomes constant within 48 increases. The limit of 352
+ * increases covers 255 stages and 2 * 48 further increases.
  */
 #define ROCECC_DCQCN_TIMED_HALVINGS 48
 #define ROCECC_DCQCN_TIMED_SINGLE_MAX 352
@@ -76,7 +78,7 @@ ROCECC_FN uint64_t rocecc_dcqcn_count_periods_(uint64_t ns, uint32_t period_ns,
 {
     uint64_t n;
     if (ns >> 32 != 0) return ROCECC_DIV64(ns, period_ns);
-    /* n is ns / period_ns or 1 less; one comparison corrects it */
+    /* n is ns / period_ns, rounded down, or 1 less. One comparison corrects n. */
     n = ns * inverse >> 32;
     return n + (ns - n * period_ns >= period_ns ? 1 : 0);
 }
@@ -106,8 +108,8 @@ ROCECC_FN uint64_t rocecc_dcqcn_run_timer_(uint32_t *left_ns, uint64_t span_ns,
 }
 
 /*
- * Stops and starts timers at last_ns as an action requests. A request to stop the cut
- * timer is ignored, because this timer has already expired or been reset.
+ * Stops and starts timers at the time last_ns, as `action` requests. Ignores requests
+ * to stop the cut timer, because cut_left_ns is already 0 whenever this is requested.
  */
 ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
                                           rocecc_dcqcn_timed *timed,
@@ -125,8 +127,8 @@ ROCECC_FN void rocecc_dcqcn_apply_action_(const rocecc_dcqcn_params *params,
 
 /*
  * Applies up to n_increases expiries of the increase timer at once, and returns the
- * number applied. R_T - R_C and the stage counts must have settled, so that each expiry
- * adds the same step to both rates, up to line rate.
+ * number applied. R_T - R_C and the stage counts must already be constant, so that each
+ * expiry adds the same step to both rates. Stops before R_T would exceed line rate.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_increase_by_steps_(const rocecc_dcqcn_params *params,
                                                    rocecc_dcqcn *state,
@@ -159,9 +161,9 @@ ROCECC_FN void rocecc_dcqcn_increase_many_(const rocecc_dcqcn_params *params,
         action->released = one.released;
         if ((one.stop & ROCECC_DCQCN_TIMER_INCREASE) != 0) return;
         /*
-         * an increase changes d = R_T - R_C to floor((d + step) / 2), so d settles
-         * after at most 44 increases: at 0 if R_T is at line rate, and otherwise at
-         * step or step - 1
+         * An increase changes d = R_T - R_C to floor((d + step) / 2), so d becomes
+         * constant after at most 44 increases. Its final value is 0 if R_T is at line
+         * rate, and otherwise step or step - 1.
          */
         if (rests && n_timers > ROCECC_DCQCN_TIMED_HALVINGS &&
             state->target_bps - state->rate_bps == apart)
@@ -226,10 +228,10 @@ ROCECC_FN void rocecc_dcqcn_run_cut_timer_(const rocecc_dcqcn_params *params,
 }
 
 /*
- * Advances all timers to a due cut, and then cuts the rate, unless an increase has
- * released the flow. If the alpha timer is due at the same instant, it fires before the
- * cut. If the increase timer is due at the same instant, it does not fire, because the
- * cut restarts it.
+ * Advances all timers to the time of a due cut, and then cuts the rate, unless an
+ * increase has released the flow. If the alpha timer is due at the same instant, it
+ * fires before the cut. If the increase timer is due at the same instant, it does not
+ * fire, because the cut restarts it.
  */
 ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
                                             rocecc_dcqcn_timed *timed,
@@ -249,8 +251,9 @@ ROCECC_FN void rocecc_dcqcn_run_to_due_cut_(const rocecc_dcqcn_params *params,
 
 /*
  * Fires all timers due by now_ns, in order of deadline. Timers that are due at the same
- * instant fire in the order alpha, cut, increase. Returns the rate, and sets `cut` or
- * `released` in the action if a timer cut the rate or released the flow.
+ * instant fire in the order alpha, cut, increase. Returns the rate. In the returned
+ * action, `cut` is set if a timer cut the rate, and `released` is set if a timer
+ * released the flow.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *state, uint64_t now_ns)
@@ -258,8 +261,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
     rocecc_dcqcn_action act = {0, 0, 0, false, false};
     const uint64_t gap_ns = now_ns - state->last_ns;
     /*
-     * Only a noted CNP causes a cut, so at most one cut is due; apart from this cut,
-     * the timers do not interact.
+     * A cut requires a noted CNP and clears the note, so at most one cut can be due.
+     * Apart from this cut, the timers do not affect each other.
      */
     if (gap_ns != 0 && gap_ns >> 63 == 0) {
         if ((state->flow.flags & ROCECC_DCQCN_NOTED_CUT) != 0 &&
@@ -275,8 +278,8 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_advance(
 }
 
 /*
- * Applies an event's action after rocecc_dcqcn_timed_advance() has returned `before`.
- * Returns one action that combines both actions.
+ * Applies `action`, the result of an event, after rocecc_dcqcn_timed_advance() has
+ * returned `before`. Returns one action that combines `before` and `action`.
  */
 ROCECC_FN rocecc_dcqcn_action
 rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed *timed,
@@ -290,8 +293,9 @@ rocecc_dcqcn_join_actions_(const rocecc_dcqcn_params *params, rocecc_dcqcn_timed
 }
 
 /*
- * Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_cnp(). If a timer released the
- * flow first, `released` is set, although the CNP has created the limiter again.
+ * Calls rocecc_dcqcn_timed_advance(), then rocecc_dcqcn_cnp(). If a timer releases the
+ * flow before the CNP is handled, `released` is set even though the CNP then re-creates
+ * the limiter.
  */
 ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_cnp(const rocecc_dcqcn_params *params,
                                                      rocecc_dcqcn_timed *state,
@@ -339,9 +343,9 @@ ROCECC_FN rocecc_dcqcn_action rocecc_dcqcn_timed_restart(
 
 /*
  * Returns the next time at which a timer can change the rate, or UINT64_MAX if no timer
- * can change it. The host may sleep until this time, and must then call
- * rocecc_dcqcn_timed_advance(). The alpha timer does not change the rate, so its expiry
- * can wait until any later call.
+ * can change it. The host can sleep until this time, and must then call
+ * rocecc_dcqcn_timed_advance(). The alpha timer does not change the rate, so the host
+ * need not wake up for it.
  */
 ROCECC_FN uint64_t rocecc_dcqcn_timed_next_ns(const rocecc_dcqcn_timed *state)
 {

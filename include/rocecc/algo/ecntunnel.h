@@ -3,9 +3,10 @@
 #define ROCECC_ALGO_ECNTUNNEL_H
 
 /*
- * ecntunnel.h - the ECN field at both ends of an IP-in-IP tunnel. RFC 6040, 4.1 and
- * 4.2, and draft-hu-rtgwg-rocev2-fcn-00, 4.2.1, Figures 5 and 6, define the same rules.
- * They also apply to SRv6 tunnels, because an SRH is an extension header.
+ * ecntunnel.h - the ECN field at both ends of an IP-in-IP tunnel. The rules are from
+ * RFC 6040, 4.1 and 4.2. The same rules are in draft-hu-rtgwg-rocev2-fcn-00, 4.2.1,
+ * Figures 5 and 6. The rules also apply to SRv6 tunnels, because an SRH is an extension
+ * header of the outer IPv6 header.
  *
  *   ingress: outer                      egress: field to forward
  *
@@ -18,14 +19,15 @@
  *   !  (!) in the RFC: currently unused, possibly dangerous
  *   #  (!!!): currently unused, always potentially dangerous
  *
- * Example: in normal mode, a RoCEv2 packet with ECT(0) gets ECT(0) in its outer field.
- * If a switch on the path changes the outer field to CE, the egress forwards the packet
- * with CE. A Not-ECT packet with an outer CE is dropped. RoCEv2 data must be ECT before
- * it enters a tunnel, and a CNP's outer field must be Not-ECT.
+ * Example: in normal mode, a RoCEv2 packet with ECT(0) gets ECT(0) in its outer ECN
+ * field. If a switch on the path changes this field to CE, the egress forwards the
+ * packet with CE. If a Not-ECT packet arrives with an outer CE, the egress drops it.
+ * RoCEv2 data packets must be ECT before they enter a tunnel, and the outer field of a
+ * CNP must be Not-ECT.
  *
  * The functions keep no state. The ingress never changes the inner field. The tables
  * cover only the two ECN bits. The host must handle DSCP separately, and should log
- * alarms at a limited rate. README.md says which mode a tunnel needs.
+ * alarms at a limited rate. README.md explains which mode a tunnel needs.
  */
 #include "../net.h"
 
@@ -55,15 +57,15 @@ ROCECC_FN rocecc_ecn rocecc_ecntunnel_encapsulate(rocecc_ecntunnel_mode mode,
 }
 
 /*
- * Returns the egress action, in constant time. Reads only the lower two bits of each
- * field. RFC 6040, 4.2, Figure 4.
+ * Returns the action of the egress. Takes constant time, and reads only the lower two
+ * bits of each field. RFC 6040, 4.2, Figure 4.
  */
 ROCECC_FN rocecc_ecntunnel_action rocecc_ecntunnel_decapsulate(rocecc_ecn inner,
                                                                rocecc_ecn outer)
 {
     /*
-     * Unlike in the figure, rows and columns are in order of value: Not-ECT, ECT(1),
-     * ECT(0), CE.
+     * Unlike in the RFC's figure, rows and columns are in the order Not-ECT, ECT(1),
+     * ECT(0), CE, which is the ascending order of the field's values.
      */
     static const rocecc_ecntunnel_action merged[4][4] = {
         {{false, ROCECC_ECN_NOT_ECT, ROCECC_ECNTUNNEL_NO_ALARM},

@@ -4,14 +4,14 @@
 
 /*
  * hop.h - one hop of in-band telemetry, for any record format. A hop describes a node's
- * egress port and queue at the moment when the packet left the node.
+ * egress port and queue at the moment when a packet left the node.
  *
  *         queue_bytes     tx_bytes, util_q20
  *       --->[][][]----------------------------> rate_bps
  *                  ts_ns, id
  *
- * `valid` has a bit for each item. The bit is set if the node reported the item.
- * Otherwise the item is unknown, not zero.
+ * For each item, `valid` has a bit that is set if the node reported the item. If the
+ * bit is not set, the item is unknown, and must not be taken as 0.
  *
  * Example: for a 24-bit clock, rocecc_hop_distance(2^24 - 100, 50, 2^24) returns 150.
  */
@@ -39,8 +39,8 @@ typedef struct rocecc_hop {
 
 /*
  * Returns how far a counter or clock advanced from `begin` to `end`. `begin` and `end`
- * must be below `modulus`. Any modulus is allowed, and 0 means 2^64. Full wraps are not
- * counted.
+ * must be below `modulus`. Any modulus is allowed, and 0 means 2^64. Complete turns of
+ * the counter or clock are not detected, and add nothing to the result.
  */
 ROCECC_FN uint64_t rocecc_hop_distance(uint64_t begin, uint64_t end, uint64_t modulus)
 {

@@ -14,39 +14,42 @@
  *          otherwise:                                    Wc + W_AI
  *   R      W / T
  *
- *   W ^  -.___.-'          Each ACK sets W, always from Wc, so a burst of ACKs
- *     |  | :   :  ----     that report one queue cuts W only once.
- *     |  '-+---+-'   :     Wc moves once per round trip, with the first ACK of data
- *     +----+---+-----+-->  sent after the last move of Wc.
+ *   W ^  -.___.-'          At each ACK, W is computed from Wc, so several ACKs that
+ *     |  | :   :  ----     report the same queue cut W only once. Wc changes once per
+ *     |  '-+---+-'   :     round trip, at the first ACK for data that was sent after
+ *     +----+---+-----+-->  the last change of Wc.
  *
  * Example, with the paper's values at 100 Gb/s: T is 13 us, so B * T and Wc are 162500
  * bytes. A hop sends 162500 bytes in T, and 16250 bytes are in its queue. Then u' = 0.1
  * + 1, U = 1.1, W = 162500 * 0.95 / 1.1 + 81.25 = 140422 bytes, and R = 86.4 Gb/s.
  *
- * After trouble, W follows H-35 until the path is measured again. The goodput then
- * returns to within 10 % of its value without trouble. This takes at most
+ * Disturbances include periods of silence, clock steps, new paths or link rates, and
+ * missing or reordered reports. After a disturbance, W follows H-35 until the path is
+ * measured again. The goodput then returns to within 10 % of the undisturbed goodput.
+ * This takes at most
  *
  *     reorder + (8 + (maxStage + 1) * (4 + n)) * T
  *
  * where n is the number of times that marks halved W below W_blind. In simulations of
- * 10,000 cases of each kind of trouble, at least 99.3 % of the cases are over within
- * 6 * T (tests/law/hpcc_time.h).
+ * 10,000 cases of each kind of disturbance, the goodput recovered within 6 * T in at
+ * least 99.3 % of the cases (tests/law/hpcc_time.h).
  *
  * hpcc.h tolerates hop clocks that tick only once per 64 us, stand still, or count in
- * another unit. Even with such clocks, 8 flows keep their goodput. Their fairness
- * (smallest / largest goodput) is at least 0.9 if W_AI = B * T * (1 - eta) / 16. A
- * smaller W_AI makes the flows less fair. The host's clock must tick at least once per
- * T/8. Packets may be sprayed over 2 or 8 paths, one of which may be slower than the
- * others. 8 flows then use at least 0.9 * eta of the paths' capacity, with a fairness
- * of 0.4 to 0.9 and queues below 10 KB. A host that sprays packets must count every
- * unacknowledged packet as in flight. If hops report only queue lengths, the
- * bottleneck's queue settles near eta * B * T / 4.
+ * another unit. Even with such clocks, 8 flows keep their goodput. The fairness of
+ * these flows (smallest / largest goodput) is at least 0.9 if W_AI =
+ * B * T * (1 - eta) / 16. With a smaller W_AI, the shares are less fair. The host's
+ * clock must tick at least once every T/8. Packets can be sprayed over several paths.
+ * In simulations with 2 or 8 paths, even if one path is slower than the others, 8 flows
+ * use at least 0.9 * eta of the paths' capacity, with a fairness of 0.4 to 0.9 and
+ * queues below 10 KB. A host that sprays packets must count every unacknowledged packet
+ * as in flight. If hops report only queue lengths, the bottleneck's queue settles near
+ * eta * B * T / 4.
  *
- * State: 40 bytes. Without CSIG, each hop's record in L takes another 40 bytes of the
- * caller's memory. No timers are needed. Handling an ACK takes at most one division,
- * plus one if dt > T, plus one for each hop that is new in L or has a new link rate.
- * The comment of rocecc_hpcc_action gives two rules for the host. README.md lists H-1
- * to H-44.
+ * State: 40 bytes. Without CSIG, the caller must also keep L, an array with a record of
+ * 40 bytes for each hop. No timers are needed. Handling an ACK takes at most one
+ * division, plus one if dt > T, plus one for each hop that is new in L or has a new
+ * link rate. The comment of rocecc_hpcc_action in hpcc_window.h gives two rules for the
+ * host. README.md lists the rules H-1 to H-44.
  */
 #include "hpcc_csig.h"
 #include "hpcc_hop.h"
@@ -73,8 +76,9 @@ typedef struct rocecc_hpcc_event {
 
 /*
  * Measures the hops. Updates U with the largest u' (H-5), or keeps U if no hop was
- * measured (H-6). Returns the number of gaps, plus ROCECC_HPCC_MEASURED_ if any hop was
- * measured. Saves the hops in L only if `keep` is set.
+ * measured (H-6). Saves the hops in L only if `keep` is set. Returns the number of gaps
+ * (see rocecc_hpcc_not_measured_()), plus ROCECC_HPCC_MEASURED_ if any hop was
+ * measured.
  */
 ROCECC_FN uint32_t rocecc_hpcc_measure_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -109,7 +113,7 @@ enum { ROCECC_HPCC_OTHER_ = 0, ROCECC_HPCC_SAME_, ROCECC_HPCC_STANDS_ };
 /*
  * Returns OTHER if the ids in a report differ from the ids in L (H-29). Otherwise
  * returns STANDS if any clock that is needed to time a counter still has its value from
- * L (H-2), and SAME if none does.
+ * L (H-2), and SAME if there is no such clock.
  */
 ROCECC_FN uint32_t rocecc_hpcc_compare_path_(const rocecc_hpcc_hop *records,
                                              const rocecc_hpcc_event *event)
@@ -155,8 +159,8 @@ ROCECC_FN bool rocecc_hpcc_passes_by_(const rocecc_hpcc_params *params,
 
 /*
  * Ends a round. Decides whether the next round uses the host's clock (H-41). Allows the
- * next round to be on another path (H-42). At the end of a second consecutive round on
- * one path, clears SPRAYED (H-43).
+ * next round to measure another path (H-42). At the end of a second consecutive round
+ * on one path, clears SPRAYED (H-43).
  */
 ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *records,
@@ -178,7 +182,10 @@ ROCECC_FN void rocecc_hpcc_end_round_(const rocecc_hpcc_params *params,
     state->flags |= ROCECC_HPCC_NEXT_PATH;
 }
 
-/* Sets L to the reported hops, and trusts their clocks. Keeps W (H-17). */
+/*
+ * Sets L to the reported hops, and uses their clocks again instead of the host's clock.
+ * Keeps W (H-17).
+ */
 ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *records,
                                        const rocecc_hpcc_event *event)
 {
@@ -202,10 +209,11 @@ ROCECC_FN void rocecc_hpcc_start_path_(rocecc_hpcc *state, rocecc_hpcc_hop *reco
 }
 
 /*
- * Handles an ACK without a measured hop. The ACK can end a blind round. If `start` is
- * set, the hops differ from L, or the silence exceeded dt_max. The path then starts
- * with U_init and stage 0 (H-17, H-30). If `start` is not set, the report has no hops
- * or too many (H-16), or no hop could be measured.
+ * Handles an ACK without a measured hop. The ACK can end a blind round. If the report
+ * has no hops or too many hops (H-16), or if no hop could be measured, `start` must be
+ * false, and the verdict is BLIND. Otherwise, the hops differ from L or the silence
+ * exceeded dt_max, and `start` must be true. The path then starts with U_init and stage
+ * 0 (H-17, H-30), and the verdict is STARTED.
  */
 ROCECC_FN uint8_t rocecc_hpcc_ack_unmeasured_(const rocecc_hpcc_params *params,
                                               rocecc_hpcc *state,
@@ -244,8 +252,8 @@ ROCECC_FN uint8_t rocecc_hpcc_ack_measured_(const rocecc_hpcc_params *params,
 
 /*
  * Handles an ACK (H-16, H-17, H-19, H-42, H-43). `records` must be the flow's array of
- * max_hops records. If n_hops is 0 or above max_hops, neither the records nor the hops
- * are read.
+ * max_hops records. If n_hops is 0 or above max_hops, the function reads neither
+ * `records` nor the event's hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
                                              rocecc_hpcc *state,
@@ -292,10 +300,11 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_ack(const rocecc_hpcc_params *params,
 
 /*
  * Handles a Fast CNP, whose telemetry ends at the congested switch. Sets U and W from
- * the hops that it reports. Keeps L, Wc, stage and lastUpdateSeq (H-21). If the hops
- * are not the first hops in L, or if no hop is measured, only the mark is noted. The
- * same applies if the report is old, would have to wait, or follows a silence above
- * dt_max (H-22). If the event has no hops, `records` may be NULL.
+ * the hops that the Fast CNP reports. Keeps L, Wc, stage and lastUpdateSeq (H-21). If
+ * the reported hops are not the first hops in L, or if no hop can be measured, only the
+ * mark is noted. The same applies if the report is old, would have to wait, or follows
+ * a silence of more than dt_max (H-22). If the event has no hops, `records` may be
+ * NULL.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_fastcnp(const rocecc_hpcc_params *params,
                                                  rocecc_hpcc *state,

@@ -10,7 +10,7 @@
  *   a delay d           u = 1 + d/T
  *   tau                 time since the last sample that was used, at most T
  *
- * Example: T is 13 us and U is 1. After 6.5 us, a sample of 0.9 gives U = 0.95.
+ * Example: T is 13 us and U is 1. After 6.5 us, a utilisation of 0.9 gives U = 0.95.
  */
 #include "hpcc_window.h"
 
@@ -25,7 +25,7 @@ typedef struct rocecc_hpcc_csig_event {
 } rocecc_hpcc_csig_event;
 
 /*
- * Returns the load u that a signal shows. For a utilisation, u is the value, but at
+ * Returns the load u that a signal reports. For a utilisation, u is the value, but at
  * most 9/8 (H-23, H-34). For a delay d, u is 1 + d/T (H-24), or 0 if d = 0 (H-25).
  */
 ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
@@ -44,10 +44,11 @@ ROCECC_FN uint64_t rocecc_hpcc_csig_load_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Handles an ACK. The first CSIG signal only starts the clock (H-26). Like an ACK
- * without a signal, it can end a blind round (H-35). After this first signal, neither a
- * delay of 0 (H-25) nor a signal at the time of the last sample (H-26) changes
- * anything. To record the mark that a CNP reports, call rocecc_hpcc_fastcnp() with an
+ * Handles an ACK. The first CSIG signal starts the clock for tau, but does not change U
+ * (H-26). Both an ACK with this first signal and an ACK without a signal can end a
+ * blind round (H-35). After the first signal, a delay of 0 changes nothing (H-25), and
+ * neither does a signal that arrives at the same time as the last used sample (H-26).
+ * To note a mark that a CNP reports, the host must call rocecc_hpcc_fastcnp() with an
  * event that has no hops.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_csig_ack(const rocecc_hpcc_params *params,

@@ -13,18 +13,18 @@
  *
  *     hop's clock                           dt
  *     advances by 1 .. span                 by the hop's clock
- *     stops for up to tick_max of host time none, the report waits
- *     stops longer, or was set              by the host's clock
+ *     stops, for up to tick_max             none, because the report waits
+ *     stops for longer, or was set          by the host's clock
  *     gains or loses more than reorder      by the host's clock, once per T
  *
- * span = min(dt_max, 9/8 * age + reorder), where age is the age of L, measured by the
- * host's clock. If a counter is slightly behind its value in L, the report is
- * considered reordered.
+ * span = min(dt_max, 9/8 * age + reorder), where age is the age of L. The host's clock
+ * measures both age and tick_max. If a counter is slightly behind its value in L, the
+ * report is considered reordered.
  *
  * Example: T is 13 us, and packets arrive every 85 ns. A clock that ticks once per us
  * stands still for most packets, so one report in 12 is measured, with a dt of 1 us. If
- * a clock hangs, no report is measured for the first 1.6 us. After that, one report per
- * 13 us is measured, with dt from the host's clock.
+ * a clock stops completely, no report is measured for the first 1.6 us. After that, one
+ * report per 13 us is measured, with dt from the host's clock.
  */
 #include "hpcc_window.h"
 
@@ -81,8 +81,8 @@ ROCECC_FN bool rocecc_hpcc_larger_(const rocecc_hpcc_hop_load_ *a,
 }
 
 /*
- * Computes 1 / (B * T) as (8 * 10^9 / T) / B, with B shifted to 32 bits, and stores it
- * in a record.
+ * Computes 1 / (B * T) as (8 * 10^9 / T) / B, with B shifted to 32 bits, and stores the
+ * result in `record`.
  */
 ROCECC_FN void rocecc_hpcc_set_inverse_(const rocecc_hpcc_params *params,
                                         rocecc_hpcc_hop *record, uint64_t rate_bps)
@@ -127,8 +127,9 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_term_q32_(const rocecc_hpcc_hop *record, uint6
 }
 
 /*
- * Returns min(u, 4096) * dt/T. The result is below 2^63.97. The caller adds it to dtx /
- * (B * T), which is_jump_() limits, so the sum fits in 64 bits.
+ * Returns min(u, 4096) * dt/T. The result is below 2^63.97. The caller adds
+ * dtx / (B * T) to the result. is_jump_() limits dtx / (B * T), so the sum fits in 64
+ * bits.
  */
 ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
                                            uint64_t u_q32, uint32_t dt_ns)
@@ -139,9 +140,10 @@ ROCECC_FN uint64_t rocecc_hpcc_weight_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Sets the record's 1 / (B * T) if the link rate is new and usable. Returns false if it
- * is new but not usable (H-2, H-28). If a record has no rate, `inverse` is 0. rate_2048
- * cannot show this, because 0 also stands for a rate of 0 to 2047 bit/s.
+ * Sets the record's 1 / (B * T) if the link rate is new and usable. Returns false if
+ * the link rate is new but not usable (H-2, H-28). If a record has no rate, `inverse`
+ * is 0. A rate_2048 of 0 does not show that the rate is missing, because 0 also stands
+ * for a rate of 0 to 2047 bit/s.
  */
 ROCECC_FN bool rocecc_hpcc_set_rate_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc_hop *record, uint64_t rate_bps)
@@ -163,9 +165,9 @@ ROCECC_FN void rocecc_hpcc_save_(rocecc_hpcc_hop *record, const rocecc_hop *hop)
 }
 
 /*
- * Returns the load of a hop that is not measured. If `gap` is set, the reason is a
- * missing item, an unusable link rate or a counter that jumped. Otherwise the reason is
- * that no time has passed.
+ * Returns the result for a hop that is not measured. `gap` must be set if the reason is
+ * a missing item, an unusable link rate or a counter that jumped. `gap` must not be set
+ * if the reason is that no time has passed.
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_not_measured_(bool gap)
 {
@@ -195,10 +197,11 @@ ROCECC_FN uint64_t rocecc_hpcc_tx_most_q32_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Returns true if the first hop's counter and clock are as in L, or if reordering
- * explains why the counter is behind L (H-32). One hop is enough, because each packet
- * of the flow advances all counters. A hop whose counter is missing or unused is never
- * old.
+ * Returns true if a report is old (H-32). `hop` must be the first hop. The report is
+ * old if this hop's counter, and its clock if it is known, have the same values as in
+ * L, or if reordering explains why the counter is behind its value in L. One hop is
+ * enough for this decision, because each packet of the flow advances all counters. If
+ * the counter is missing or unused, the report is not considered old.
  */
 ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
                                    rocecc_hpcc_hop *record, const rocecc_hop *hop,
@@ -224,11 +227,12 @@ ROCECC_FN bool rocecc_hpcc_is_old_(const rocecc_hpcc_params *params,
 
 /*
  * Returns true if the hop must not be measured because its counter jumped. A jump is a
- * dtx / (B * T) above 9/8 * dt/T + 1 (H-33). The extra eighth allows for inexact rates,
- * and the 1 for clocks that tick only once per T. A jump that directly follows another
- * jump is measured as 9/8 * dt/T. After any other jump, the report is assumed to come
- * from another counter. If the host's clock is in use, no jump is measured, because a
- * wrong clock and a wrong counter together show nothing.
+ * value of dtx / (B * T) above 9/8 * dt/T + 1 (H-33). The extra eighth allows for
+ * inexact rates, and the 1 allows for clocks that tick only once per T. A jump that
+ * directly follows another jump is measured as 9/8 * dt/T. Any other jump is attributed
+ * to a different counter, and is not measured. While the host's clock is in use, even a
+ * repeated jump is not measured, because the hop's clock and its counter may both be
+ * wrong.
  */
 ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
                                     const rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -246,7 +250,7 @@ ROCECC_FN bool rocecc_hpcc_is_jump_(const rocecc_hpcc_params *params,
 /*
  * Returns dt from the hop's clock, or from the host's clock if the host's clock is in
  * use or the hop's dt is out of range (H-32). Switches to the host's clock if the hop's
- * clock was set, or stood still while bytes were sent (H-41).
+ * clock was set to another time, or if it stood still while bytes were sent (H-41).
  */
 ROCECC_FN uint32_t rocecc_hpcc_dt_ns_(const rocecc_hpcc_params *params,
                                       rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -293,11 +297,11 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_full_(
 
 /*
  * Measures a hop that might lack items or have a utilisation as its second term (H-7).
- * Saves the hop in L[i] unless no time has passed. If neither record has a queue
- * length, the queue counts as empty (H-8). An unknown second term counts as 3/4 of eta
- * (H-44). If both terms are unknown, the hop is not measured (H-9). If the link rate is
- * unknown, only the hop's utilisation is used (H-10). The hop's clock is used only to
- * time counters (H-11).
+ * Saves the hop in L[i], except if no time has passed. If neither `hop` nor its record
+ * in L has a queue length, the first term is unknown, and counts as 0 (H-8). An unknown
+ * second term counts as 3/4 of eta (H-44). If both terms are unknown, the hop is not
+ * measured (H-9). If the link rate is unknown, only the hop's utilisation is used
+ * (H-10). The hop's clock is used only to time counters (H-11).
  */
 ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_partial_(
     const rocecc_hpcc_params *params, rocecc_hpcc *state, rocecc_hpcc_hop *record,
@@ -357,8 +361,8 @@ ROCECC_FN rocecc_hpcc_hop_load_ rocecc_hpcc_measure_hop_(
 
 /*
  * Returns true if, at a round's end, the hop's clock has gained or lost at most most_ns
- * against the host's clock. Limits the recorded gain or loss to reorder + T, and then
- * reduces it by T/8, but not below 0.
+ * against the host's clock. Also limits the recorded gain or loss to reorder + T, and
+ * then reduces it by T/8, but not below 0.
  */
 ROCECC_FN bool rocecc_hpcc_keeps_time_(const rocecc_hpcc_params *params,
                                        rocecc_hpcc_hop *record, uint32_t most_ns)

@@ -13,9 +13,9 @@
  *     w_blind_bytes  W of a flow without telemetry           8125
  *     dt_max_ns      how long a counter is usable            10^9
  *
- * Example: at 800 Gb/s, a counter modulo 2^32 bytes wraps in 43 ms. With tx_mod_bytes
- * 2^32 and fastest_bps 800 * 10^9, init() accepts a dt_max_ns of 40 * 10^6, but rejects
- * 43 * 10^6.
+ * Example: at 800 Gb/s, a counter modulo 2^32 bytes wraps after 43 ms. With
+ * tx_mod_bytes 2^32 and fastest_bps 800 * 10^9, init() accepts a dt_max_ns of
+ * 40 * 10^6, but rejects 43 * 10^6.
  */
 #include "hop.h"
 
@@ -83,10 +83,10 @@ typedef struct rocecc_hpcc_params {
  * Returns the paper's values: T 13 us (as in the simulations; the testbed has 9 us),
  * eta 95 %, maxStage 5, W_AI for 100 flows on a link, W_init = B * T. U_init = 1 is
  * from the paper's ns-3 code. The paper's links are up to 4 times as fast as the NIC,
- * and its switches have buffers of 32 MB. The other values are our choice. A report may
- * be up to 4 * T late, and a clock may stand still for up to T/8. A blind flow gets (1
- * - eta) * B * T, which HPCC leaves free on every link, so one such flow does not build
- * a queue.
+ * and its switches have buffers of 32 MB. The other values are our choice. Reports can
+ * be up to 4 * T late, and clocks can stand still for up to T/8. A flow without
+ * telemetry gets a window of (1 - eta) * B * T. HPCC leaves this amount free on every
+ * link, so a single flow of this kind does not build a queue.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 {
@@ -118,11 +118,11 @@ ROCECC_FN rocecc_hpcc_params rocecc_hpcc_paper(uint64_t nic_bps)
 }
 
 /*
- * Returns the values of HPCC's ns-3 as shipped (int-header.h, run.py). Each round is
- * multiplicative. Clocks are 24-bit nanosecond counters. Byte counters have 20 bits.
- * Their unit is 128 bytes for each 25 Gb/s of the NIC's rate, or 512 bytes at 100 Gb/s.
- * On links 4 times as fast as the NIC, byte counters wrap after at least 5.3 ms, so
- * dt_max is 5 ms.
+ * Returns the parameter values used in HPCC's published ns-3 code (int-header.h,
+ * run.py). Each round is multiplicative. Clocks are 24-bit nanosecond counters. Byte
+ * counters have 20 bits. The unit of byte counters is 128 bytes for each 25 Gb/s of the
+ * NIC's rate, which gives 512 bytes at 100 Gb/s. On links 4 times as fast as the NIC,
+ * byte counters wrap after at least 5.3 ms, so dt_max is 5 ms.
  */
 ROCECC_FN rocecc_hpcc_params rocecc_hpcc_ns3(uint64_t nic_bps)
 {
@@ -142,8 +142,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_wraps_(const rocecc_hpcc_params 
 {
     const uint64_t dt = params->dt_max_ns;
     /*
-     * bytes = fastest * dt_max / (8 * 10^9), rounded down; mbps fits in 24 bits, and
-     * rest_bps in 20
+     * bytes = fastest * dt_max / (8 * 10^9), rounded down. mbps fits in 24 bits, and
+     * rest_bps fits in 20 bits.
      */
     const uint64_t mbps = ROCECC_DIV64(params->fastest_bps, 1000000);
     const uint64_t rest_bps = params->fastest_bps - mbps * 1000000;
@@ -189,8 +189,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_check_(const rocecc_hpcc_params *param
 }
 
 /*
- * Checks *params in the enumeration's order, but checks TS_MOD and TX_MOD last. Then
- * fills in the derived members. On failure *params is unchanged.
+ * Checks *params in the order of rocecc_hpcc_refusal, except that TS_MOD and TX_MOD are
+ * checked last. Then fills in the derived members. On failure *params is unchanged.
  */
 ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
 {
@@ -212,8 +212,8 @@ ROCECC_FN rocecc_hpcc_refusal rocecc_hpcc_init(rocecc_hpcc_params *params)
     params->t_inverse =
         ROCECC_DIV64(((uint64_t)1 << (32 + params->t_shift)) - 1, t) + 1;
     /*
-     * unit / T in Q31 is whole + low * 2^-32; unit_inverse is this value shifted left
-     * until bit 63 is set
+     * unit / T in Q31 is whole + low * 2^-32. unit_inverse is this value, shifted left
+     * until bit 63 is set.
      */
     params->unit_inverse = whole;
     low = ROCECC_DIV64(((unit << 31) - whole * t) << 32, t);

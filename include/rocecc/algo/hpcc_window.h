@@ -12,7 +12,7 @@
  *                                            '-._ halved each round
  *                                                '-.____ W_blind
  *
- * Example: at 100 Gb/s, T is 13 us and W is 162500 bytes. When telemetry ends, the
+ * Example: at 100 Gb/s, T is 13 us and W is 162500 bytes. When telemetry stops, the
  * first round trip without telemetry changes nothing. In the next five rounds (65 us),
  * window_bytes becomes 81250, 40625, 20313, 10157 and 8125.
  */
@@ -40,8 +40,8 @@ ROCECC_SIZE_(rocecc_hpcc, 40);
 
 /* Bits of `flags`. */
 enum {
-    ROCECC_HPCC_MARKED = 1,     /* a mark arrived since the last whole report or round's
-                                   end: H-35 */
+    ROCECC_HPCC_MARKED = 1,     /* a mark arrived in this round, after the last report
+                                   of the whole path: H-35 */
     ROCECC_HPCC_RISING = 2,     /* H-35, H-36 or relink has set W or its limit: H-38 */
     ROCECC_HPCC_UNTOUCHED = 4,  /* no ACK has been handled yet: H-37 */
     ROCECC_HPCC_HOST_TIMED = 8, /* the host's clock measures dt: H-41 */
@@ -51,8 +51,8 @@ enum {
 };
 
 /*
- * ECN feedback about the path, from ECN-Echo or a CNP. It matters only while telemetry
- * does not show the whole path.
+ * ECN feedback about the path, from ECN-Echo or a CNP. This feedback matters only while
+ * telemetry does not cover the whole path.
  */
 enum {
     ROCECC_HPCC_ECN_UNKNOWN = 0, /* packets are not ECT, or marks are not echoed */
@@ -78,9 +78,10 @@ enum {
  * bytes, including headers, FCS, preamble and gap, like the telemetry's tx bytes. The
  * host must compare W with the wire bytes in flight, not with payload bytes. Second, a
  * new R also applies to a packet that is already waiting. This packet leaves at the
- * last departure + the size of the last packet / R, so the host must not keep a
- * departure time computed from the old R. On a 100 Gb/s link, 32 flows used 89 % of the
- * link when the hosts broke both rules, and 95 % when the hosts followed them.
+ * previous packet's departure time + the previous packet's size / R, so the host must
+ * not keep a departure time computed from the old R. In a simulation with 32 flows, the
+ * flows used 89 % of a 100 Gb/s link if the hosts broke both rules, and 95 % if the
+ * hosts followed both rules.
  */
 typedef struct rocecc_hpcc_action {
     uint64_t rate_bps;     /* pacing rate; R; also for a waiting packet */
@@ -133,8 +134,8 @@ typedef struct rocecc_hpcc_hop_load_ {
 } rocecc_hpcc_hop_load_;
 
 /*
- * Sets U = (1 - tau/T) * U + tau/T * u, with tau = min(dt, T) (H-6). load->part_q32 is
- * u * dt/T.
+ * Sets U = (1 - tau/T) * U + tau/T * u, with tau = min(dt, T) (H-6). load->part_q32
+ * must be u * dt/T.
  */
 ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
                                      rocecc_hpcc *state,
@@ -159,8 +160,9 @@ ROCECC_FN void rocecc_hpcc_update_u_(const rocecc_hpcc_params *params,
 
 /*
  * Sets W from U, within W_min .. limit (H-14, H-36). If `update` is set, also sets Wc
- * and stage (H-15). While W recovers, every round is multiplicative (H-38). If W is not
- * recovering and packets take several paths, W can rise only additively (H-43).
+ * and stage (H-15). While W recovers (RISING), every round is multiplicative (H-38). If
+ * W is not recovering and packets take several paths (SPRAYED), W can rise only
+ * additively (H-43).
  */
 ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
                                           rocecc_hpcc *state, bool update,
@@ -174,8 +176,8 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
     uint64_t w = state->reference_q20;
     if (scale) {
         /*
-         * w = Wc * eta / U; eta / U is in Q31 and at most 2^63; if w reaches 2^60,
-         * W_max is used
+         * w = Wc * eta / U. eta / U is in Q31 and at most 2^63. If w would reach 2^60,
+         * W_max is used.
          */
         const uint64_t ratio =
             state->u_q32 == 0
@@ -195,8 +197,9 @@ ROCECC_FN void rocecc_hpcc_update_window_(const rocecc_hpcc_params *params,
 
 /*
  * Returns the upper limit of W after a report that does not show the whole path. Within
- * a round, the limit is w = min(W, Wc) (H-36). At a round's end, the limit follows from
- * H-35, with top = W_init if `ecn` is UNMARKED, and top = W_blind otherwise.
+ * a round, the limit is w = min(W, Wc) (H-36). If `update` is set, a round ends, and
+ * the limit follows from H-35, where top is W_init if `ecn` is UNMARKED, and otherwise
+ * W_blind.
  */
 ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
                                             rocecc_hpcc *state, bool update,
@@ -210,8 +213,9 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
     if (!update) return w;
     state->blind = (uint8_t)(state->blind + (state->blind != UINT8_MAX));
     /*
-     * w / 2 after a mark; otherwise w at the end of the first blind round, and later
-     * max(w / 2, top) if w > top, or min(w + W_AI, top) if not
+     * After a mark, the limit is max(w / 2, W_min). Otherwise it is w at the end of the
+     * first blind round. In later blind rounds, it is max(w / 2, top) if w > top, and
+     * min(w + W_AI, top) if w <= top.
      */
     if ((state->flags & ROCECC_HPCC_MARKED) != 0) {
         state->flags ^= ROCECC_HPCC_MARKED;
@@ -226,8 +230,9 @@ ROCECC_FN uint64_t rocecc_hpcc_blind_limit_(const rocecc_hpcc_params *params,
 
 /*
  * Handles a report without a measured hop, or a flow's first report. If the report ends
- * a round, sets W = Wc = limit (H-35). However, a blind round that does not directly
- * follow another blind round leaves W and Wc unchanged if it had no mark.
+ * a round, sets W = Wc = limit (H-35). However, if `blind` was 0 before the call and no
+ * mark is noted, W and Wc are unchanged. `blind` also counts partly measured rounds
+ * (H-36).
  */
 ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
                                          rocecc_hpcc *state, uint32_t seq,
@@ -246,7 +251,10 @@ ROCECC_FN void rocecc_hpcc_blind_report_(const rocecc_hpcc_params *params,
     state->window_q20 = state->reference_q20 = limit;
 }
 
-/* Ends the blind rounds after a whole report, and clears the mark. */
+/*
+ * Ends the blind rounds after a report of the whole path. Clears any ECN mark that was
+ * noted.
+ */
 ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 {
     state->blind = 0;
@@ -255,7 +263,7 @@ ROCECC_FN void rocecc_hpcc_end_blind_(rocecc_hpcc *state)
 
 /*
  * Sets W after an ACK has changed U. Also sets Wc, stage and lastUpdateSeq if seq is
- * after lastUpdateSeq (H-15).
+ * after lastUpdateSeq (H-15). Returns UPDATED in this case, and otherwise REACTED.
  */
 ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state, uint32_t seq,
@@ -268,7 +276,8 @@ ROCECC_FN uint8_t rocecc_hpcc_update_reference_(const rocecc_hpcc_params *params
 }
 
 /*
- * Returns the action: W, R (H-18), the verdict, and the CSIG signal to request (H-27).
+ * Returns an action with W, R (H-18), the verdict, and the CSIG signal to request
+ * (H-27).
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_make_action_(const rocecc_hpcc_params *params,
                                                       const rocecc_hpcc *state,
@@ -277,7 +286,7 @@ ROCECC_FN rocecc_hpcc_action rocecc_hpcc_make_action_(const rocecc_hpcc_params *
     rocecc_hpcc_action act;
     /* R = W * 8 * 10^9 / T */
     act.rate_bps = rocecc_hpcc_mul_q32_(state->window_q20, params->rate_q32) >> 20;
-    /* W rounded up; a byte count below this number is also below W */
+    /* W is rounded up. A byte count below the result is also below W. */
     act.window_bytes = (state->window_q20 + 0xfffff) >> 20;
     act.verdict = verdict;
     act.request = state->u_q32 >= (uint64_t)params->eta_q20 << 12
@@ -295,9 +304,9 @@ ROCECC_FN void rocecc_hpcc_reset_u_(const rocecc_hpcc_params *params,
 }
 
 /*
- * Forgets the path. The host must call this if an idle flow resumes, or if the path is
- * known to have changed. Sets U = U_init and stage = 0, and clears L, the round and the
- * noted mark. Keeps W and Wc (H-20).
+ * Forgets the path. The host must call this function if an idle flow resumes, or if the
+ * path is known to have changed. Sets U = U_init and stage = 0. Clears L, `blind`, the
+ * state of the current round, and any ECN mark that was noted. Keeps W and Wc (H-20).
  */
 ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc *state)
 {
@@ -309,8 +318,8 @@ ROCECC_FN void rocecc_hpcc_forget(const rocecc_hpcc_params *params, rocecc_hpcc 
 /*
  * Handles a new link speed or a new T. `params` must be a new set that init() has
  * accepted. Clamps W and Wc to the new bounds. Forgets L, because the 1 / (B * T) in
- * its records was computed with the old T. A flow that has had no ACK starts at the new
- * W_init (H-37). The verdict is IGNORED.
+ * its records was computed with the old T. A flow that has not yet received an ACK
+ * starts at the new W_init (H-37). The verdict is IGNORED.
  */
 ROCECC_FN rocecc_hpcc_action rocecc_hpcc_relink(const rocecc_hpcc_params *params,
                                                 rocecc_hpcc *state)

@@ -3,8 +3,8 @@
 #define ROCECC_ALGO_LDCP_H
 
 /*
- * ldcp.h - LDCP, which is congestion control for RoCEv2 without PFC. Each ACK can
- * adjust a flow's window, which is counted in packets.
+ * ldcp.h - LDCP, a congestion control algorithm for RoCEv2 in networks without PFC.
+ * Each ACK can adjust a flow's window, which is counted in packets.
  * draft-dai-tsvwg-pfc-free-congestion-control-00, 2.2, 2.3 and 3.
  *
  *              unmarked ACK for n    ACK for n with ECE   NAK, once per window;
@@ -23,26 +23,29 @@
  * raises it to 3/4, and a marked ACK lowers it to 1/4. With an RTT of 10 us and cw =
  * 1/2, packets leave 20 us apart.
  *
- * At worst, trouble (silence, loss, or a change of the clock or the link) reduces a
- * window to gamma, from which it grows additively. Once the trouble is over and the
- * resulting queue has drained, the flows together regain 90 % of their goodput within
- * RTO + (3 + H / gamma + W / alpha) * T. T is the RTT, W a flow's share in packets, RTO
- * the host's timeout for loss, and H = 1 + 1/2 + 1/3 + ... + gamma. With HNS's values
- * and W = 102, this is RTO + 114 * T (G19).
+ * At worst, a disturbance (silence, loss, or a change of the clock or the link) reduces
+ * a window to gamma. The window then grows additively. Once the disturbance is over and
+ * the resulting queue has drained, the flows together regain 90 % of their goodput
+ * within RTO + (3 + H / gamma + W / alpha) * T. T is the RTT, W is a flow's share in
+ * packets, RTO is the host's retransmission timeout, and H is the harmonic sum
+ * 1 + 1/2 + 1/3 + ... whose last term is gamma. For example, if gamma is 1/4, H is
+ * 1 + 1/2 + 1/3 + 1/4. With the values of rocecc_ldcp_hns() and W = 102, the bound is
+ * RTO + 114 * T (G19).
  *
  * If a receiver delays ACKs, the host must request them (AckReq in BTH) every
- * rocecc_ldcp_ask_packets() packets. With one ACK per 64 packets, two flows use 40 % of
- * a link without requests, and the whole link with requests (G20). A host that reads
- * ACKs in batches must spread the packets of a window over an RTT. Unequal RTTs,
- * unequal packet sizes or late ACKs require other values for alpha, beta, IW or the
- * switch's marking (README.md, "Assumptions").
+ * rocecc_ldcp_ask_packets() packets. Without these requests, two flows use only 40 % of
+ * a link if the receiver sends one ACK per 64 packets. With these requests, the two
+ * flows use the whole link (G20). A host that reads ACKs in batches must spread the
+ * packets of a window over an RTT. Unequal RTTs, unequal packet sizes or late ACKs
+ * require other values for alpha, beta, IW or the switch's marking (README.md,
+ * "Assumptions").
  *
- * State: 32 bytes for each LSN space, and 2 bytes for a receiver. The host must keep a
- * timer for windows below one packet and a timer for loss, and must pass the RTT to
- * may_send(). Handling an unmarked ACK takes at most one division, as does a may_send()
- * query if cw < 1. Rounding makes a step of alpha / cw too large by at most 2^-16 of
- * its exact size. Lost, repeated and reordered ACKs are harmless. README.md lists the
- * draft's rules L1 to L26 and our own rules G1 to G20.
+ * State: 32 bytes for each LSN space (wire/lsn.h), and 2 bytes for a receiver. The host
+ * must keep a timer for windows below one packet and a timer for loss, and must pass
+ * the RTT to may_send(). Handling an unmarked ACK takes at most one division, and so
+ * does a call of may_send() if cw < 1. Rounding can make a step alpha / cw too large,
+ * but by at most 2^-16 of the exact step. Lost, repeated and reordered ACKs are
+ * harmless. README.md lists the draft's rules L1 to L26 and our own rules G1 to G20.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -92,30 +95,33 @@ typedef struct rocecc_ldcp {
     uint32_t acked;        /* packets acknowledged in fast start; below IW */
     uint32_t recover;      /* packets to acknowledge before a NAK cuts again */
     uint8_t stable;        /* 1 after fast start; 0 in fast start */
-    uint8_t first_rtt;     /* 1 in the first round trip; until the first ACK or loss */
+    uint8_t first_rtt;     /* 1 in the first round trip; that is, until the first ACK
+                              or loss */
     uint8_t has_sent;      /* 1 if a packet has been sent */
     uint8_t unheard;       /* 1 if no ACK followed the last loss; G8 */
 } rocecc_ldcp;
 ROCECC_SIZE_(rocecc_ldcp, 48);
 
-/* State of a receiver, or of a requester for RDMA READs (L24). */
+/* State of a receiver. For RDMA READ responses, the requester is the receiver (L24). */
 typedef struct rocecc_ldcp_receiver {
     uint16_t pending; /* unmarked packets not acknowledged yet */
 } rocecc_ldcp_receiver;
 ROCECC_SIZE_(rocecc_ldcp_receiver, 4);
 
-/* A sender's acknowledged bytes and packets, counted as in lsn.h. */
+/*
+ * The position up to which a sender's data is acknowledged, counted as in wire/lsn.h.
+ */
 typedef struct rocecc_ldcp_space {
     uint32_t lsn;    /* LSN of the first unacknowledged byte */
     uint16_t packet; /* number of the first unacknowledged packet */
 } rocecc_ldcp_space;
 
 /*
- * Content of an ACK, and whether the window limits the flow. The host must set
- * `limited` if may_send() refused a packet within the last RTT, or would refuse one
- * just before this ACK is counted (G17). The last result of may_send() alone is not
- * enough, because a packet that waits briefly for the NIC would then stop the window's
- * growth.
+ * Content of an ACK, and a flag that is set if the window limits the flow. The host
+ * must set `limited` if may_send() refused a packet within the last RTT, or if
+ * may_send() would refuse a packet just before this ACK is counted (G17). The last
+ * result of may_send() alone is not enough, because a packet that waits briefly for the
+ * NIC would then stop the window's growth.
  */
 typedef struct rocecc_ldcp_ack_event {
     uint32_t packets; /* newly confirmed packets */
@@ -138,7 +144,7 @@ typedef struct rocecc_ldcp_send_action {
     uint64_t wait_ns; /* if not 0, set a timer for this time */
 } rocecc_ldcp_send_action;
 
-/* ACKs to send now, in this order. */
+/* ACKs that the receiver must send now, in the order of the members. */
 typedef struct rocecc_ldcp_receiver_action {
     uint32_t unmarked; /* packets in an ACK without ECE; 0: no such ACK */
     uint32_t marked;   /* packets in an ACK with ECE; 0: no such ACK */
@@ -146,8 +152,8 @@ typedef struct rocecc_ldcp_receiver_action {
 
 /*
  * Returns the recommended values of Huawei's HNS RoCE firmware: alpha 1, beta 1/2,
- * gamma 1/4, eta 1/2, with one ACK per packet and MTU 1024. The draft gives the same
- * eta and gamma (L12).
+ * gamma 1/4, eta 1/2, with one ACK per packet and an MTU of 1024. The draft uses the
+ * same eta, and lists this gamma among its typical values (L12).
  */
 ROCECC_FN rocecc_ldcp_params rocecc_ldcp_hns(uint32_t iw_packets)
 {
@@ -209,7 +215,7 @@ ROCECC_FN rocecc_ldcp rocecc_ldcp_start(const rocecc_ldcp_params *params)
 /*
  * Handles a new link speed. params must be for the new link. Limits cw to IW, one BDP
  * of that link, because any packets beyond IW would wait in the NIC's own queue. A
- * smaller window is unchanged. A flow in fast start continues with the new IW, or ends
+ * window below IW is unchanged. A flow in fast start continues with the new IW, or ends
  * fast start if IW packets have already been acknowledged (G18).
  */
 ROCECC_FN void rocecc_ldcp_relink(const rocecc_ldcp_params *params, rocecc_ldcp *state)
@@ -261,10 +267,11 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_decide_send_(const rocecc_ldcp *st
 }
 
 /*
- * Checks whether the window, in packets, allows the next packet (G10). Changes nothing,
- * so the host may ask at any time. rtt_ns must be the measured RTT, including queueing
- * delays. With the base RTT instead, hundreds of flows would still work, but four in
- * five of 10^4 flows would send nothing (G16).
+ * Checks whether the window, counted in packets, allows the next packet (G10). Changes
+ * nothing, so the host can call this function at any time. rtt_ns must be the measured
+ * RTT, including queueing delays. With the base RTT instead, hundreds of flows would
+ * still work, but if there are 10^4 flows, four in five of them would send nothing
+ * (G16).
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
                                                        uint32_t rtt_ns, uint64_t now_ns)
@@ -277,20 +284,21 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send(const rocecc_ldcp *state,
 /*
  * Returns the number of packets after which the sender must request an ACK with AckReq
  * in BTH. This is an eighth of the window, but at least 1 (G20). An ACK for more
- * packets would delay, cut or release too large a part of the window. The host must
- * count packets from the last request, and restart the count after a loss.
+ * packets would hold back, cut or release too large a part of the window at once. The
+ * host must count packets from the last request, and restart the count after a loss.
  */
 ROCECC_FN uint32_t rocecc_ldcp_ask_packets(const rocecc_ldcp *state)
 {
     return (uint32_t)rocecc_max(state->cw_q32 >> 35, 1);
 }
 
-/* Returns the window in LSN bytes, cw * MTU, rounded down (L22). */
+/* Returns the window in LSN bytes. This is cw * MTU, rounded down (L22). */
 ROCECC_FN uint64_t rocecc_ldcp_window_bytes(const rocecc_ldcp_params *params,
                                             const rocecc_ldcp *state)
 {
     /*
-     * cw * MTU in two halves, so that it fits for any cw; the error is below one byte
+     * Multiplies the two halves of cw separately, so that the result fits for any cw.
+     * The error is below one byte.
      */
     return (state->cw_q32 >> 32) * params->mtu_bytes +
            ((state->cw_q32 & 0xffffffffu) * params->mtu_bytes >> 32);
@@ -303,9 +311,9 @@ typedef struct rocecc_ldcp_next_packet {
 } rocecc_ldcp_next_packet;
 
 /*
- * Checks whether the window, in bytes, allows the next packet (L22, G10). If nothing is
- * in flight, the packet may have any length. rtt_ns must be the measured RTT, as for
- * rocecc_ldcp_may_send().
+ * Checks whether the window, counted in bytes, allows the next packet (L22, G10). If
+ * nothing is in flight, the packet may have any length. rtt_ns must be the measured
+ * RTT, as for rocecc_ldcp_may_send().
  */
 ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
     const rocecc_ldcp_params *params, const rocecc_ldcp *state,
@@ -320,9 +328,10 @@ ROCECC_FN rocecc_ldcp_send_action rocecc_ldcp_may_send_bytes(
 
 /*
  * Counts a packet that the host sends or resends. `last` marks the last packet of a
- * message. Returns the packet's ECN codepoint. In the first RTT, this is ECT(0) for the
- * last packet and from the IW-th packet on (L21), and Not-ECT for all other packets
- * (L15). After the first RTT, it is always ECT(0) (L20).
+ * message. Returns the packet's ECN codepoint. In the first RTT, the codepoint is
+ * ECT(0) for the last packet of a message and from the IW-th packet on (L21), and
+ * Not-ECT for all other packets (L15). After the first RTT, the codepoint is always
+ * ECT(0) (L20).
  */
 ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
                                       rocecc_ldcp *state, bool last, uint64_t now_ns)
@@ -337,9 +346,10 @@ ROCECC_FN rocecc_ecn rocecc_ldcp_send(const rocecc_ldcp_params *params,
 }
 
 /*
- * Returns the window that results from an ACK for n_packets <= 65535 after fast start
- * (L7), within gamma .. cw_max (G2, G3). The value of cw before the step selects the
- * rule (G1). cw may have any value.
+ * Returns the window after an ACK for n_packets packets. n_packets must be at most
+ * 65535. The flow must have left fast start (L7). The value of cw before the step
+ * selects the rule (G1). cw may have any value. The result is limited to gamma ..
+ * cw_max (G2, G3).
  */
 ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
                                             uint64_t cw_q32, uint32_t n_packets,
@@ -362,8 +372,8 @@ ROCECC_FN uint64_t rocecc_ldcp_next_window_(const rocecc_ldcp_params *params,
 }
 
 /*
- * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if cw limited
- * the flow (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). Fast start ignores ECE (G5), and
+ * Handles an ACK for newly confirmed packets. Without ECE, cw grows only if `limited`
+ * is set (G17; TCP: RFC 7661; QUIC: RFC 9002, 7.8). Fast start ignores ECE (G5), and
  * ends with cw = IW after IW acknowledged packets (L17, L19). An ACK for 0 packets
  * changes nothing. For growth and cuts, more than 65535 packets count as 65535.
  */
@@ -400,8 +410,9 @@ ROCECC_FN uint64_t rocecc_ldcp_cut_(const rocecc_ldcp_params *params, uint64_t c
 }
 
 /*
- * Handles a loss with go-back-N. After this, nothing is in flight. Ends fast start
- * (L17, L18, G7), or, after fast start, cuts the window if `cut` is set.
+ * Handles a loss by go-back-N, so that no packet is in flight afterwards. A loss in
+ * fast start ends fast start (L17, L18, G7). A loss after fast start cuts the window if
+ * `cut` is set.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *params,
                                                   rocecc_ldcp *state, bool cut)
@@ -425,11 +436,12 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_on_loss_(const rocecc_ldcp_params *para
 }
 
 /*
- * Handles a NAK for a sequence error. Ends fast start with cw = the number of
- * acknowledged packets, but at least loss_floor (L18, G7). After fast start, cw becomes
- * eta * cw. Until the packets that were in flight at this cut are acknowledged, a NAK
- * does not cut again, unless no ACK has arrived since the last loss (G8). If a receiver
- * sends a NAK for every packet after a gap, the host must report only the first NAK.
+ * Handles a NAK for a sequence error. A NAK in fast start ends fast start with cw = the
+ * number of acknowledged packets, but at least loss_floor (L18, G7). A later NAK sets
+ * cw = eta * cw if all packets that were in flight at the last cut are acknowledged, or
+ * if no ACK has arrived since the last loss (G8). Any other NAK leaves cw unchanged. If
+ * a receiver sends a NAK for every packet after a gap, the host must report only the
+ * first NAK.
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
                                              rocecc_ldcp *state)
@@ -441,9 +453,9 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_nak(const rocecc_ldcp_params *params,
 /*
  * Handles the expiry of the host's loss timer while packets are in flight. Ends fast
  * start as a NAK does. After fast start, each timeout sets cw = eta * cw, but not below
- * gamma. On a dead path, a flow past fast start with a window of 97 packets loses 1,184
- * packets in 1,000 timeouts. If only the first timeout cut the window, it would lose
- * 48,049 packets (G16).
+ * gamma. On a dead path, a flow that has left fast start and has a window of 97 packets
+ * loses 1,184 packets in 1,000 timeouts. If only the first timeout cut the window, the
+ * flow would lose 48,049 packets (G16).
  */
 ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *params,
                                                  rocecc_ldcp *state)
@@ -451,7 +463,7 @@ ROCECC_FN rocecc_ldcp_action rocecc_ldcp_timeout(const rocecc_ldcp_params *param
     return rocecc_ldcp_on_loss_(params, state, true);
 }
 
-/* Returns a receiver that has received nothing. */
+/* Returns the state of a receiver that has not received any packet. */
 ROCECC_FN rocecc_ldcp_receiver rocecc_ldcp_receiver_start(void)
 {
     rocecc_ldcp_receiver r = {0};
@@ -479,8 +491,8 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_received(
 }
 
 /*
- * Acknowledges the pending packets. The host must call this when packets stop arriving
- * (G12).
+ * Returns an unmarked ACK for the pending packets, if there are any. The host must call
+ * this function when packets stop arriving (G12).
  */
 ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *state)
 {
@@ -493,9 +505,9 @@ ROCECC_FN rocecc_ldcp_receiver_action rocecc_ldcp_flush(rocecc_ldcp_receiver *st
 /*
  * Returns the number of packets that an ACK newly confirms, according to its LSN and
  * its packet number. The host must pass the result to rocecc_ldcp_ack(). Returns 0 if
- * the ACK is old or repeated, or if its LSN is beyond sent_lsn, which must be the LSN
- * after the last byte ever sent. Lost, repeated or reordered ACKs do no harm (L22,
- * L25).
+ * the ACK is old or repeated, or if its LSN is beyond sent_lsn. sent_lsn must be the
+ * LSN that follows the last byte ever sent. Lost, repeated or reordered ACKs do no harm
+ * (L22, L25).
  */
 ROCECC_FN uint32_t rocecc_ldcp_confirm(rocecc_ldcp_space *state, uint32_t sent_lsn,
                                        uint32_t lsn, uint16_t packet)

@@ -4,7 +4,8 @@
 
 /*
  * qcn_cp.h - QCN's congestion point. It samples the frames of a queue, and computes the
- * QntzFb of their CNMs. IEEE 802.1Q (802.1Qau), clauses 30 to 33.
+ * quantized feedback (QntzFb) for the congestion notification messages (CNMs). IEEE
+ * 802.1Q (802.1Qau), clauses 30 to 33.
  *
  *   cpQLen ^           one sample per cpSampleBase octets, sooner under congestion
  *          |        .--o            cpQOffset = cpQSp - cpQLen
@@ -17,12 +18,13 @@
  * cpFb = -10000 - 2 * 6000, FbMax = 130000, QntzFb = 22000 * 63 / 130000 = 10, and the
  * next sample follows after 75000 octets.
  *
- * The CNM is sent to the flow of the sampled frame. Each flow is sampled in proportion
- * to its octets, whatever its frame size.
+ * The CNM is sent to the source of the sampled frame. A flow is sampled in proportion
+ * to its octets, regardless of the size of its frames.
  *
- * State: 16 bytes. Each call needs a new 32-bit random number, where 2^31 means no
- * jitter. Results are exact values, rounded down to integers. No step takes a division.
- * README.md lists CP-1 to CP-9 and the sources.
+ * State: 16 bytes. The host must pass a new 32-bit random number to each call that
+ * requires one. The number 2^31 means no jitter. Results are exact values, rounded down
+ * to integers. Handling a frame takes no division. README.md lists the rules CP-1 to
+ * CP-9 and the sources.
  */
 #include "qcn_interval.h"
 
@@ -111,7 +113,9 @@ ROCECC_FN rocecc_qcn_cp_params rocecc_qcn_cp_mlxreg(void)
     return p;
 }
 
-/* Returns D[index] of CP-8, 150000 / (index + 1), rounded as in the standard. */
+/*
+ * Returns D[index] of CP-8. This is 150000 / (index + 1), rounded as in the standard.
+ */
 ROCECC_FN uint32_t rocecc_qcn_interval_bytes_(int index)
 {
     static const uint32_t bytes[ROCECC_QCN_INTERVALS] = {150000, 75000, 50000, 37500,
@@ -146,7 +150,7 @@ ROCECC_FN rocecc_qcn_cp_refusal rocecc_qcn_cp_init(rocecc_qcn_cp_params *params)
 
 /*
  * Returns the initial state of a queue. cpQLenOld is 0, and cpEnqued is loaded as after
- * a QntzFb of 0 (CP-1).
+ * a sample with a QntzFb of 0 (CP-1).
  */
 ROCECC_FN rocecc_qcn_cp rocecc_qcn_cp_start(const rocecc_qcn_cp_params *params,
                                             uint32_t random)
@@ -166,8 +170,8 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
     uint64_t quotient, rest;
     if (minus_fb >= params->fb_max_q10) return ROCECC_QCN_FB_MAX;
     /*
-     * the product is below 63 * 2^57; quotient is QntzFb or 1 less; one comparison
-     * corrects it
+     * The product is below 63 * 2^57. `quotient` is QntzFb or 1 less, and one
+     * comparison corrects it.
      */
     quotient = minus_fb * params->fb_inverse >> 57;
     rest = minus_fb * ROCECC_QCN_FB_MAX - quotient * params->fb_max_q10;
@@ -175,7 +179,7 @@ ROCECC_FN uint8_t rocecc_qcn_quantise_(const rocecc_qcn_cp_params *params,
     return (uint8_t)rocecc_min(quotient, ROCECC_QCN_FB_MAX);
 }
 
-/* Samples a frame, decides on a CNM, and loads cpEnqued (CP-3 to CP-8). */
+/* Samples a frame, decides whether to send a CNM, and loads cpEnqued (CP-3 to CP-8). */
 ROCECC_FN rocecc_qcn_cp_action rocecc_qcn_cp_sample_(const rocecc_qcn_cp_params *params,
                                                      rocecc_qcn_cp *state,
                                                      const rocecc_qcn_cp_event *event)

@@ -3,22 +3,23 @@
 #define ROCECC_ALGO_QCN_INTERVAL_H
 
 /*
- * qcn_interval.h - the largest QntzFb, and the values that QCN loads into its counters
- * and timers, with or without jitter. IEEE 802.1Q, clauses 30 to 33.
+ * qcn_interval.h - part of qcn_cp.h and qcn_rp.h. Defines the largest QntzFb, and
+ * computes the values that QCN loads into its counters and timers, with or without
+ * jitter. IEEE 802.1Q, clauses 30 to 33.
  */
 #include "../fixed.h"
 
 #define ROCECC_QCN_FB_MAX 63 /* QntzFb has 6 bits */
 
-/* Range from low to low + span. A random number selects a value in it. */
+/* Range from low to low + span. A random number selects a value in this range. */
 typedef struct rocecc_qcn_interval {
     uint32_t low;
     uint32_t span;
 } rocecc_qcn_interval;
 
 /*
- * Returns the range from 0.85 to 1.15 times `length`, or just `length` if `jitter` is
- * false.
+ * Returns the range from 0.85 to 1.15 times `length`, or only the value `length` if
+ * `jitter` is false.
  */
 ROCECC_FN rocecc_qcn_interval rocecc_qcn_make_interval_(uint64_t length, bool jitter)
 {

@@ -13,28 +13,31 @@
  *         C  |  |.-'
  *            +--+------------------------------> stages since the CNM
  *
- * Example, with the MIB's defaults: a CNM with QntzFb 10 cuts 10 Gb/s by 10/128, so C
- * is 9.21875 Gb/s. 15 ms later, RpWhile expires and ends a stage, and C becomes
- * 9.609375 Gb/s.
+ * Example, with the MIB's defaults: a CNM with QntzFb 10 cuts a rate of 10 Gb/s by
+ * 10/128, so C is 9.21875 Gb/s. After 15 ms, the timer RpWhile expires and ends a
+ * stage, and C becomes 9.609375 Gb/s.
  *
  * After the last disturbance (a CNM, a pause of the priority, or a new line speed), the
- * rate returns to within 10 % of rpgMaxRate after at most
+ * rate returns to within 10 % of rpgMaxRate in at most
  *
  *     F * P + (n + 5) * P'
  *     n = (rpgMaxRate - rpgMinRate) / min(R_AI, R_HAI), rounded up
  *
  * F is rpgThreshold. P is rpgTimeReset, plus 15 % with jitter. P' is half of P, or P if
- * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults at 10 Gb/s, this is 15 s
- * if only RpWhile ends stages. Sent octets also end stages, and so shorten this time.
- * Once both stage counts have reached F, T rises by i * R_HAI (RP-12).
+ * halve_in is ROCECC_QCN_HALVE_HYPER. With the MIB's defaults at 10 Gb/s, this bound is
+ * 15 s. The bound assumes that only RpWhile ends stages. Sent octets also end stages,
+ * and therefore shorten the recovery. Once both stage counts have reached F, T rises by
+ * i * R_HAI per stage (RP-12).
  *
- * The host's limiter must release frames one by one, or two at a time. Bursts of 16
- * frames leave eight flows only 37 % of the line rate (README.md, "Assumptions").
+ * The host's rate limiter must release frames one by one, or two at a time. With bursts
+ * of 16 frames, eight flows together get only 37 % of the line rate (README.md,
+ * "Assumptions").
  *
  * State: 24 bytes. The host must keep the timer RpWhile, or use qcn_timed.h if it
- * polls. Each call needs a new 32-bit random number, where 2^31 means no jitter.
- * Results are exact values, rounded down to integers. A step takes a division only if
- * rpgMinDecFac limits a cut. README.md lists RP-1 to RP-24 and the sources.
+ * polls. The host must pass a new 32-bit random number to each call that requires one.
+ * The number 2^31 means no jitter. Results are exact values, rounded down to integers.
+ * Handling an event takes a division only if rpgMinDecFac limits a cut. README.md lists
+ * the rules RP-1 to RP-24 and the sources.
  */
 #include "qcn_interval.h"
 
@@ -42,14 +45,14 @@
 #define ROCECC_QCN_TIME_RESET_MIN_NS 1000
 #define ROCECC_QCN_GD_MAX 63
 
-/* Conditions for a CNM to set T = C: RP-4. */
+/* Conditions under which a CNM sets T = C (RP-4). */
 enum {
     ROCECC_QCN_CLAMP_BYTE_ONLY = 0, /* only after a stage by octets */
     ROCECC_QCN_CLAMP_ANY_STAGE,
     ROCECC_QCN_CLAMP_ALWAYS
 };
 
-/* Rules for halving the counter and the timer: RP-10. */
+/* Rules for loading half of the reset value into the counter and the timer (RP-10). */
 enum {
     ROCECC_QCN_HALVE_ACTIVE = 0, /* each if its stage count is at least threshold */
     ROCECC_QCN_HALVE_HYPER       /* both in hyper increase */
@@ -62,7 +65,7 @@ enum {
     ROCECC_QCN_HYPER_INCREASE     /* RPR_HYPER_INCREASE */
 };
 
-/* Flags that the host passes with sent octets or an expiry. */
+/* Flags that the host passes with sent octets and with an expiry of RpWhile. */
 enum {
     ROCECC_QCN_FROZEN = 1, /* rpFreeze; PFC pauses the flow's priority */
     ROCECC_QCN_EMPTY = 2   /* the flow has no data waiting: RP-18 */
@@ -128,10 +131,10 @@ typedef struct rocecc_qcn_rp_action {
 } rocecc_qcn_rp_action;
 
 /*
- * Returns the defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI 5
- * Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by at most half, R_min 5 Mb/s. The other values
- * follow QCN as published. A CNM sets T = C only after a stage by octets, stages after
- * the first 5 are halved, and jitter is off.
+ * Returns the defaults of IEEE8021-CN-MIB: 15 ms, 150000 octets, threshold 5, R_AI
+ * 5 Mb/s, R_HAI 50 Mb/s, Gd 1/128, cuts by at most half, R_min 5 Mb/s. The other values
+ * follow the published descriptions of QCN. A CNM sets T = C only after a stage by
+ * octets, stages after the first 5 are half as long, and jitter is off.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 {
@@ -155,8 +158,8 @@ ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_qau(uint64_t line_bps)
 /*
  * Returns the values of rocecc_qcn_rp_qau(), but with rate increases as in the ns-3
  * code of the DCQCN paper's first author (bobzhuyb/ns3-rdma, qbb-net-device.cc). Stages
- * are halved only in hyper increase, and only the end of a stage by time can start
- * hyper increase.
+ * are half as long only in hyper increase, and only the end of a stage by time can
+ * start hyper increase.
  */
 ROCECC_FN rocecc_qcn_rp_params rocecc_qcn_rp_ns3(uint64_t line_bps)
 {
@@ -204,7 +207,7 @@ ROCECC_FN rocecc_qcn_rp_refusal rocecc_qcn_rp_init(rocecc_qcn_rp_params *params)
     return refusal;
 }
 
-/* Returns a flow at rpgMaxRate, without a limiter until its first CNM (RP-1). */
+/* Returns a flow at rpgMaxRate. It has no limiter until its first CNM (RP-1). */
 ROCECC_FN rocecc_qcn_rp rocecc_qcn_rp_start(const rocecc_qcn_rp_params *params)
 {
     rocecc_qcn_rp s = {0, 0, 0, 0, 0, 0, 0};
@@ -230,8 +233,8 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_relink(const rocecc_qcn_rp_params *
 }
 
 /*
- * Returns C after a cut. C does not fall below rpgMinDecFac % of its old value or below
- * rpgMinRate (RP-5).
+ * Returns C after a cut. The result is at least rpgMinDecFac % of the old C, rounded
+ * down, and at least rpgMinRate (RP-5).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
                                       uint64_t rate_bps, uint8_t qntz_fb)
@@ -248,8 +251,9 @@ ROCECC_FN uint64_t rocecc_qcn_rp_cut_(const rocecc_qcn_rp_params *params,
 /*
  * Handles a CNM. A CNM has no effect if QntzFb is 0 or `enable` is 0. A QntzFb above 63
  * counts as 63 (RP-2). The first CNM creates the limiter with T = C = rpgMaxRate
- * (RP-3). After a stage by octets, or if clamp_target requires it, sets T = C (RP-4).
- * Then cuts C (RP-5) and restarts the stages (RP-6).
+ * (RP-3). A later CNM sets T = C if a stage by octets has ended since the last CNM, or
+ * if clamp_target requires it (RP-4). Each CNM that has an effect then cuts C (RP-5)
+ * and restarts the stages (RP-6).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_cnm(const rocecc_qcn_rp_params *params,
                                                  rocecc_qcn_rp *state, uint8_t qntz_fb,
@@ -286,7 +290,7 @@ ROCECC_FN uint8_t rocecc_qcn_next_stage_(uint8_t stage)
 
 /*
  * Returns 1 if the next stage has half the normal length (RP-10), and 0 otherwise.
- * `stage` is the count after its increment.
+ * `stage` must be the stage count after its increment.
  */
 ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
                                             const rocecc_qcn_rp *state, uint8_t stage)
@@ -297,9 +301,9 @@ ROCECC_FN uint32_t rocecc_qcn_rp_is_halved_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Sets the state, and returns the amount to add to T. This is 0 in fast recovery (both
- * counts below threshold, RP-11), i * R_HAI in hyper increase (neither count below
- * threshold, RP-12), and R_AI in active increase (RP-13).
+ * Sets the state, and returns the amount to add to T. This amount is 0 in fast recovery
+ * (both counts below threshold, RP-11), i * R_HAI in hyper increase (neither count
+ * below threshold, RP-12), and R_AI in active increase (RP-13).
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp *state)
@@ -319,10 +323,11 @@ ROCECC_FN uint64_t rocecc_qcn_rp_select_state_(const rocecc_qcn_rp_params *param
 }
 
 /*
- * Performs AdjustRates. Raises T, or sets T to T / 8 if either stage count is 1 and T >
- * 10 * C (RP-15). Then sets C (RP-16). Releases the limiter if T is rpgMaxRate and C is
- * within R_AI / 2 of T, unless release_needs_empty is set and the flow is not EMPTY
- * (RP-18).
+ * Performs the standard's AdjustRates procedure. Sets T to T / 8 if T > 10 * C and at
+ * least one stage count is 1 (RP-15). Otherwise raises T by increase_bps, but not above
+ * rpgMaxRate. Then sets C = (T + C) / 2 (RP-16). Releases the limiter if T is
+ * rpgMaxRate and C is within R_AI / 2 of T, unless release_needs_empty is set and the
+ * flow is not EMPTY (RP-18).
  */
 ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
                                            rocecc_qcn_rp *state, uint64_t increase_bps,
@@ -348,8 +353,8 @@ ROCECC_FN void rocecc_qcn_rp_adjust_rates_(const rocecc_qcn_rp_params *params,
 }
 
 /*
- * Ends a stage. Sets the state, except in the case of RP-14. Sets the rates only if the
- * flow is not FROZEN (RP-17).
+ * Ends a stage. Selects the new state, except in the case of RP-14. Changes the rates
+ * only if the flow is not FROZEN (RP-17).
  */
 ROCECC_FN void rocecc_qcn_rp_end_stage_(const rocecc_qcn_rp_params *params,
                                         rocecc_qcn_rp *state, bool by_bytes,
@@ -388,9 +393,10 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_sent(const rocecc_qcn_rp_params *pa
 }
 
 /*
- * Handles the expiry of RpWhile, which ends a stage by time (RP-8). Until the release,
- * the host must restart RpWhile with timer_ns, even if the flow is FROZEN or not EMPTY.
- * At the release, timer_ns is 0, and RpWhile remains stopped (RP-22).
+ * Handles the expiry of RpWhile, which ends a stage by time (RP-8). Until the limiter
+ * is released, the host must restart RpWhile with timer_ns, even if the flow is FROZEN
+ * or not EMPTY. If this expiry releases the limiter, timer_ns is 0, and RpWhile remains
+ * stopped (RP-22).
  */
 ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timer(const rocecc_qcn_rp_params *params,
                                                    rocecc_qcn_rp *state,

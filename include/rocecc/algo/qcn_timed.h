@@ -17,21 +17,23 @@
  * rocecc_qcn_rp_timer() had been called at each expiry.
  *
  * A call's work is bounded for any gap below 2^63 ns. A call handles at most
- * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the stage count
- * settles, 44 until T - C settles, 44 from T = rpgMaxRate on, and some in between). It
- * handles the other expiries together, and only these need divisions. With jitter, all
- * expiries in a call use the call's random number.
+ * ROCECC_QCN_RP_TIMED_EXPIRIES_MAX expiries one by one (255 until the stage count is
+ * constant, 44 until T - C is constant, 44 after T has reached rpgMaxRate, and a few
+ * more). The call handles all other expiries together, and only these need divisions.
+ * With jitter, all expiries in a call use the call's random number.
  *
  * The action is as in qcn_rp.h, except for timer_ns. Here, timer_ns is the time until
- * RpWhile expires, for which the host can sleep, or 0 if RpWhile is not running.
- * README.md lists RP-22 to RP-24.
+ * RpWhile expires, or 0 if RpWhile is not running. If timer_ns is not 0, the host can
+ * sleep for this time. README.md lists the rules RP-22 to RP-24.
  */
 #include "qcn_rp.h"
 
 /*
- * A host may define a smaller number, and a BPF program must do so. A call then leaves
- * the rest of a long gap to the next calls, and sets timer_ns to 1, so that the host
- * calls again at once.
+ * The largest number of expiries that a call handles one by one. A host may define a
+ * smaller number, and a BPF program must do so. If more expiries are due when a call
+ * reaches this limit, the call leaves them for later calls and sets timer_ns to 1, so
+ * that the host calls again immediately. However, a CNM that restarts RpWhile discards
+ * the remaining expiries.
  */
 #ifndef ROCECC_QCN_RP_TIMED_EXPIRIES_MAX
 #define ROCECC_QCN_RP_TIMED_EXPIRIES_MAX 352
@@ -53,7 +55,7 @@ typedef struct rocecc_qcn_rp_event {
     uint8_t host;    /* since the last call: ROCECC_QCN_FROZEN, ROCECC_QCN_EMPTY */
 } rocecc_qcn_rp_event;
 
-/* Returns a new flow at now_ns, like rocecc_qcn_rp_start(). */
+/* Returns a new flow, like rocecc_qcn_rp_start(), with its time set to now_ns. */
 ROCECC_FN rocecc_qcn_rp_timed
 rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 {
@@ -64,11 +66,11 @@ rocecc_qcn_rp_timed_start(const rocecc_qcn_rp_params *params, uint64_t now_ns)
 }
 
 /*
- * Returns the number of following expiries that are certain to raise T and C by the
- * same amount. `before` and `after` are the flow's states before and after the latest
- * expiry. When T rises by R, d = T - C becomes ceil((d + R) / 2). If d did not change,
- * it stays constant until T would reach rpgMaxRate. The expiry that would raise T to
- * rpgMaxRate must be handled alone.
+ * Returns how many of the next expiries are certain to raise T and C by the same amount
+ * as the latest expiry. `before` and `after` must be the flow's states before and after
+ * the latest expiry. When T rises by R, d = T - C becomes ceil((d + R) / 2). If the
+ * latest expiry did not change d, then d stays constant until T would reach rpgMaxRate.
+ * The expiry that would raise T to rpgMaxRate must be handled alone.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params,
                                               const rocecc_qcn_rp *before,
@@ -84,8 +86,9 @@ ROCECC_FN uint64_t rocecc_qcn_rp_count_alike_(const rocecc_qcn_rp_params *params
 }
 
 /*
- * Handles an expiry that was due late_ns ago, and those directly following expiries
- * that have the same effect as this one. Returns the remaining part of late_ns.
+ * Handles an expiry that was due late_ns ago. Also handles the due expiries that
+ * directly follow this expiry and have the same effect. Returns the part of late_ns
+ * that remains after these expiries.
  */
 ROCECC_FN uint64_t rocecc_qcn_rp_run_expiries_(const rocecc_qcn_rp_params *params,
                                                rocecc_qcn_rp_timed *state,
@@ -141,8 +144,8 @@ ROCECC_FN rocecc_qcn_rp_action rocecc_qcn_rp_timed_advance(
 
 /*
  * Calls rocecc_qcn_rp_timed_advance(), then rocecc_qcn_rp_cnm(), which restarts RpWhile
- * if the CNM has an effect (RP-2). If the flow was released first, `released` is set,
- * and a CNM with an effect also sets `created`.
+ * if the CNM has an effect (RP-2). If an expiry of RpWhile released the flow before the
+ * CNM, `released` is set, and a CNM with an effect also sets `created`.
  */
 ROCECC_FN rocecc_qcn_rp_action
 rocecc_qcn_rp_timed_cnm(const rocecc_qcn_rp_params *params, rocecc_qcn_rp_timed *state,

@@ -5,9 +5,11 @@
 /*
  * wred.h - the congestion point, with two algorithms that mark or drop packets in a
  * queue:
- *   rocecc_wred  ECN/WRED by the current queue (draft-dai-tsvwg-pfc-free-congestion-
- *                control-00, 2.1 and 2.3; DCQCN, SIGCOMM 2015, 3.1; switch silicon)
- *   rocecc_red   RED by an average queue (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993)
+ *   rocecc_wred  ECN/WRED by the current queue length
+ *                (draft-dai-tsvwg-pfc-free-congestion-control-00, 2.1 and 2.3; DCQCN,
+ *                SIGCOMM 2015, 3.1; switch silicon)
+ *   rocecc_red   RED by an average queue length
+ *                (Floyd and Jacobson, IEEE/ACM ToN 1(4), 1993)
  *
  *       p |
  *       1 |               +--------      q       queue in bytes, including this packet
@@ -18,15 +20,17 @@
  *             K_min     K_max            q > buf_max: every packet is dropped
  *
  * Example: with K_min 100 KB, K_max 400 KB and P_max 0.2, one ECT packet in ten is
- * marked if the queue holds 250 KB. With min_bytes 100 KB, rocecc_red_floyd() gives pb
- * = 0.05 at an average of 200 KB. pa is then 0.1 for the tenth packet after a mark, and
+ * marked if the queue holds 250 KB. With the parameters of rocecc_red_floyd() and a
+ * min_bytes of 100 KB, the base probability pb is 0.05 at an average queue length of
+ * 200 KB. The marking probability pa is then 0.1 for the tenth packet after a mark, and
  * 1 for the twentieth.
  *
  * rocecc_wred keeps no state, and its decisions are exact. The host must keep one
  * rocecc_wred_params for each class and colour. rocecc_red keeps 24 bytes of state.
  * Decisions need neither divisions nor timers. The host must pass a new 32-bit random
- * number r for each packet, and must perform the tail drop. README.md lists W-1 to W-10
- * and R-1 to R-13, and gives a SAI profile and the errors of avg and pa.
+ * number r for each packet, and must drop packets that do not fit in the buffer.
+ * README.md lists the rules W-1 to W-10 and R-1 to R-13 and the errors of avg and pa,
+ * and shows how to convert a SAI profile.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -89,9 +93,10 @@ ROCECC_FN uint64_t rocecc_wred_percent_q32(uint32_t percent)
 }
 
 /*
- * Returns our own parameters for LDCP, because the LDCP draft gives no numbers: K_min
- * BDP/5, K_max 4/5 BDP, P_max 0.8. Not-ECT packets are dropped from 2/5 BDP on. With
- * these values, 2 to 32 flows keep the queue between K_min and K_max.
+ * Returns parameters for LDCP. The values are our own, because the LDCP draft gives no
+ * numbers. K_min is BDP/5, K_max is 4/5 BDP, and P_max is 0.8. Not-ECT packets are
+ * dropped if the queue holds at least 2/5 BDP. With these values, 2 to 32 flows keep
+ * the queue between K_min and K_max.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
                                               uint32_t buf_max_bytes)
@@ -109,7 +114,7 @@ ROCECC_FN rocecc_wred_params rocecc_wred_ldcp(uint32_t bdp_bytes,
 /*
  * Returns the DCQCN paper's values for 40 Gb/s: K_min 5 KB, K_max 200 KB, P_max 0.01.
  * The class is lossless, so the drop curve is off, and buf_max is 2^32 - 1 until the
- * host sets it.
+ * host sets another value.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_dcqcn_paper(void)
 {
@@ -137,9 +142,10 @@ ROCECC_FN rocecc_wred_params rocecc_wred_hpcc_runs(uint64_t link_bps)
 }
 
 /*
- * Returns NVIDIA's default for RoCE on any link: K_min 150 KB, K_max 1500 KB, P_max 100
- * %. Cumulus Linux user guide 5.x, Quality of Service, default_ecn_red_conf; Onyx user
- * manual 3.10, `show roce`. The drop curve is off, and buf_max is 2^32 - 1.
+ * Returns NVIDIA's defaults for RoCE, which are the same for all link rates: K_min
+ * 150 KB, K_max 1500 KB, P_max 100 %. Cumulus Linux user guide 5.x, Quality of Service,
+ * default_ecn_red_conf; Onyx user manual 3.10, `show roce`. The drop curve is off, and
+ * buf_max is 2^32 - 1.
  */
 ROCECC_FN rocecc_wred_params rocecc_wred_nvidia(void)
 {
@@ -173,17 +179,20 @@ ROCECC_FN bool rocecc_wred_is_hit_(const rocecc_wred_curve *curve, uint32_t queu
 {
     if (queue_bytes < curve->min_bytes) return false;
     if (queue_bytes >= curve->max_bytes) return true;
-    /* r / 2^32 < P_max * (q - K_min) / (K_max - K_min), multiplied out below 2^64 */
+    /*
+     * r / 2^32 < P_max * (q - K_min) / (K_max - K_min), multiplied out. Both sides are
+     * below 2^64.
+     */
     return (uint64_t)random * (curve->max_bytes - curve->min_bytes) <
            (queue_bytes - curve->min_bytes) * curve->pmax_q32;
 }
 
 /*
- * Decides on one packet. If the packet is arriving, queue_bytes must include it. A
- * switch that marks departing packets must pass the length of the queue behind the
- * packet. Returns DROP if q > buf_max (W-1), even below K_min (W-9). Otherwise the drop
- * curve selects DROP or PASS for Not-ECT packets (W-2), and the mark curve selects MARK
- * or PASS for other packets (W-3).
+ * Decides whether to mark or drop a packet. If the packet is arriving, queue_bytes must
+ * include it. A switch that marks departing packets must pass the length of the queue
+ * behind the packet. Returns DROP if q > buf_max (W-1), even if q < K_min (W-9).
+ * Otherwise the drop curve selects DROP or PASS for Not-ECT packets (W-2), and the mark
+ * curve selects MARK or PASS for other packets (W-3).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *params,
                                                  uint32_t queue_bytes, rocecc_ecn ecn,
@@ -199,10 +208,10 @@ ROCECC_FN rocecc_wred_verdict rocecc_wred_decide(const rocecc_wred_params *param
 }
 
 /*
- * Returns how far up the mark curve a queue can grow (W-10). The longest possible queue
- * is the smaller of buffer_bytes and buf_max_bytes. init() must have accepted *params.
- * Returns FULL if this length is at least K_max. Otherwise returns NONE if it is at
- * most K_min or if P_max is 0, and PARTIAL in all other cases.
+ * Returns how far up the mark curve a queue can grow (W-10). init() must have accepted
+ * *params. The largest possible queue length is the smaller of buffer_bytes and
+ * buf_max_bytes. Returns FULL if this length is at least K_max. Otherwise returns NONE
+ * if this length is at most K_min or if P_max is 0, and PARTIAL in all other cases.
  */
 ROCECC_FN rocecc_wred_reach rocecc_wred_find_reach(const rocecc_wred_params *params,
                                                    uint32_t buffer_bytes)
@@ -223,8 +232,8 @@ typedef enum rocecc_red_refusal {
 } rocecc_red_refusal;
 
 /*
- * One linear piece of the curve of pb: pb = (start_pb + (avg - start) * scale *
- * slope_q32) / (2^32 * one).
+ * One linear piece of the curve that gives pb for avg. In this piece, pb = (start_pb +
+ * (avg - start) * scale * slope_q32) / (2^32 * one).
  */
 typedef struct rocecc_red_piece {
     uint64_t start_q32; /* start of the piece, min or max */
@@ -262,7 +271,7 @@ ROCECC_SIZE_(rocecc_red, 24);
 
 /*
  * Returns Floyd's recommendation (www.icir.org/floyd/REDparameters.txt): w = 0.002,
- * maxp = 0.1, max_th = 3 * min_th, gentle.
+ * maxp = 0.1, max_th = 3 * min_th, with `gentle` set.
  */
 ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet_ns)
 {
@@ -275,7 +284,10 @@ ROCECC_FN rocecc_red_params rocecc_red_floyd(uint32_t min_bytes, uint32_t packet
     return p;
 }
 
-/* Returns a piece of `length` > 0 bytes, over which pb rises from low to high. */
+/*
+ * Returns a piece of `length` bytes, over which pb rises from low_q32 to high_q32.
+ * `length` must not be 0.
+ */
 ROCECC_FN rocecc_red_piece rocecc_red_make_piece_(uint32_t from_bytes, uint32_t length,
                                                   uint64_t low_q32, uint64_t high_q32,
                                                   bool dpdk)
@@ -328,9 +340,9 @@ ROCECC_FN uint64_t rocecc_red_mul_(uint64_t x, uint64_t by_q32)
 }
 
 /*
- * Sets avg = avg * (1 - w)^m, where m is the number of packets that fit in the idle
- * time (R-2). Takes at most 32 squarings. If the clock steps back by up to 2^20 ns, m
- * is 0 (R-12).
+ * Sets avg = avg * (1 - w)^m, where m is the number of typical packets that the link
+ * could have sent in the idle time (R-2). Takes at most 32 squarings. If the clock
+ * steps back by up to 2^20 ns, m is 0 (R-12).
  */
 ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
                                       rocecc_red *state, uint32_t now_ns)
@@ -345,8 +357,9 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
     state->idle_ns += m * params->packet_ns;
     for (i = 0; i < 32 && m != 0; i++, m >>= 1) {
         /*
-         * avg = avg * keep if the low bit of m is set; a mask avoids a branch, for a
-         * verifier
+         * If the low bit of m is set, avg = avg * keep. A mask replaces a branch,
+         * because a branch would double the number of paths that a BPF verifier
+         * explores.
          */
         const uint64_t lost_q32 =
             (ROCECC_WRED_ONE_Q32 - keep_q32) & (0 - (uint64_t)(m & 1));
@@ -357,7 +370,7 @@ ROCECC_FN void rocecc_red_decay_idle_(const rocecc_red_params *params,
 
 /*
  * Updates avg by R-1, or by R-2 in idle time. If the queue is empty, but the host has
- * not reported this, R-1 applies with q = 0 (R-9).
+ * not reported this with rocecc_red_idle(), R-1 applies with q = 0 (R-9).
  */
 ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
                                           rocecc_red *state, uint32_t queue_bytes,
@@ -367,13 +380,16 @@ ROCECC_FN void rocecc_red_update_average_(const rocecc_red_params *params,
         rocecc_red_decay_idle_(params, state, now_ns);
         return;
     }
-    /* avg = avg + w * (q - avg); for any values, the result is between avg and q */
+    /* avg = avg + w * (q - avg). The result is always between the old avg and q. */
     state->avg_q32 += ((uint64_t)queue_bytes << (32 - params->weight_exp)) -
                       (state->avg_q32 >> params->weight_exp);
     state->idle = 0;
 }
 
-/* Returns true if r / 2^32 < pa = pb / (1 - count * pb), or if count * pb >= 1. */
+/*
+ * Returns true if r / 2^32 < pa, where pa = pb / (1 - count * pb), or if count * pb is
+ * at least 1.
+ */
 ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q32,
                                   uint32_t count, uint32_t random)
 {
@@ -386,9 +402,9 @@ ROCECC_FN bool rocecc_red_is_hit_(const rocecc_red_piece *piece, uint64_t avg_q3
 }
 
 /*
- * Returns true if the packet must be marked. Never marks if avg is below min (R-3),
- * always marks if avg is at least full_q32 (R-4), and otherwise decides by pa (R-5,
- * R-6). While avg is below min, packets are counted only if dpdk is set (R-7).
+ * Returns true if the packet must be marked. The result is false if avg is below min
+ * (R-3), and true if avg is at least full_q32 (R-4). Otherwise the result depends on pa
+ * (R-5, R-6). While avg is below min, packets are counted only if dpdk is set (R-7).
  */
 ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red *state,
                                      uint32_t random)
@@ -396,7 +412,7 @@ ROCECC_FN bool rocecc_red_is_marked_(const rocecc_red_params *params, rocecc_red
     const uint64_t avg_q32 = state->avg_q32;
     const bool below = avg_q32 < params->line.start_q32;
     bool mark;
-    /* -1 becomes 0, and the increment never gives -1 again */
+    /* The increment changes -1 to 0, and never results in -1. */
     if (state->count != UINT32_MAX - 1) state->count++;
     if (below && !params->dpdk) state->count = UINT32_MAX;
     if (below) return false;
@@ -417,9 +433,9 @@ typedef struct rocecc_red_event {
 } rocecc_red_event;
 
 /*
- * Decides on an arriving packet. Returns DROP instead of MARK for Not-ECT packets
- * (R-8). If hard_drop is set and avg >= full_q32, returns DROP for any packet (R-13). A
- * drop does not end the idle time of an empty queue (R-11).
+ * Decides whether to mark or drop an arriving packet. Returns DROP instead of MARK for
+ * Not-ECT packets (R-8). If hard_drop is set and avg >= full_q32, returns DROP for any
+ * packet (R-13). A drop does not end the idle time of an empty queue (R-11).
  */
 ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
                                                 rocecc_red *state,
@@ -430,8 +446,8 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
                                (uint32_t)event.now_ns);
     if (rocecc_red_is_marked_(params, state, event.random)) {
         /*
-         * & instead of &&, because each branch would double the paths that a verifier
-         * explores
+         * The code uses & instead of &&, because each branch would double the number of
+         * paths that a BPF verifier explores.
          */
         const bool hard = params->hard_drop & (state->avg_q32 >= params->full_q32);
         verdict = hard || event.ecn == ROCECC_ECN_NOT_ECT ? ROCECC_WRED_DROP
@@ -444,8 +460,8 @@ ROCECC_FN rocecc_wred_verdict rocecc_red_arrive(const rocecc_red_params *params,
 /*
  * Starts the idle time of a queue that has become empty, or, if the queue is already
  * idle, updates avg for the idle time up to now (R-2, R-10). While the queue is empty,
- * the host must repeat the call at least once every 4 s, because idle time is counted
- * modulo 2^32 ns.
+ * the host must call this function at least once every 4 s, because idle time is
+ * counted modulo 2^32 ns.
  */
 ROCECC_FN void rocecc_red_idle(const rocecc_red_params *params, rocecc_red *state,
                                uint64_t now_ns)

@@ -9,15 +9,15 @@
  *
  *   sorted by prefix, length   up     Example: the search for 2001:db8:1:7::1 finds
  *   0  ::/0                    -      entry 2, the last entry that does not sort after
- *   1  2001:db8::/32           0      it. They share 63 bits, but entry 2 requires 64.
- *   2  2001:db8:1:6::/64       1      Its link up leads to entry 1, which contains the
- *   3  2001:db8:1:8::/64       1      address and decides.
+ *   1  2001:db8::/32           0      this address. Only 63 bits match, but entry 2
+ *   2  2001:db8:1:6::/64       1      requires 64. Its link leads up to entry 1, which
+ *   3  2001:db8:1:8::/64       1      contains the address and decides.
  *
  * Memory: 28 bytes per entry, provided by the caller. init() sorts and links the
  * entries. A lookup makes at most log2(n) + 1 comparisons of 16 bytes each. It then
- * compares one byte per nesting level, at most 129 bytes in all. Results are exact.
- * README.md has the rules A-1 to A-11, the cost, and the proof that a lookup along the
- * links misses no entry.
+ * compares one byte for each level of nested prefixes, at most 129 bytes in all.
+ * Results are exact. README.md has the rules A-1 to A-11, the cost, and the proof that
+ * the links lead to every matching entry.
  */
 #include "../fixed.h"
 #include "../net.h"
@@ -49,9 +49,9 @@ ROCECC_SIZE_(rocecc_acl_entry, 28);
 
 /*
  * A list that is ready for lookups. Any number of lookups may run at the same time,
- * because they only read the list. The list points to its entries. A map or shared
- * memory needs to hold only the linked entries and n, because rocecc_acl_attach() can
- * recreate the list from them.
+ * because they do not change the list. The list points to its entries. A BPF map or
+ * shared memory needs to hold only the linked entries and n, because
+ * rocecc_acl_attach() can recreate the list from them.
  */
 typedef struct rocecc_acl {
     const rocecc_acl_entry *entries; /* sorted by prefix, then length */
@@ -77,9 +77,9 @@ typedef struct rocecc_acl_key_ {
 } rocecc_acl_key_;
 
 /*
- * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. A BPF program for an older kernel can bound the index by defining
- * ROCECC_ACL_BPF_ENTRIES as a power of two.
+ * Returns the entry at `index`. Before Linux 6.8, the BPF verifier tracked only
+ * comparisons with constants. A BPF program for such a kernel can bound the index by
+ * defining ROCECC_ACL_BPF_ENTRIES as a power of two.
  */
 ROCECC_FN const rocecc_acl_entry *rocecc_acl_entry_at_(const rocecc_acl_entry *entries,
                                                        size_t index)
@@ -138,10 +138,10 @@ ROCECC_FN unsigned rocecc_acl_shared_bits_(rocecc_acl_key_ a, rocecc_acl_key_ b)
 }
 
 /*
- * Returns the index of the longest linked entry that contains `key` (A-3, A-5), or
- * NONE. `last` is the index of the last entry that does not sort after `key`, or
- * UINT32_MAX if no such entry exists. The prefix lengths decrease along the links, so
- * 129 steps suffice.
+ * Returns the index of the entry with the longest prefix that contains `key` (A-3,
+ * A-5), or NONE. The first n_entries entries must be sorted and linked. `last` is the
+ * index of the last entry that does not sort after `key`, or UINT32_MAX if no such
+ * entry exists. The prefix lengths decrease along the links, so 129 steps suffice.
  */
 ROCECC_FN uint32_t rocecc_acl_longest_match_(const rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t last,
@@ -235,11 +235,11 @@ ROCECC_FN rocecc_acl rocecc_acl_attach(const rocecc_acl_entry *entries,
 
 /*
  * Makes a list for lookups. The n_entries entries may be in any order (A-4). They are
- * sorted in place, so they must not belong to a list in use. The new list points to
- * them. On refusal, *acl is unchanged (A-10), and *culprit is the index of the first
- * bad entry in the caller's order. For TWICE (A-9), *culprit is the entry's index in
- * the sorted order, because the entries are sorted before this check. For MANY and on
- * success, *culprit is 0.
+ * sorted in place, so they must not belong to a list that is in use. The new list
+ * points to them. On refusal, *acl is unchanged (A-10), and *culprit is the index of
+ * the first bad entry in the caller's order. For TWICE (A-9), however, *culprit is the
+ * index in the sorted order, because the entries are sorted before this check. For MANY
+ * and on success, *culprit is 0.
  */
 ROCECC_FN rocecc_acl_refusal rocecc_acl_init(rocecc_acl *acl, rocecc_acl_entry *entries,
                                              uint32_t n_entries, uint32_t *culprit)

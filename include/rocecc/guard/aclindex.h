@@ -16,14 +16,15 @@
  *                                  2001:db8:5::9 has the same two bits. Entry 2 does
  *                                  not contain it, but links to entry 0, which does.
  *
- * A step begins with the first bit in which its entries differ. If an address differs
- * from these entries in an earlier bit, the links lead up to the entry that decides.
+ * A step uses some address bits to select the next cell. The first of these bits is the
+ * first bit in which the remaining entries differ. If an address differs from these
+ * entries in an earlier bit, the links lead up to the entry that decides.
  *
  * Memory: the list, and 8 bytes per cell. The caller provides both. The index of an
  * empty list takes 1 cell. For any other list, ROCECC_ACLINDEX_CELLS cells per entry
  * are enough. 10^4 entries with various prefix lengths take about 85,000 cells (0.7
- * MB). Lookups only read the list and the index. A lookup takes 2 or 3 steps in such a
- * list, and at most 128 in any list. It reads one cell per step, and then a last cell
+ * MB). Lookups do not change the list or the index. A lookup takes 2 or 3 steps in such
+ * a list, and at most 128 in any list. It reads one cell per step, and then a last cell
  * that has no step. Unless the last cell is empty, the lookup then reads the cell's
  * entry, and follows the links up to the first entry that contains the address. Results
  * are exact. README.md has the proof and the cost.
@@ -42,8 +43,8 @@ typedef struct rocecc_aclindex_cell {
 ROCECC_SIZE_(rocecc_aclindex_cell, 8);
 
 /*
- * A list and its index, ready for lookups. A map or shared memory needs to hold only
- * the entries, the cells, and the number of each.
+ * A list and its index, ready for lookups. A BPF map or shared memory needs to hold
+ * only the entries, the cells, and the number of each.
  */
 typedef struct rocecc_aclindex {
     rocecc_acl acl;
@@ -52,9 +53,9 @@ typedef struct rocecc_aclindex {
 } rocecc_aclindex;
 
 /*
- * Returns a cell. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. A BPF program for an older kernel can bound the index by defining
- * ROCECC_ACLINDEX_BPF_CELLS as a power of two.
+ * Returns the cell at `index`. Before Linux 6.8, the BPF verifier tracked only
+ * comparisons with constants. A BPF program for such a kernel can bound the index by
+ * defining ROCECC_ACLINDEX_BPF_CELLS as a power of two.
  */
 ROCECC_FN const rocecc_aclindex_cell *
 rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
@@ -66,8 +67,8 @@ rocecc_aclindex_cell_at_(const rocecc_aclindex_cell *cells, size_t index)
 }
 
 /*
- * Returns the address bits that a step selects. A step's bits are all in one half of
- * the address.
+ * Returns the address bits that a step uses. They are all in the same half of the
+ * address.
  */
 ROCECC_FN uint32_t rocecc_aclindex_key_bits_(rocecc_acl_key_ key, uint32_t step)
 {
@@ -82,9 +83,9 @@ ROCECC_FN uint32_t rocecc_aclindex_entry_bits_(const rocecc_acl_entry *entry,
 }
 
 /*
- * Returns a 64-bit mask of the first n_bits bits, or of all 64 bits if n_bits is above
- * 64. The function shifts twice to avoid both a branch and a shift by 64, which is
- * undefined.
+ * Returns a 64-bit mask of the n_bits most significant bits, or of all 64 bits if
+ * n_bits is above 64. The function shifts twice to avoid both a branch and a shift by
+ * 64, which is undefined.
  */
 ROCECC_FN uint64_t rocecc_aclindex_mask_(unsigned n_bits)
 {
@@ -106,8 +107,8 @@ ROCECC_FN bool rocecc_aclindex_holds_(const rocecc_acl_entry *entry,
 }
 
 /*
- * Returns the number of a step's cells that the sorted entries from `first` to `last`
- * reach.
+ * Returns the number of cells of a step that at least one entry reaches. The entries
+ * are sorted and have the indices `first` to `last`.
  */
 ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries,
                                                  uint32_t first, uint32_t last,
@@ -121,10 +122,10 @@ ROCECC_FN uint32_t rocecc_aclindex_count_filled_(const rocecc_acl_entry *entries
 }
 
 /*
- * Returns the step for sorted entries that first differ in `bit`. The step has as many
- * bits as possible, provided that the entries reach at least one in
- * ROCECC_ACLINDEX_FILL of its cells. If fewer bits spread the entries over as many
- * cells, the step uses the smallest such number of bits.
+ * Returns the step for sorted entries whose first different bit is `bit`. The step has
+ * as many bits as possible, provided that the entries reach at least 1 /
+ * ROCECC_ACLINDEX_FILL of its cells. If fewer bits spread the entries over the same
+ * number of cells, the step uses the smallest such number of bits.
  */
 ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
                                                 uint32_t first, uint32_t last,
@@ -145,7 +146,10 @@ ROCECC_FN uint32_t rocecc_aclindex_choose_step_(const rocecc_acl_entry *entries,
     return bits << 8 | bit;
 }
 
-/* Returns an address that reaches `cell` of a step. `key` must reach this step. */
+/*
+ * Returns an address whose lookup leads to cell number `cell` of the given step. The
+ * bits before the step come from `key`, whose lookup must lead to this step.
+ */
 ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
                                                        uint32_t step, uint32_t cell)
 {
@@ -159,9 +163,9 @@ ROCECC_FN rocecc_acl_key_ rocecc_aclindex_key_in_cell_(rocecc_acl_key_ key,
 }
 
 /*
- * Returns the run of entries that reach a cell. `index` is the run's first entry, and
- * `step` is the run's length. If no entry reaches the cell, `step` is 0, and `index` is
- * the entry that decides in this cell, or NONE.
+ * Returns the run of entries that reach a cell. In the result, `index` is the run's
+ * first entry, and `step` is the run's length. If no entry reaches the cell, `step` is
+ * 0, and `index` is the entry that decides for addresses in this cell, or NONE.
  */
 ROCECC_FN rocecc_aclindex_cell rocecc_aclindex_make_cell_(const rocecc_acl *acl,
                                                           uint32_t first, uint32_t last,

@@ -27,18 +27,18 @@
  *         from bursts, a source whose checksums are correct is thus limited to
  *         source.rate_per_s verified packets per second. The `verified` bucket limits
  *         every source to verify.rate_per_s verified packets per second.
- *   AD-4  The shared bucket is charged last. Up to params.misbehaving sources may send
- *         at any rate. The shared bucket still leaves all other sources together a rate
+ *   AD-4  The shared bucket is charged last. Even if up to params.misbehaving sources
+ *         send at any rate, the shared bucket leaves the other sources together a rate
  *         of at least source.rate_per_s.
  *
  * Example: rocecc_admission_for(4, 1000) limits the admitted notifications to 1000 per
- * second from one source and 5000 per second from all sources together. Four
+ * second from each source and 5000 per second from all sources together. Four
  * misbehaving switches can take 4000 of the 5000. The honest switches lose no
  * notifications if they together send at most 1000 per second.
  *
- * A notification with a forged address and a correct ICRC looks genuine. The network
- * must prevent such notifications by source address validation (RFC 7513, BCP 38) or by
- * rate limits at its ports.
+ * A notification with a forged source address and a correct ICRC looks genuine. The
+ * network must prevent such notifications by source address validation (RFC 7513, BCP
+ * 38) or by rate limits at its ports.
  *
  * State: 56 bytes, and 32 bytes per source in the host's array.
  */
@@ -50,7 +50,7 @@ typedef enum rocecc_admission_refusal {
     ROCECC_ADMISSION_REFUSED_SOURCE, /* source rate or burst is 0 */
     ROCECC_ADMISSION_REFUSED_SHARED, /* AD-4: misbehaving is 0, or the shared rate or
                                         burst is below (misbehaving + 1) times the
-                                        source's */
+                                        source's rate or burst */
     ROCECC_ADMISSION_REFUSED_VERIFY, /* a verify limit is below the source limit */
     ROCECC_ADMISSION_REFUSED_LIST    /* the list is empty */
 } rocecc_admission_refusal;
@@ -92,7 +92,7 @@ typedef struct rocecc_admission {
 
 /*
  * Data that the host supplies with a notification. The tag of a list entry is an index
- * into `sources`. The host must initialise each element with
+ * into `sources`. The host must initialise each element of `sources` with
  * rocecc_admission_source_start(). List entries with the same tag share their buckets.
  */
 typedef struct rocecc_admission_event {
@@ -104,10 +104,10 @@ typedef struct rocecc_admission_event {
 } rocecc_admission_event;
 
 /*
- * Returns parameters that tolerate this number of misbehaving sources. From each
+ * Returns parameters that tolerate the given number of misbehaving sources. From each
  * source, at most rate_per_s notifications per second are admitted, and at most 4 *
- * rate_per_s are verified. The burst of one source is rate_per_s / 16, rounded down,
- * but at least 1. The verify burst is 4 times the source's burst. The shared rate is
+ * rate_per_s are verified. A source's burst is rate_per_s / 16, rounded down, but at
+ * least 1. The verify burst is 4 times the source's burst. The shared rate is
  * (misbehaving + 1) times the source's rate. The shared burst is (misbehaving + 1)
  * times the source's burst. Every burst is limited to UINT32_MAX.
  */
@@ -127,9 +127,9 @@ ROCECC_FN rocecc_admission_params rocecc_admission_for(uint16_t misbehaving,
 
 /*
  * Checks and prepares parameters. The caller must call init() once, before the
- * parameters are used. `list` must be the access list that is passed with the later
- * events. init() checks the list first. If `unlimited` is set, it checks nothing else.
- * On refusal *params is unchanged.
+ * parameters are used. `list` must be the access list that later events use. init()
+ * checks the list first. If `unlimited` is set, it checks nothing else. On refusal
+ * *params is unchanged.
  */
 ROCECC_FN rocecc_admission_refusal
 rocecc_admission_init(rocecc_admission_params *params, const rocecc_acl *list)
@@ -175,8 +175,8 @@ rocecc_admission_source_start(const rocecc_admission_params *params, uint64_t no
 }
 
 /*
- * Looks up a source in event->index or, if this is NULL, in event->list. Denies every
- * source if both are NULL.
+ * Looks up a source in event->index or, if event->index is NULL, in event->list. Denies
+ * every source if both are NULL.
  */
 ROCECC_FN rocecc_acl_result rocecc_admission_lookup(const rocecc_admission_event *event,
                                                     const rocecc_ip6 *source)

@@ -13,21 +13,24 @@
  *   -----------------> in_port [ bytes ] out_port --->
  *   <--- ASK, ASK_RESUME ---   queue()   held_ns, from rocecc_pause_packet()
  *
- * Example, with rocecc_pause_lab(): when 200 kB are waiting, the node asks for a pause
- * of 100 us. After 50 us, 150 kB are waiting, and it asks again. When 100 kB are
+ * Example, with rocecc_pause_lab(): when 200 kB is waiting, the node asks for a pause
+ * of 100 us. After 50 us, 150 kB is waiting, and it asks again. When only 100 kB is
  * waiting, it asks to resume.
  *
  * Memory: 12 bytes for the state, and an array with 56 bytes per slot. The caller must
- * zero the array, and pass it to each call. pause.h must use another array, so that no
- * received message takes a slot in this array. A slot is in use only while more than
- * xon_bytes of its traffic are waiting, so at most n = (buffer size in bytes) /
- * xon_bytes slots are in use at a time, and rocecc_traffic_slot_count(n) slots are
- * enough. If the table is full, a new request can take a slot whose timer is at least
- * pause_ns late. README.md has the rules.
+ * zero the array, and pass it to each call. The caller must use a different array for
+ * pause.h, so that no received message takes a slot in this array. A slot is in use
+ * only while more than xon_bytes of its traffic are waiting, so at most n = (buffer
+ * size in bytes) / xon_bytes slots are in use at a time, and
+ * rocecc_traffic_slot_count(n) slots are enough. If the table is full, a new request
+ * can take a slot whose timer is at least pause_ns late. README.md has the rules.
  */
 #include "pause.h"
 
-/* Side numbers of keys, for requests by ARN and by PFC. A free slot has side 0. */
+/*
+ * Side numbers (traffic_slot.h) of the keys for requests by ARN and by PFC. A free slot
+ * has side 0.
+ */
 #define ROCECC_ASK_ARN_ 2u
 #define ROCECC_ASK_PFC_ 3u
 
@@ -53,7 +56,7 @@ ROCECC_FN rocecc_ask rocecc_ask_start(uint32_t n_slots)
     return t;
 }
 
-/* Returns true if the node sends requests to the neighbour at in_port by PFC (P-7). */
+/* Returns true if requests to the neighbour at in_port must use PFC (P-7). */
 ROCECC_FN bool rocecc_ask_uses_pfc_(const rocecc_pause_params *params,
                                     const rocecc_pause_traffic *traffic)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_GUARD_BACKLOG_H
 
 /*
- * backlog.h - counts the bytes that wait in this node, for each receiving port and each
- * service, flow, priority or class. A switch without hardware counters for its queues
- * needs these counts for ask.h.
+ * backlog.h - counts the bytes that wait in this node. Each count is for one receiving
+ * port and one service, flow, priority or class. A switch without hardware counters for
+ * its queues needs these counts for ask.h.
  *
  *   received:  came = rocecc_backlog_add(p, &t, slots, &x, bytes)   keep came.slot with
  *              x.bytes = came.bytes                                 the packet
@@ -21,8 +21,8 @@
  * Each buffered packet uses at most one slot. If the buffer can hold n packets,
  * rocecc_traffic_slot_count(n) slots are enough for any traffic. The host must keep the
  * slot number with the packet, so that sub() needs no lookup and subtracts only counted
- * bytes. Only one thread at a time may write. No clock is needed. README.md has the
- * rules B-1 to B-4.
+ * bytes. Only one thread at a time may call add() or sub(). Neither call needs a clock.
+ * README.md has the rules B-1 to B-4.
  */
 #include "ask.h"
 
@@ -53,8 +53,8 @@ ROCECC_FN rocecc_backlog rocecc_backlog_start(uint32_t n_slots)
 }
 
 /*
- * Counts a packet that has arrived and waits (B-1). Returns slot NONE and 0 bytes if
- * the packet is control traffic, if it has no bytes, or if the table has no slot for
+ * Counts a packet that has arrived and is waiting (B-1). Returns slot NONE and 0 bytes
+ * if the packet is control traffic, if it has no bytes, or if the table has no slot for
  * it. In the last case, also increments state->full (B-3).
  */
 ROCECC_FN rocecc_backlog_result rocecc_backlog_add(const rocecc_pause_params *params,

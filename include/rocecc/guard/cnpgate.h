@@ -3,10 +3,10 @@
 #define ROCECC_GUARD_CNPGATE_H
 
 /*
- * cnpgate.h - the notification point of DCQCN. It answers CE packets with at most one
- * CNP per interval N. Sources: NVIDIA's min_time_between_cnps, and Zhu et al.,
- * "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015), 3.1. The paper
- * allows both modes, suppress and defer.
+ * cnpgate.h - the gate for the CNPs of DCQCN's notification point. It answers CE
+ * packets with at most one CNP per interval N. Sources: NVIDIA's min_time_between_cnps,
+ * and Zhu et al., "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015),
+ * 3.1. The paper allows both modes, suppress and defer.
  *
  *   CE packet   x   x  x       x       x         x
  *               |<---- N ---->||<---- N ---->|
@@ -21,12 +21,12 @@
  *
  * State: 8 bytes per QP or per port, as the host chooses. If n flows share a gate, each
  * flow gets, on average, one CNP per n * N. This time must be less than the period of
- * DCQCN's increase timer. If eight flows share a gate with N = 50 us, they fill the
- * switch's buffer (algo/README.md, "Assumptions"). Defer mode needs a timer from the
- * host. The state keeps the low 32 bits of a time in ns. The gate is exact, except
- * after a silence whose length is within N of a multiple of 4.29 s. The last CNP then
- * looks recent. For a period shorter than 2 * N, CE packets may therefore cause no CNP.
- * README.md has the rules and a remedy.
+ * DCQCN's increase timer. For example, eight flows that share a gate with N = 50 us
+ * fill the switch's buffer (algo/README.md, "Assumptions"). In defer mode, the host
+ * must provide a timer. The state keeps the low 32 bits of a time in ns. The gate is
+ * exact, except after an idle time whose length is within N of a multiple of 4.29 s.
+ * The last CNP then looks recent. For a period shorter than 2 * N, CE packets therefore
+ * cause no CNP or, in defer mode, a late CNP. README.md has the rules and a remedy.
  */
 #include "../fixed.h"
 
@@ -78,8 +78,8 @@ ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_nvidia(void)
 }
 
 /*
- * Returns the parameters of the HPCC authors' ns-3, with N = 0. In ns-3, the sender's
- * cut timer limits how often the rate is cut.
+ * Returns the parameters of the HPCC authors' ns-3 code, with N = 0. In this code, a
+ * timer at the sender limits how often the rate is cut.
  */
 ROCECC_FN rocecc_cnpgate_params rocecc_cnpgate_ns3(void)
 {
@@ -96,7 +96,7 @@ ROCECC_FN rocecc_cnpgate_refusal rocecc_cnpgate_init(rocecc_cnpgate_params *para
     return ROCECC_CNPGATE_ACCEPTED;
 }
 
-/* Returns a gate that has sent nothing. */
+/* Returns a new gate, which has not sent a CNP. */
 ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *params)
 {
     rocecc_cnpgate s = {0, 0, 0};
@@ -105,9 +105,9 @@ ROCECC_FN rocecc_cnpgate rocecc_cnpgate_start(const rocecc_cnpgate_params *param
 }
 
 /*
- * Returns true if the last CNP was sent less than N before now. If the clock was set
- * back, also returns true if the last CNP's time is less than N after now (rules N-2,
- * N-9 and N-10).
+ * Returns true if the last CNP was sent less than N before now. Also returns true if
+ * the last CNP's time seems to be in the future by less than N, which can happen after
+ * the clock is set back or wraps (rules N-2, N-9 and N-10).
  */
 ROCECC_FN bool rocecc_cnpgate_is_closed_(const rocecc_cnpgate_params *params,
                                          const rocecc_cnpgate *state, uint32_t now_ns)
@@ -141,9 +141,9 @@ ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_wait_(
 
 /*
  * Handles a CE packet. Sends a CNP for the first packet (rule N-1), and for any packet
- * that arrives N or more after the last CNP (rules N-3, N-4 and N-7). Otherwise, in
- * defer mode, arms the timer unless an earlier CE packet already awaits it (rule N-5),
- * and in suppress mode, does nothing (rule N-2).
+ * that arrives N or more after the last CNP (rules N-3, N-4 and N-7). For any other
+ * packet, suppress mode does nothing (rule N-2), and defer mode arms the timer unless
+ * an earlier CE packet already awaits it (rule N-5).
  */
 ROCECC_FN rocecc_cnpgate_result rocecc_cnpgate_ce(const rocecc_cnpgate_params *params,
                                                   rocecc_cnpgate *state,

@@ -27,8 +27,8 @@
  * Memory: 16 bytes per bucket, 72 per slot, and 8 for the table. The caller passes the
  * current addresses of the two arrays to each call. Times are the low 32 bits of a
  * clock in ms. No timer is necessary, but the host must call sweep() from time to time.
- * Only one thread at a time may write. Lookups only read, but must not run during a
- * write. Results are values, and contain no pointers into the table. README.md has the
+ * Only one thread at a time may write. Lookups do not change the table, but must not
+ * run during a write. Results contain no pointers into the table. README.md has the
  * rules FT-1 to FT-14, the reason for the keyed hash, the maximum load, and the cost of
  * a call.
  */
@@ -161,9 +161,9 @@ typedef struct rocecc_flowtable_query {
 } rocecc_flowtable_query;
 
 /*
- * Returns parameters that keep old flows in full buckets. Flows expire after 10 s,
- * which is longer than a CNM takes to return. The caller must set `secret` and
- * `buckets`.
+ * Returns parameters that keep old flows in full buckets. Flows expire after 10 s
+ * without frames, which is longer than a CNM takes to return. The caller must set
+ * `secret` and `buckets`.
  */
 ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 {
@@ -172,9 +172,9 @@ ROCECC_FN rocecc_flowtable_params rocecc_flowtable_l3qcn(void)
 }
 
 /*
- * Returns the number of buckets that a table needs for this number of flows. The flows
- * then use at most 5 of every 8 slots. Returns 0 if ROCECC_FLOWTABLE_BUCKETS_MAX
- * buckets are not enough.
+ * Returns the number of buckets that a table needs for `flows` flows. The flows then
+ * use at most 5 of every 8 slots. Returns 0 if ROCECC_FLOWTABLE_BUCKETS_MAX buckets are
+ * not enough.
  */
 ROCECC_FN uint32_t rocecc_flowtable_buckets(uint32_t flows)
 {
@@ -200,8 +200,9 @@ rocecc_flowtable_init(const rocecc_flowtable_params *params)
 }
 
 /*
- * Returns a bucket. A BPF program must define ROCECC_FLOWTABLE_BPF_BUCKETS as a power
- * of two, because the verifier does not keep the bound of `bucket`.
+ * Returns the bucket with the index `bucket`. A BPF program must define
+ * ROCECC_FLOWTABLE_BPF_BUCKETS as a power of two, because the verifier does not keep
+ * the bound of `bucket`.
  */
 ROCECC_FN rocecc_flowtable_bucket *
 rocecc_flowtable_bucket_(const rocecc_flowtable_memory *memory, size_t bucket)
@@ -229,8 +230,8 @@ rocecc_flowtable_slot_(const rocecc_flowtable_memory *memory, uint32_t slot)
 }
 
 /*
- * Empties a table and returns its state. The memory may have any content. Takes
- * O(buckets) time, which is too long for a hot path.
+ * Empties a table and returns its state. The arrays may have any content before the
+ * call. Takes O(buckets) time, which is too long for a hot path.
  */
 ROCECC_FN rocecc_flowtable rocecc_flowtable_start(const rocecc_flowtable_params *params,
                                                   const rocecc_flowtable_memory *memory)
@@ -280,8 +281,8 @@ ROCECC_FN rocecc_flowtable_key_ rocecc_flowtable_key_of_(const rocecc_flow *flow
  *                                             words, for example from a CRC instruction
  *
  * A CRC is linear, so for any secret an attacker can find 17 flows with the same pair
- * of buckets. The 17th flow, and every further flow with these two buckets, then gets
- * the result FULL.
+ * of buckets. Unless evict_oldest is set, the 17th flow, and every further flow with
+ * these two buckets, then gets the result FULL until one of the first 16 flows expires.
  */
 ROCECC_FN uint64_t rocecc_flowtable_hash_(const uint64_t *secret,
                                           const rocecc_flowtable_key_ *key)
@@ -357,8 +358,9 @@ ROCECC_FN uint32_t rocecc_flowtable_staleness_(const rocecc_flowtable_params *pa
 }
 
 /*
- * Returns true if a flow was last seen at least expiry_ms ago (FT-8). If the clock was
- * set back, also returns true if seen_ms is at least expiry_ms ahead of now_ms (FT-9).
+ * Returns true if a flow was last seen at least expiry_ms ago (FT-8). Also returns true
+ * if seen_ms is at least expiry_ms ahead of now_ms, which can happen after the clock is
+ * set back (FT-9).
  */
 ROCECC_FN bool rocecc_flowtable_expired_(const rocecc_flowtable_params *params,
                                          uint32_t seen_ms, uint32_t now_ms)
@@ -445,9 +447,9 @@ ROCECC_FN bool rocecc_flowtable_same_origin_(const rocecc_flowtable_origin *a,
 }
 
 /*
- * Chooses a slot for a new flow: an empty slot (FT-2), or else the oldest flow's slot
- * if this flow has expired (FT-3) or may be evicted (FT-4). Otherwise the outcome is
- * FULL.
+ * Chooses an empty slot for a new flow (FT-2). If no slot is empty, takes the slot of
+ * the oldest flow, provided that the oldest flow has expired (FT-3) or may be evicted
+ * (FT-4). Otherwise the outcome is FULL.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_add_(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -501,12 +503,13 @@ ROCECC_FN void rocecc_flowtable_write_(const rocecc_flowtable_memory *memory,
 
 /*
  * Learns a flow and its origin from a host's data frame. A known flow is refreshed,
- * even if it has expired (FT-5). If any member of its origin differs, it is overwritten
- * (FT-6). Here and in lookup(), a flow's ports must be 0 if the protocol has no ports.
- * The caller must learn only from frames that arrive on ports with hosts, and never
- * from a fragment other than the first. It must also limit the number of flows per
- * ingress port (see rocecc_flowtable_refresh()), because otherwise a host could fill
- * any table with invented flows. On FULL, the table is unchanged.
+ * even if it has expired (FT-5). If any member of the flow's origin differs, the stored
+ * origin is overwritten (FT-6). Here and in lookup(), a flow's ports must be 0 if the
+ * protocol has no ports. The caller must learn only from frames that arrive on ports
+ * with hosts, and must not learn from a fragment other than the first. The caller must
+ * also limit the number of flows per ingress port (see rocecc_flowtable_refresh()),
+ * because otherwise a host could fill any table with invented flows. On FULL, the table
+ * is unchanged.
  */
 ROCECC_FN rocecc_flowtable_learn_result
 rocecc_flowtable_learn(const rocecc_flowtable_params *params, rocecc_flowtable *table,
@@ -643,9 +646,9 @@ ROCECC_FN size_t rocecc_flowtable_lookup_burst(const rocecc_flowtable_params *pa
 
 /*
  * Empties the expired slots of one bucket. The next call does the same for the next
- * bucket. Returns the number of emptied slots. The host must sweep all buckets within
- * 2^32 - 2 * expiry_ms milliseconds, because otherwise old flows would be FOUND again
- * (FT-10).
+ * bucket. Returns the number of emptied slots. The host must sweep each bucket at least
+ * once every 2^32 - 2 * expiry_ms milliseconds, because otherwise old flows would be
+ * FOUND again (FT-10).
  */
 ROCECC_FN uint32_t rocecc_flowtable_sweep(const rocecc_flowtable_params *params,
                                           rocecc_flowtable *table,

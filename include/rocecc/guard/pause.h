@@ -12,17 +12,18 @@
  *   <--- ARN or PFC ---        ask.h         notify()  <--- ARN or PFC ----
  *                                packet(): hold or run
  *
- * Example, with rocecc_pause_lab(): at 0 us, node A asks by ARN to hold a flow for 100
- * us. At 10 us, node B asks to hold it for 30 us. At 20 us, packet() returns HOLD with
- * 80 us left. At 30 us, A sends a resume, but B's pause still holds the flow. At 40 us,
- * timer() returns RUN.
+ * Example, with rocecc_pause_lab(): at 0 us, node A asks this node by ARN to hold a
+ * flow for 100 us. At 10 us, node B asks this node to hold the same flow for 30 us. At
+ * 20 us, packet() returns HOLD with 80 us left. At 30 us, A sends a resume, but B's
+ * pause still holds the flow. At 40 us, timer() returns RUN.
  *
  * Memory: 20 bytes for the state, and arrays with 56 + 120 bytes per slot and 4 bytes
  * per requester. The caller must zero the arrays, and pass them to each call. The host
  * must provide a timer for each slot. Times are 64-bit ns values and may wrap. Only one
- * thread at a time may write. packet() only reads, but must run under the caller's lock
- * or on a copy. A lost resume is safe, because each pause also ends without it (P-1).
- * PFC needs a separate table (P-9). README.md has the rules.
+ * thread at a time may write. packet() does not change the table, but must run under
+ * the caller's lock or on a copy of the table. A lost resume is safe, because each
+ * pause also ends without a resume (P-1). PFC needs a separate table (P-9). README.md
+ * has the rules.
  */
 #include "../fixed.h"
 #include "traffic_slot.h"
@@ -33,7 +34,9 @@
 #define ROCECC_PAUSE_PRIORITIES 64
 #define ROCECC_PAUSE_CLASSES 8 /* number of classes in PFC */
 
-/* Modes. The mode selects what is held (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6). */
+/*
+ * Modes. The mode selects the traffic to hold (R-ARN-1, R-ARN-2, R-ARN-4 to R-ARN-6).
+ */
 #define ROCECC_PAUSE_SERVICE 0
 #define ROCECC_PAUSE_FLOW 1
 #define ROCECC_PAUSE_PRIORITY 2
@@ -71,7 +74,7 @@ typedef struct rocecc_pause_params {
     uint8_t priorities; /* number of priorities: 8 in 802.1Q, 64 in DSCP */
 } rocecc_pause_params;
 
-/* Requesters of a slot, and their times (P-11). */
+/* Requesters of a slot, and the times at which their pauses end (P-11). */
 typedef struct rocecc_pause_holders {
     uint64_t until_ns[ROCECC_PAUSE_REQUESTERS_MAX];
     uint64_t node[ROCECC_PAUSE_REQUESTERS_MAX][2]; /* address, as in a key */
@@ -104,7 +107,7 @@ typedef struct rocecc_pause {
 } rocecc_pause;
 ROCECC_SIZE_(rocecc_pause, 20);
 
-/* Source of an ARN. Its number is the tag from an access list. */
+/* Source of an ARN. The source's number is its tag in an access list. */
 typedef struct rocecc_pause_requester {
     rocecc_ip6 node; /* address of the requester */
     uint32_t tag;    /* number of the requester; ROCECC_PAUSE_NONE without a number;
@@ -133,10 +136,11 @@ typedef struct rocecc_pause_notice {
 } rocecc_pause_notice;
 
 /*
- * Traffic. The mode decides which of `outer`, `inner`, `priority` and `pfc_class` is
- * used. Without a tunnel, `inner` must equal `outer`. If this node changes the outer
- * header (an SRv6 endpoint or a PE), packet() needs the outgoing header in `outer`, as
- * downstream nodes see it, and ask.h needs the incoming header.
+ * The traffic to which a packet belongs. The mode decides which of `outer`, `inner`,
+ * `priority` and `pfc_class` is used. Without a tunnel, `inner` must equal `outer`. If
+ * this node changes the outer header (an SRv6 endpoint or a PE), packet() needs the
+ * outgoing header in `outer`, as downstream nodes see it, and ask.h needs the incoming
+ * header.
  */
 typedef struct rocecc_pause_traffic {
     rocecc_flow outer;
@@ -153,7 +157,8 @@ typedef struct rocecc_pause_traffic {
 
 typedef enum rocecc_pause_verdict_ {
     ROCECC_PAUSE_NOTHING = 0,
-    ROCECC_PAUSE_RUN,          /* send any queue of the slot; then packet()'s packet */
+    ROCECC_PAUSE_RUN,          /* send the slot's queue, if any; packet(): then send the
+                                  packet, too */
     ROCECC_PAUSE_HOLD,         /* packet(): queue it; notify(): the slot is held */
     ROCECC_PAUSE_ASK,          /* send a pause of time_ns out of in_port */
     ROCECC_PAUSE_ASK_RESUME,   /* send a resume out of in_port */
@@ -185,15 +190,15 @@ typedef struct rocecc_pause_hold_place_ {
     uint32_t slot;
 } rocecc_pause_hold_place_;
 
-#define ROCECC_PAUSE_HELD_ 1u /* nonzero side number; ask.h defines 2 more */
+#define ROCECC_PAUSE_HELD_ 1u /* side number of a hold; ask.h defines 2 more */
 
 /*
- * Returns rocecc's own parameters, because no source gives any. A pause lasts at most 1
- * s. The node asks for pauses of 100 us, or 20 us by PFC, but never for less than 1 us,
- * the unit of an ARN. Requests start when 200 kB are waiting, and end at 100 kB. There
- * are 8 priorities. Each of 16 requesters may hold 32 slots. For these 512 slots, the
- * table needs rocecc_traffic_slot_count(512) = 1024 slots. The caller must set
- * hash_key.
+ * Returns rocecc's own parameters, because no publication gives any. A pause lasts at
+ * most 1 s. The node asks for pauses of 100 us, or 20 us by PFC, but never for less
+ * than 1 us, the unit of an ARN. Requests start when 200 kB is queued, and stop when
+ * the queue falls to 100 kB. There are 8 priorities. Each of 16 requesters may hold 32
+ * slots. For these 512 slots, the table needs rocecc_traffic_slot_count(512) = 1024
+ * slots. The caller must set hash_key.
  */
 ROCECC_FN rocecc_pause_params rocecc_pause_lab(uint8_t mode)
 {
@@ -300,8 +305,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_reject_full_(uint32_t *full)
 }
 
 /*
- * Removes a requester from a slot. After that, one slot fewer counts towards the
- * maximum of the requester's tag (P-8).
+ * Removes a requester from a slot. One slot fewer then counts towards the maximum of
+ * the requester's tag (P-8).
  */
 ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
                                             const rocecc_pause_memory *memory,
@@ -318,8 +323,8 @@ ROCECC_FN void rocecc_pause_drop_requester_(const rocecc_pause_params *params,
 
 /*
  * Removes a slot's expired requesters, and stores the times at which the first and the
- * last of the other pauses end. Returns the time until the last pause ends, or 0 if no
- * pause is left.
+ * last of the remaining pauses end. Returns the time until the last pause ends, or 0 if
+ * no pause is left.
  */
 ROCECC_FN uint64_t rocecc_pause_expire_requesters_(const rocecc_pause_params *params,
                                                    const rocecc_pause_memory *memory,
@@ -394,9 +399,9 @@ ROCECC_FN bool rocecc_pause_has_needed_(const rocecc_pause_params *params,
 }
 
 /*
- * Returns true if `tag` is below params->requesters (P-8) and, unless `memory` is NULL,
- * the tag may hold one more slot. Always returns true in class mode. On false,
- * increments state->refused.
+ * Returns true in class mode. In other modes, returns true if `tag` is below
+ * params->requesters (P-8) and, unless `memory` is NULL, the tag may hold one more
+ * slot. Otherwise increments state->refused and returns false.
  */
 ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
                                       rocecc_pause *state,
@@ -411,7 +416,8 @@ ROCECC_FN bool rocecc_pause_may_hold_(const rocecc_pause_params *params,
 }
 
 /*
- * Sets a new end for a node's pause. Returns false if the node does not hold the slot.
+ * Sets a new end time for a node's pause. Returns false if the node does not hold the
+ * slot.
  */
 ROCECC_FN bool rocecc_pause_renew_requester_(rocecc_pause_holders *holders,
                                              const rocecc_ip6 *node, uint64_t until_ns)
@@ -451,7 +457,10 @@ ROCECC_FN bool rocecc_pause_add_requester_(const rocecc_pause_params *params,
     return false;
 }
 
-/* Assigns a slot to a new key (P-3, P-6). If no slot is free, takes an expired slot. */
+/*
+ * Assigns a slot to a new key (P-3, P-6). If no slot is free, takes an expired slot, or
+ * returns IGNORED_FULL if no slot has expired either.
+ */
 ROCECC_FN rocecc_pause_result
 rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
                          const rocecc_pause_memory *memory,
@@ -469,9 +478,9 @@ rocecc_pause_claim_slot_(const rocecc_pause_params *params, rocecc_pause *state,
 }
 
 /*
- * Holds a key's slot for this requester until now + min(time, max_ns). This end
- * replaces the end of the requester's earlier pause (R-ARN-13, P-2). The slot stays
- * held until its last pause ends (P-11).
+ * Holds a key's slot for the message's requester until now + min(time, max_ns). This
+ * end time replaces the end time of the requester's earlier pause (R-ARN-13, P-2). The
+ * slot stays held until its last pause ends (P-11).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_hold_(const rocecc_pause_params *params,
                                                  rocecc_pause *state,
@@ -551,9 +560,9 @@ ROCECC_FN rocecc_pause_result rocecc_pause_notify(const rocecc_pause_params *par
 }
 
 /*
- * Returns RUN if a packet may be sent, or else HOLD. If a result of RUN contains a
- * slot, the slot's time is over but its timer is late. The host must then release the
- * slot's queue before it sends the packet.
+ * Returns RUN if the host may send a packet, or HOLD if it must queue the packet. If a
+ * result of RUN contains a slot, the slot's time is over but its timer is late. The
+ * host must then release the slot's queue before it sends the packet.
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *params,
                                                   const rocecc_pause *state,
@@ -578,8 +587,8 @@ ROCECC_FN rocecc_pause_result rocecc_pause_packet(const rocecc_pause_params *par
 
 /*
  * Handles the timer of a slot. If the slot is already free, returns NOTHING. If all of
- * its pauses are over, frees it and returns RUN. Otherwise returns NOTHING and arms the
- * timer again (P-5).
+ * the slot's pauses are over, frees the slot and returns RUN. Otherwise returns NOTHING
+ * and arms the timer again (P-5).
  */
 ROCECC_FN rocecc_pause_result rocecc_pause_timer(const rocecc_pause_params *params,
                                                  rocecc_pause *state,

@@ -3,10 +3,10 @@
 #define ROCECC_GUARD_QPNLEARNER_H
 
 /*
- * qpnlearner.h - learns the QP that sends a RoCEv2 flow. No packet of the flow names
- * this QP, but hosts exchange its number when they connect. To send a CNP to the QP, a
- * switch must know this number. draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14). IBTA
- * 12.6, 12.9.
+ * qpnlearner.h - learns the QP that sends a RoCEv2 flow. The flow's packets do not
+ * contain the number of this QP, but hosts exchange the number when they connect. To
+ * send a CNP to the QP, a switch must know this number. Sources:
+ * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14), and IBTA 12.6, 12.9.
  *
  *     A -> B  REQ   id a, QPN x                      ASKED     half[]
  *     B -> A  REP   id b, your id a, QPN y           ANSWERED  half[]
@@ -20,14 +20,16 @@
  *
  * Messages from only one end are not enough to learn a connection (Q-1). An attacker
  * that can send from both addresses can forge a connection, so the switch must check
- * source addresses at its ports. If two connections contradict each other, they are in
- * dispute (Q-5). Packets of their flow are then marked CE, as they would be without
- * this table. A flood of requests fills only half[] (Q-6). The host must limit the
- * requests from each port or source with a token bucket. README.md has the rules.
+ * source addresses at its ports. If two connections give different sending QPs for the
+ * same flow, they are in dispute (Q-5). The flow's packets are then marked CE, as they
+ * would be without this table. A flood of requests can fill half[], but not known[]
+ * (Q-6). The host must limit the requests from each port or source with a token bucket.
+ * README.md has the rules.
  *
  * Memory: two arrays with 64 bytes per slot. The caller passes them to each call. Only
- * one thread at a time may call learn(). lookup() only reads, but must not run during
- * learn(). A call searches at most 8 slots of half[] and 16 slots of known[].
+ * one thread at a time may call learn(). lookup() does not change the arrays, but must
+ * not run during learn(). A call searches at most 8 slots of half[] and 16 slots of
+ * known[].
  */
 #include "../net.h"
 #include "siphash.h"
@@ -149,7 +151,7 @@ ROCECC_FN void rocecc_qpnlearner_start(rocecc_qpnlearner_slot *slots, uint32_t n
         slots[i].state = ROCECC_QPNLEARNER_EMPTY;
 }
 
-/* Key of two addresses and a number (36 bytes for SipHash), and its slots. */
+/* Key of two addresses and a number (36 bytes for SipHash), and the key's slots. */
 typedef struct rocecc_qpnlearner_key_ {
     uint64_t word[5];
     size_t at; /* the first of 8 slots */
@@ -195,8 +197,8 @@ ROCECC_FN bool rocecc_qpnlearner_has_key_(const rocecc_qpnlearner_slot *slot,
 
 /*
  * Returns true if last_ns is at least one slot lifetime (half_ns or known_ns) before
- * now_ns. If the clock was set back, also returns true if last_ns is at least one
- * lifetime after now_ns (Q-8).
+ * now_ns. Also returns true if last_ns is at least one lifetime after now_ns, which can
+ * happen after the clock is set back (Q-8).
  */
 ROCECC_FN bool rocecc_qpnlearner_expired_(const rocecc_qpnlearner_params *params,
                                           const rocecc_qpnlearner_slot *slot,
@@ -224,9 +226,9 @@ rocecc_qpnlearner_find_slot_(const rocecc_qpnlearner_params *params,
 
 /*
  * Returns the slot with this key. If no slot has this key, returns the first empty or
- * expired slot. If no slot is empty or expired either, returns the oldest slot that has
- * only a REQ (Q-6), or NULL. Sets *found to true if the returned slot has this key and
- * has not expired, and otherwise to false.
+ * expired slot. If no slot is empty or expired, returns the oldest slot that has only a
+ * REQ (Q-6), or NULL if no such slot exists. Sets *found to true if the returned slot
+ * has this key and has not expired, and otherwise to false.
  */
 ROCECC_FN rocecc_qpnlearner_slot *rocecc_qpnlearner_choose_slot_(
     const rocecc_qpnlearner_params *params, rocecc_qpnlearner_slot *slots,

@@ -4,14 +4,14 @@
 
 /*
  * siphash.h - SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF",
- * 2012), with one round for each word and three at the end, as in the hash tables of
- * Linux (hsiphash, 64 bits) and Rust.
+ * 2012), with one round for each word and three at the end. The hash tables of Linux
+ * (hsiphash on 64-bit machines) and Rust use the same variant.
  *
  * Senders choose the five-tuples in a table, but without the secret they cannot choose
  * where the table stores them.
  *
- * Example: with the secret 00 01 .. 0f, the 15 bytes 00 01 .. 0e are the words
- * 0x0706050403020100 and 0x0f0e0d0c0b0a0908, and their hash is 0xd320d86d2a519956.
+ * Example: the 15 bytes 00 01 .. 0e form the words 0x0706050403020100 and
+ * 0x0f0e0d0c0b0a0908. With the secret 00 01 .. 0f, their hash is 0xd320d86d2a519956.
  *
  * The hash keeps no state.
  */

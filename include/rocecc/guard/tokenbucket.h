@@ -10,9 +10,9 @@
  *           |     v     |    T-2  It fills at rate_per_s from any level.
  *   burst  _|           |_   T-3  It holds at most burst tokens.
  *           |~~~~~~~~~~~|    T-4  take(n) takes n tokens or none.
- *           |___________|    T-5  A clock that steps back adds nothing. If it steps
- *                 |               back by more than full_ns, the bucket continues from
- *                 v               the new time.
+ *           |___________|    T-5  No tokens are added if the clock steps back. If it
+ *                 |               steps back by more than full_ns, the bucket
+ *                 v               continues from the new time.
  *              take(n)
  *
  * Example: rocecc_tokenbucket_per_s(16000) gives a burst of 1000. After take(1000) at
@@ -21,7 +21,7 @@
  * A token stands for a packet, a byte or another unit that the host chooses. State: 16
  * bytes. Levels are exact, because they are in units of 10^-9 tokens, and each
  * nanosecond adds rate_per_s units. The clock has 64 bits, because with 32 bits a long
- * silence could look like a step back.
+ * idle time could look like a step back.
  */
 #include "../fixed.h"
 

@@ -3,8 +3,9 @@
 #define ROCECC_GUARD_TRAFFIC_SLOT_H
 
 /*
- * traffic_slot.h - a hash table of the traffic at ports. It contains no pointers.
- * pause.h, ask.h and backlog.h each use a separate table.
+ * traffic_slot.h - a hash table of flows or priorities at ports. It contains no
+ * pointers. pause.h, ask.h and backlog.h each use a separate table. Each key also
+ * contains a side, a nonzero number for the key's use, such as a request by PFC.
  *
  *   flow or priority, port, side --SipHash-1-3(secret)--> | left: 32 | right: 32 | bits
  *                                                            |          |
@@ -36,7 +37,7 @@ typedef struct rocecc_traffic_slot {
 } rocecc_traffic_slot;
 ROCECC_SIZE_(rocecc_traffic_slot, 56);
 
-/* A key in the form that a slot stores. */
+/* A key in the form in which a slot stores it. */
 typedef struct rocecc_traffic_slot_key_ {
     uint64_t w[6];
 } rocecc_traffic_slot_key_;
@@ -49,8 +50,8 @@ typedef struct rocecc_traffic_slot_place_ {
 } rocecc_traffic_slot_place_;
 
 /*
- * Returns the number of slots that a table needs for this number of keys. The keys then
- * use at most 5 of every 8 slots (P-12). Returns 0 for more than 5/8 * 2^31 keys.
+ * Returns the number of slots that a table needs for `keys` keys. The keys then use at
+ * most 5 of every 8 slots (P-12). Returns 0 for more than 5/8 * 2^31 keys.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_count(uint32_t keys)
 {
@@ -105,8 +106,8 @@ rocecc_traffic_slot_key_of_flow_(const rocecc_flow *flow, uint32_t port, uint32_
 
 /*
  * Returns the two buckets of a key, one in each half. The hash of the key's 48 bytes
- * (little-endian words) selects them. If `secret` is NULL, keys are classes, and each
- * port below n_slots / 8 has its own bucket (P-9).
+ * (little-endian words) selects them. If `secret` is NULL, keys are PFC classes, and
+ * each port below n_slots / 8 has its own bucket (P-9).
  */
 ROCECC_FN rocecc_traffic_slot_place_ rocecc_traffic_slot_place_of_(
     const uint64_t *secret, uint32_t n_slots, const rocecc_traffic_slot_key_ *key)
@@ -195,7 +196,7 @@ ROCECC_FN uint32_t rocecc_traffic_slot_find_free_(
 
 /*
  * Returns a free slot for a new key. If no slot is free, returns the first slot whose
- * time has been over for at least grace_ns, or NONE if no such slot exists.
+ * time ended at least grace_ns ago, or NONE if no such slot exists.
  */
 ROCECC_FN uint32_t rocecc_traffic_slot_choose_(const rocecc_traffic_slot *slots,
                                                const rocecc_traffic_slot_place_ *place,

@@ -36,8 +36,9 @@ ROCECC_FN bool rocecc_answer_is_station_(const rocecc_mac *address)
 }
 
 /*
- * Rejects a packet if headers other than Ethernet, VLAN tags, CSIG and CN-TAG precede
- * IP or GRH, because the answer would need the same headers.
+ * Returns NO_MATCH if the packet does not begin with Ethernet, or has neither IP nor
+ * GRH. Returns UNSUPPORTED if headers other than Ethernet, VLAN tags, CSIG and CN-TAG
+ * precede IP or GRH, because the answer would then need these headers, too.
  */
 ROCECC_FN rocecc_status rocecc_answer_check_link_(const rocecc_packet *packet)
 {

@@ -92,8 +92,9 @@ ROCECC_FN rocecc_status rocecc_arn_reserve(rocecc_writer *writer,
  * Writes a whole ARN packet with its checksums. The packet is rocecc_arn_bytes() + 28
  * bytes long over IPv4, or rocecc_arn_bytes() + 48 bytes long over IPv6. Returns RANGE
  * if config->port is 0 or differs from datagram->dst_port, if a value in *datagram is
- * wider than its field, if only one address is IPv4, or if rocecc_arn_emit() returns
- * RANGE. Returns SPACE if the packet does not fit. On failure *writer is unchanged.
+ * wider than its field, if one address is IPv4 and the other is IPv6, or if
+ * rocecc_arn_emit() returns RANGE. Returns SPACE if the packet does not fit. On failure
+ * *writer is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_arn_build(rocecc_writer *writer,
                                          const rocecc_arn_config *config,

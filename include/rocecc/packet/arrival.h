@@ -39,7 +39,8 @@
  * A SID checks the extension headers only up to a Routing header that has segments
  * left. A FORWARDER does not check extension headers, because the packet's destination
  * checks them. The caller must check that a packet at a HOST or SID is addressed to
- * this node, and that a packet to be forwarded has hops left.
+ * this node. Before the caller forwards a packet, it must check that the packet has
+ * hops left.
  *
  * Example: a CNP over IPv6 with an Authentication Header gives UNKNOWN_HEADER at a
  * HOST. RFC 8200, 4, asks for an ICMPv6 Parameter Problem (type 4) with code 1. The
@@ -53,7 +54,7 @@
 /* Role of this node for one packet. */
 typedef enum rocecc_arrival_node_ {
     ROCECC_ARRIVAL_HOST = 0, /* the destination, where the packet ends */
-    ROCECC_ARRIVAL_SID,      /* an SRv6 SID, where the packet or one segment ends */
+    ROCECC_ARRIVAL_SID,      /* an SRv6 SID, where the packet or a segment ends */
     ROCECC_ARRIVAL_FORWARDER /* the end of a tunnel; it forwards the inner packet */
 } ROCECC_IN_8_BITS_(rocecc_arrival_node);
 
@@ -78,7 +79,7 @@ typedef enum rocecc_arrival_verdict_ {
     ROCECC_ARRIVAL_BAD_DESTINATION, /* same clauses as BAD_SOURCE */
     ROCECC_ARRIVAL_BAD_OPTIONS,     /* an option overruns its header, an IPv4 option has
                                        a length below 2, or PadN data is not zero */
-    ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* its act bits require a discard: RFC 8200, 4.2 */
+    ROCECC_ARRIVAL_UNKNOWN_OPTION,  /* act bits that require a discard: RFC 8200, 4.2 */
     ROCECC_ARRIVAL_UNKNOWN_HEADER,  /* extension header, or IPv4's AH: RFC 8200, 4 */
     ROCECC_ARRIVAL_SEGMENTS_LEFT,   /* in a source route or a Routing header */
     ROCECC_ARRIVAL_UNSUPPORTED,     /* more than ROCECC_IP6OPT_MAX options in all, or
@@ -241,9 +242,10 @@ ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_options_(
 }
 
 /*
- * Rejects a Routing header that has segments left, unless it is an SRH and the
+ * Rejects a Routing header that has segments left, unless the header is an SRH and the
  * destination is a SID of this node (RFC 8200, 4.4, and RFC 8754, 4.3.2). Sets *end to
- * true if segments are left, because the following headers are then not for this node.
+ * true if segments are left, because this node must then not process the headers that
+ * follow.
  */
 ROCECC_FN rocecc_arrival_verdict rocecc_arrival_check_routing_(
     const rocecc_arrival_config *config, const rocecc_headers_ip *ip,
@@ -353,9 +355,9 @@ ROCECC_FN bool rocecc_arrival_is_to_group_(const rocecc_packet *packet,
 }
 
 /*
- * Returns true unless the fault is an unknown option with act bits 10. No other fault
- * in a packet to a group address may cause an ICMP error (RFC 4443, 2.4 (e.3), and RFC
- * 1122, 3.2.2).
+ * Returns true if the fault `verdict` in a packet to a group address must not cause an
+ * ICMP error. Of all faults, only an unknown option with act bits 10 may cause one (RFC
+ * 4443, 2.4 (e.3), and RFC 1122, 3.2.2).
  */
 ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
                                          const rocecc_headers_ip *ip,
@@ -376,8 +378,8 @@ ROCECC_FN bool rocecc_arrival_is_silent_(const rocecc_packet *packet,
  * first, then the IPv4 checksum, the source and the destination, and finally the
  * options and extension headers in packet order (RFC 8200, 4). Extension headers that
  * the walk did not reach are not checked. Always writes the ICMP error for the verdict
- * to *out. The error's type is 0 for UNSUPPORTED, for the verdicts listed before
- * BAD_OPTIONS, and whenever the RFCs do not ask for an error.
+ * to *out. The error's type is 0 for UNSUPPORTED, for every verdict before BAD_OPTIONS
+ * in the enumeration, and if the RFCs do not ask for an error.
  */
 ROCECC_FN rocecc_arrival_verdict
 rocecc_arrival_check(const rocecc_arrival_config *config, const rocecc_packet *packet,

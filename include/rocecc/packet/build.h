@@ -67,8 +67,8 @@ ROCECC_FN void rocecc_cnp_store_(uint8_t *bytes, const rocecc_cnp *cnp)
 }
 
 /*
- * Writes a CNP from UDP through the ICRC. The caller must already have set the domain
- * in `packet`, and the offsets of its IP and extension headers.
+ * Writes a CNP from UDP through the ICRC. In `packet`, the caller must already have set
+ * the domain and the offsets of the IP and extension headers.
  */
 ROCECC_FN rocecc_status rocecc_cnp_put_tail_(rocecc_writer *writer,
                                              rocecc_icrc_rule rule,
@@ -134,7 +134,7 @@ ROCECC_FN void rocecc_cnp_store_checksum_(const rocecc_writer *writer, uint8_t *
 
 /*
  * Writes the ICRC of the CNP at `bytes`. `copy` must hold the bytes that the ICRC
- * covers. Its IP header must be masked, and UDP must begin at offset `udp`.
+ * covers, with the IP header already masked. UDP must begin at offset `udp` in `copy`.
  */
 ROCECC_FN void rocecc_cnp_store_icrc_(uint8_t *bytes, uint8_t *copy, size_t udp)
 {
@@ -248,9 +248,9 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_plain_(rocecc_writer *writer, uint8
  * Writes a whole CNP with UDP destination port 4791 (IBTA A17.9.3, Figure 6). The CNP
  * is 60 bytes long over IPv4, and 80 bytes long over IPv6. The IPv4 header has DF set
  * and no options. Ignores cnp->odd and cnp->reserved, and writes zeros to the 16
- * reserved bytes. Returns RANGE if a value is wider than its field, if only one address
- * is IPv4, or if writer->at is above ROCECC_PACKET_START_MAX. Returns SPACE if `writer`
- * has too little room.
+ * reserved bytes. Returns RANGE if a value is wider than its field, if one address is
+ * IPv4 and the other is IPv6, or if writer->at is above ROCECC_PACKET_START_MAX.
+ * Returns SPACE if `writer` has too little room.
  */
 ROCECC_FN rocecc_status rocecc_cnp_build(rocecc_writer *writer, const rocecc_cnp *cnp)
 {
@@ -298,18 +298,19 @@ ROCECC_FN rocecc_status rocecc_fastcnp_build_any_(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole Fast CNP about a packet. The Fast CNP is 80 + rocecc_fastcnp_bytes()
- * bytes long. The caller must set cnp->src to the switch's address, cnp->dst to the
- * packet's source, and cnp->dest_qp to the packet's DestQP. The caller must also fill
- * `fastcnp` with rocecc_fastcnp_derive(). From `packet`, the function reads only the
- * domain's Fast CNP configuration and, for the IOAM kind, the trace in packet->bytes.
- * The rule AUTO has the same effect as MASKED. With the rule NONE, the ICRC field is
- * set to 0. Returns RANGE if the addresses are IPv4, or if rocecc_fastcnp_emit() or
- * rocecc_cnp_build() would return RANGE. Also returns RANGE for an unknown rule, and
- * for STANDARD, because STANDARD does not cover extension headers. Returns SPACE if
- * `writer` has too little room. Under BPF, returns UNSUPPORTED unless the rule is
- * STRIPPED or NONE. When compiled by clang 14, this function is too large for the BPF
- * verifier of Linux 6.1, but rocecc_fastcnp_emit() is not.
+ * Writes a whole Fast CNP that answers a packet. The Fast CNP is 80 +
+ * rocecc_fastcnp_bytes() bytes long. The caller must set cnp->src to the switch's
+ * address, cnp->dst to the packet's source, and cnp->dest_qp to the packet's DestQP.
+ * The caller must also fill `fastcnp` with rocecc_fastcnp_derive(). From `packet`, the
+ * function reads only the domain's Fast CNP configuration and, for the IOAM kind, the
+ * trace in packet->bytes. The rule AUTO has the same effect as MASKED. With the rule
+ * NONE, the ICRC field is set to 0. Returns RANGE if the addresses are IPv4, or if
+ * rocecc_fastcnp_emit() or rocecc_cnp_build() would return RANGE. Also returns RANGE
+ * for an unknown rule, and for STANDARD, because STANDARD does not cover extension
+ * headers. Returns SPACE if `writer` has too little room. Under BPF, returns
+ * UNSUPPORTED unless the rule is STRIPPED or NONE. If compiled with clang 14, this
+ * function is too large for the BPF verifier of Linux 6.1, but rocecc_fastcnp_emit() is
+ * not.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_build(rocecc_writer *writer,
                                              const rocecc_packet *packet,

@@ -26,7 +26,7 @@
 
 /*
  * Returns true if a packet is RoCEv2 with opcode UD SEND Only and DestQP 1. Returns
- * false if the packet is partial, or if packet->bytes ends inside the BTH.
+ * false if the packet is partial, or if packet->bytes ends before the end of the BTH.
  */
 ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 {
@@ -40,13 +40,14 @@ ROCECC_FN bool rocecc_cm_match(const rocecc_packet *packet)
 
 /*
  * Reads the connection management message in a packet. The caller must check the ICRC
- * with rocecc_icrc_verify(). Returns NO_MATCH if rocecc_cm_match() is false, FORMAT if
- * the packet ends inside the DETH, and SHORT if the packet holds the whole DETH but
- * packet->bytes does not. Then returns UNSUPPORTED if TVer is not 0, and NO_MATCH if
- * Q_Key is not 0x80010000 or SrcQP is not 1. Returns FORMAT if PadCnt is not 0 or the
- * DETH is not followed by exactly one MAD of 256 bytes and an ICRC. Then returns SHORT
- * if the packet extends beyond packet->bytes, and otherwise the status of
- * rocecc_cm_parse(). On failure *out is unchanged.
+ * with rocecc_icrc_verify(). The first check that fails determines the status. Returns
+ * NO_MATCH if rocecc_cm_match() is false, FORMAT if the packet ends inside the DETH,
+ * and SHORT if the packet holds the whole DETH but packet->bytes does not. Returns
+ * UNSUPPORTED if TVer is not 0, and NO_MATCH if Q_Key is not 0x80010000 or SrcQP is not
+ * 1. Returns FORMAT if PadCnt is not 0, or if the DETH is not followed by exactly one
+ * MAD of 256 bytes and an ICRC. Returns SHORT if the packet extends beyond
+ * packet->bytes, and otherwise the status of rocecc_cm_parse(). On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cm_find(const rocecc_packet *packet, rocecc_cm *out)
 {

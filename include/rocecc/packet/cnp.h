@@ -17,7 +17,7 @@
 
 /*
  * Returns true if a packet is RoCEv2 with the CNP opcode. Returns false if the packet
- * is partial, or if packet->bytes ends inside the BTH.
+ * is partial, or if packet->bytes ends before the end of the BTH.
  */
 ROCECC_INLINE bool rocecc_cnp_match(const rocecc_packet *packet)
 {
@@ -96,12 +96,12 @@ ROCECC_FN rocecc_status rocecc_cnp_read_(const rocecc_packet *packet, rocecc_cnp
 /*
  * Reads the CNP in a packet. Checks neither the ICRC (see rocecc_icrc_verify()) nor IP
  * options. If Fast CNPs can arrive, the caller must call rocecc_fastcnp_find() first,
- * because dest_qp in a Fast CNP is a QP at the flow's receiver. Returns NO_MATCH if
- * rocecc_cnp_match() is false. Then returns UNSUPPORTED if TVer is not 0, and FORMAT if
- * PadCnt is not 0 or UDP Length is wrong. Not counting IFA and INT, UDP Length must be
- * 40. If roce.short_cnp is set, a UDP Length of 24 is also accepted. Finally returns
- * SHORT if the CNP or its ICRC extends beyond packet->bytes. On failure *out is
- * unchanged.
+ * because dest_qp in a Fast CNP is a QP at the flow's receiver. The first check that
+ * fails determines the status. Returns NO_MATCH if rocecc_cnp_match() is false,
+ * UNSUPPORTED if TVer is not 0, and FORMAT if PadCnt is not 0 or UDP Length is wrong.
+ * Not counting IFA and INT, UDP Length must be 40. If the domain's roce.short_cnp is
+ * set, a UDP Length of 24 is also accepted. Returns SHORT if the CNP or its ICRC
+ * extends beyond packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_cnp_parse(const rocecc_packet *packet, rocecc_cnp *out)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_CSIG_H
 
 /*
- * csig.h - handles the CSIG tag of an Ethernet packet. A sender inserts it, ports on
- * the path update it, and a port to a neighbour without CSIG strips it. wire/csig.h
- * describes the tag and the bucket table, and edit.h describes plans.
+ * csig.h - handles the CSIG tag of an Ethernet packet. A sender inserts the tag, ports
+ * on the path update it, and a port that leads to a neighbour without CSIG strips it.
+ * wire/csig.h describes the tag and the bucket table, and edit.h describes plans.
  * draft-ravi-ippm-csig-01.
  *
  *     h = rocecc_csig_neutral(&domain.csig, false, ROCECC_CSIG_ABW_C);
@@ -54,8 +54,9 @@ typedef enum rocecc_csig_verdict {
 } rocecc_csig_verdict;
 
 /*
- * Writes a port's bucket and locator to *tag if the bucket is worse than the tag's
- * bucket. A lower bucket is worse for ABW and ABW_C, and a higher bucket is worse for
+ * Looks up the bucket for the port's measured value of the tag's signal type. If this
+ * bucket is worse than the tag's bucket, writes the new bucket and the port's locator
+ * to *tag. A lower bucket is worse for ABW and ABW_C, and a higher bucket is worse for
  * PD and NQD. Returns the first of STRIPPED, PASSED, MARKED, UNKNOWN, KEPT and WRITTEN
  * that applies. *tag changes only if the result is WRITTEN. rocecc_csig_emit() checks
  * the locator's width, but this function does not. SAI-CSIG, 3.1.
@@ -141,8 +142,8 @@ ROCECC_FN size_t rocecc_csig_insert_offset_(const rocecc_packet *packet, size_t 
 }
 
 /*
- * Plans the insertion of a tag by a sender. The tag is placed after the VLAN tags that
- * directly follow the MAC addresses. Returns CHANGE on success. Otherwise makes an
+ * Makes a plan that inserts a tag at a sender. The tag is placed after the VLAN tags
+ * that directly follow the MAC addresses. Returns CHANGE on success. Otherwise makes an
  * empty plan and returns the first of the following verdicts that applies. Returns NONE
  * if the packet does not begin with Ethernet, PRESENT if it has a CSIG tag, and
  * UNSUPPORTED if three VLAN tags directly follow the MAC addresses. Returns BROKEN if
@@ -186,10 +187,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the tag. Returns CHANGE on success. Otherwise makes an empty
- * plan and returns one of the following verdicts. Returns NONE if rocecc_csig_find()
- * returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if an 802.3 length
- * field before the tag covers the tag.
+ * Makes a plan that removes the tag. Returns CHANGE on success. Otherwise makes an
+ * empty plan and returns one of the following verdicts. Returns NONE if
+ * rocecc_csig_find() returns NO_MATCH, BROKEN if it returns SHORT, and UNSUPPORTED if
+ * an 802.3 length field before the tag covers the tag.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)
@@ -209,12 +210,13 @@ ROCECC_FN rocecc_edit_verdict rocecc_csig_strip(const rocecc_packet *packet,
 }
 
 /*
- * Plans the update of a tag at a port on the path. If rocecc_csig_fold() returns
- * WRITTEN, returns CHANGE, or RANGE if the locator is wider than its field. Returns
- * NONE if rocecc_csig_fold() returns PASSED, MARKED or KEPT, and UNKNOWN if it returns
- * UNKNOWN. If it returns STRIPPED, the plan and the verdict come from
- * rocecc_csig_strip(). Returns NONE if rocecc_csig_find() returns NO_MATCH, and BROKEN
- * if it returns SHORT. With any verdict other than CHANGE, the plan is empty.
+ * Makes a plan that updates the tag at a port on the path. Returns NONE if
+ * rocecc_csig_find() returns NO_MATCH, and BROKEN if it returns SHORT. Otherwise the
+ * verdict depends on the result of rocecc_csig_fold(). After WRITTEN, returns CHANGE,
+ * or RANGE if the locator is wider than its field. After PASSED, MARKED or KEPT,
+ * returns NONE. After UNKNOWN, returns UNKNOWN. After STRIPPED, the plan and the
+ * verdict come from rocecc_csig_strip(). If the verdict is not CHANGE, the plan is
+ * empty.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_csig_push(const rocecc_packet *packet,
                                                const rocecc_csig_table *table,

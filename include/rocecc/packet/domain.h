@@ -130,8 +130,8 @@ ROCECC_FN bool rocecc_domain_ports_clash_(const rocecc_domain *domain)
  * Checks a domain. The host must call this function once, before it uses the domain.
  * Returns ACCEPTED, or the first reason that applies, in the order of
  * rocecc_domain_refusal. IFA, L3QCN and ARN are checked only if they are on. If Fast
- * CNP is off, only its `form` is checked. In a rejected domain, a number with two
- * meanings has the meaning that the walk checks first.
+ * CNP is off, only its `form` is checked. If a number in a rejected domain has two
+ * meanings, the walk uses the meaning that it checks first.
  */
 ROCECC_FN rocecc_domain_refusal rocecc_domain_init(const rocecc_domain *domain)
 {

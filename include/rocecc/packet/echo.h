@@ -159,13 +159,14 @@ ROCECC_FN rocecc_status rocecc_echo_extract(const rocecc_packet *packet,
 }
 
 /*
- * Finds the echo in an RC or XRC ACK or NAK. Returns NO_MATCH if the packet is partial
- * or not RoCEv2, if its opcode is not RC or XRC ACKNOWLEDGE, if echoes are off, if the
- * BTH is cut off, or if the ICRC directly follows the AETH. Otherwise returns FORMAT if
- * the AETH and the ICRC do not fit into the packet, UNSUPPORTED if more than
- * roce.echo_bytes bytes lie between them, FORMAT if PadCnt is not 0, and SHORT if
- * packet->bytes ends before the ICRC. Then returns UNSUPPORTED for an unknown version
- * or format, and FORMAT if the bytes are not exactly one echo. On failure *out is
+ * Finds the echo in an RC or XRC ACKNOWLEDGE, which may be an ACK or a NAK. Returns
+ * NO_MATCH if echoes are off, if the packet is partial or not RoCEv2, if the BTH is
+ * missing or cut off, if the opcode is not RC or XRC ACKNOWLEDGE, or if the ICRC
+ * directly follows the AETH. Otherwise returns FORMAT if the AETH and the ICRC do not
+ * fit into the packet, UNSUPPORTED if more than roce.echo_bytes bytes lie between them,
+ * FORMAT if PadCnt is not 0, and SHORT if packet->bytes ends before the ICRC. If none
+ * of these applies, returns UNSUPPORTED for an unknown version or format, and FORMAT if
+ * the bytes between the AETH and the ICRC are not exactly one echo. On failure *out is
  * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_echo_find(const rocecc_packet *packet, rocecc_echo *out)

@@ -3,7 +3,7 @@
 #define ROCECC_PACKET_EDIT_H
 
 /*
- * edit.h - describes a change to a packet as one value, the plan. A plan inserts,
+ * edit.h - describes a change to a packet in a struct called a plan. A plan inserts,
  * removes or replaces bytes, and updates the 16-bit words of IP, UDP and TCP that
  * depend on these bytes. Functions such as rocecc_ifa_push() make a plan, and
  * rocecc_edit_apply() or rocecc_edit_write() carries it out.
@@ -26,8 +26,8 @@
 #include "packet.h"
 
 /*
- * Size of `fill` in bytes. It is large enough for a Hop-by-Hop header with the longest
- * IOAM trace (20 bytes of headers and padding, and 61 words).
+ * Size of rocecc_edit's `fill` in bytes. It is large enough for a Hop-by-Hop header
+ * with the longest IOAM trace (20 bytes of headers and padding, and 61 words).
  */
 #define ROCECC_EDIT_FILL_MAX 264
 
@@ -41,7 +41,7 @@ typedef enum rocecc_edit_verdict_ {
     ROCECC_EDIT_BROKEN,      /* the packet is cut off or malformed */
     ROCECC_EDIT_UNSUPPORTED, /* well-formed, but beyond a limit of this library */
     ROCECC_EDIT_PRESENT,     /* insert: the packet already has the header */
-    ROCECC_EDIT_HOPS,        /* push: the packet allows no further node */
+    ROCECC_EDIT_HOPS,        /* push: the packet does not allow another node */
     ROCECC_EDIT_FULL,        /* a length field or a trace has no room left */
     ROCECC_EDIT_MTU,         /* the packet would be too long for the link */
     ROCECC_EDIT_UNKNOWN,     /* push, update: requested data is unknown */
@@ -53,8 +53,8 @@ typedef enum rocecc_edit_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_edit_verdict);
 
 /*
- * Splice, which replaces old_bytes bytes at `offset` in the unchanged packet with
- * new_bytes bytes of `fill`.
+ * Splice. It replaces old_bytes bytes at `offset` in the unchanged packet with
+ * new_bytes bytes of the plan's `fill`.
  */
 typedef struct rocecc_edit_splice {
     uint16_t offset;
@@ -63,9 +63,9 @@ typedef struct rocecc_edit_splice {
 } rocecc_edit_splice;
 
 /*
- * 16-bit word at `offset` in the unchanged packet. If the word lies in a splice,
- * old_value is still checked, but new_value has no effect. A splice must not begin or
- * end between the two bytes of a word.
+ * 16-bit word at `offset` in the unchanged packet. If the word lies in the bytes that a
+ * splice replaces, old_value is still checked, but new_value has no effect. A splice
+ * must not begin or end between the two bytes of a word.
  */
 typedef struct rocecc_edit_word {
     uint16_t offset;
@@ -89,8 +89,8 @@ typedef enum rocecc_edit_field {
 } rocecc_edit_field;
 
 /*
- * Plan of a change. Splices from index n_splices on are not initialised, and neither
- * are words whose bit in `words` is clear.
+ * Plan of a change. Splices from index n_splices on, and words whose bit in `words` is
+ * clear, are not initialised.
  */
 typedef struct rocecc_edit {
     ROCECC_ENUM8_(rocecc_edit_verdict) verdict;
@@ -104,8 +104,8 @@ ROCECC_SIZE_(rocecc_edit, 364);
 
 /*
  * Returns true if the plan is not empty. Its verdict is then CHANGE, HOPS, MTU, FULL or
- * FRAGMENT. With HOPS, the plan sets INT's flag E. With MTU, it sets INT's flag M or
- * IOAM's flag O. With FULL, it sets IOAM's flag O. With FRAGMENT, it replaces IFA's
+ * FRAGMENT. For HOPS, the plan sets INT's flag E. For MTU, it sets INT's flag M or
+ * IOAM's flag O. For FULL, it sets IOAM's flag O. For FRAGMENT, it replaces IFA's
  * records.
  */
 ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
@@ -114,7 +114,7 @@ ROCECC_FN bool rocecc_edit_needs_action(const rocecc_edit *edit)
 }
 
 /*
- * Makes `edit` an empty plan with the given verdict, and returns this verdict.
+ * Turns `edit` into an empty plan with the given verdict, and returns this verdict.
  * Functions that make a plan call this function first, to empty `edit`.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_reject(rocecc_edit *edit,
@@ -144,10 +144,10 @@ ROCECC_FN rocecc_edit_verdict rocecc_edit_status_verdict(rocecc_status status)
 /*
  * Adds a splice to a plan. Returns a pointer to the splice's fill, to which the caller
  * must write new_bytes bytes. new_bytes must be a multiple of 4, and a second splice
- * must not begin before the end of the first. If either rule is broken, the functions
- * that carry out the plan return RANGE. `offset` and old_bytes must be at most 65,535.
- * Returns NULL and leaves the plan unchanged if the plan already has two splices, or if
- * `fill` has too little room.
+ * must not begin before the end of the first. If the caller breaks one of these two
+ * rules, the functions that carry out the plan return RANGE. `offset` and old_bytes
+ * must be at most 65,535. Returns NULL and leaves the plan unchanged if the plan
+ * already has two splices, or if `fill` has too little room.
  */
 ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
                                           size_t old_bytes, size_t new_bytes)
@@ -163,7 +163,10 @@ ROCECC_FN uint8_t *rocecc_edit_add_splice(rocecc_edit *edit, size_t offset,
     return edit->fill + used;
 }
 
-/* Returns the 16-bit word at `offset`, or 0 if it is not entirely in packet->bytes. */
+/*
+ * Returns the 16-bit word at `offset`, or 0 if the word is not entirely in
+ * packet->bytes.
+ */
 ROCECC_FN uint16_t rocecc_edit_load_word(const rocecc_packet *packet, size_t offset)
 {
     rocecc_reader r = rocecc_subrange(packet->bytes, offset, offset + 2);
@@ -305,9 +308,9 @@ ROCECC_FN size_t rocecc_edit_proto_offset(const rocecc_packet *packet)
 /*
  * Checks whether a plan may insert or remove bytes before or after the upper-layer
  * header. proto_offset must come from rocecc_edit_proto_offset(). Returns UNSUPPORTED
- * if an 802.3 or PPPoE length field covers the packet, or if the packet is partial.
- * Here, a TRIMMED packet without INT does not count as partial. Otherwise returns AH if
- * proto_offset is 0, and CHANGE if it is not.
+ * if an 802.3 or PPPoE length field covers the packet, or if the packet is partial
+ * (except a TRIMMED packet without INT). Otherwise returns AH if proto_offset is 0, and
+ * CHANGE if it is not.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_edit_may_change_upper(const rocecc_packet *packet,
                                                            size_t proto_offset)
@@ -360,8 +363,9 @@ ROCECC_FN void rocecc_edit_set_dscp(rocecc_edit *edit, const rocecc_packet *pack
 }
 
 /*
- * Sums of the 16-bit words that a change removes from, and adds to, the data that a
- * checksum covers.
+ * Two sums of 16-bit words, for the update of a checksum. One is the sum of the removed
+ * words, and the other is the sum of the added words. Only words that the checksum
+ * covers are included.
  */
 typedef struct rocecc_edit_sum {
     uint32_t removed;
@@ -396,12 +400,12 @@ ROCECC_FN uint16_t rocecc_edit_patch_sum(uint16_t checksum, rocecc_edit_sum sum)
 }
 
 /*
- * Updates the UDP or TCP checksum and, for UDP, UDP Length, for a growth by
- * `added_bytes` (modulo 2^16). headers.ip.proto must be UDP or TCP. `sum` must contain
- * the changed words that the checksum covers, but not the lengths in the UDP header and
- * the pseudo-header. A UDP checksum of 0 stays 0, and a new UDP checksum of 0 becomes
- * 0xffff (RFC 768). A second call for the same plan replaces the result of the first
- * call.
+ * Adds to a plan the new UDP or TCP checksum of a packet that grows by `added_bytes`
+ * (modulo 2^16) and, for UDP, the new UDP Length. headers.ip.proto must be UDP or TCP.
+ * `sum` must include all changed words that the checksum covers, except the lengths in
+ * the UDP header and the pseudo-header. A UDP checksum of 0 stays 0, and a computed UDP
+ * checksum of 0 becomes 0xffff (RFC 768). A second call for the same plan replaces the
+ * result of the first call.
  */
 ROCECC_FN void rocecc_edit_grow_upper(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint16_t added_bytes, rocecc_edit_sum sum)
@@ -450,8 +454,9 @@ ROCECC_FN size_t rocecc_edit_growth_(const rocecc_edit_splice *splice)
 }
 
 /*
- * Returns the new offset of the byte at `offset` in the unchanged packet, after the
- * gaps of the first n_gaps splices have been opened.
+ * Returns the new offset of a byte after the first n_gaps splices have opened their
+ * gaps. `offset` is the byte's offset in the unchanged packet. A splice opens a gap
+ * right after its old bytes if new_bytes is larger than old_bytes.
  */
 ROCECC_FN size_t rocecc_edit_shifted_offset_(const rocecc_edit *edit, size_t offset,
                                              int n_gaps)
@@ -529,12 +534,12 @@ ROCECC_FN void rocecc_edit_store_(const rocecc_edit *edit, rocecc_writer writer)
 
 /*
  * Carries out a plan for a host that resizes the packet itself. The host must first
- * insert new_bytes - old_bytes bytes right after the old bytes of each growing splice.
- * After OK, it must remove old_bytes - new_bytes bytes right after the new bytes of
- * each shrinking splice. `writer` must cover the whole buffer, and writer.at is
- * ignored. Returns RANGE or NO_MATCH in the same cases as rocecc_edit_apply(). On
- * failure nothing is written, and the host must then remove the bytes that it inserted.
- * edit->verdict is ignored.
+ * insert new_bytes - old_bytes bytes right after the old bytes of each splice that
+ * grows. After OK, the host must remove old_bytes - new_bytes bytes right after the new
+ * bytes of each splice that shrinks. `writer` must cover the whole buffer, and
+ * writer.at is ignored. Returns RANGE or NO_MATCH in the same cases as
+ * rocecc_edit_apply(). On failure nothing is written, and the host must then remove the
+ * bytes that it inserted. edit->verdict is ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_write(const rocecc_edit *edit, rocecc_writer writer)
 {
@@ -598,11 +603,12 @@ ROCECC_FN void rocecc_edit_move_(rocecc_writer writer, size_t source, size_t tar
 
 /*
  * Carries out a plan on the packet in writer->base[0 .. writer->at), and sets
- * writer->at to its new end. Returns RANGE if the plan is malformed. Returns NO_MATCH
- * if a word does not have its old value, or if a word or a splice extends beyond the
- * end of the packet. Enlarges the packet for all growing splices before it shrinks the
- * packet for the others. Returns SPACE if the enlarged packet would not fit into the
- * buffer. On failure nothing changes. edit->verdict is ignored.
+ * writer->at to the packet's new end. Returns RANGE if the plan is malformed. Returns
+ * NO_MATCH if a word does not have its old value, or if a word or a splice extends
+ * beyond the end of the packet. First enlarges the packet for all splices that grow,
+ * and then shrinks the packet for the other splices. Returns SPACE if the enlarged
+ * packet would not fit into the buffer. On failure nothing changes. edit->verdict is
+ * ignored.
  */
 ROCECC_FN rocecc_status rocecc_edit_apply(const rocecc_edit *edit,
                                           rocecc_writer *writer)

@@ -37,7 +37,10 @@ ROCECC_FN bool rocecc_fastcnp_too_many_dst_opts_(const rocecc_packet *packet)
     return n > 2;
 }
 
-/* Finds the only Fast CNP option in a packet. Does not check the option's data. */
+/*
+ * Finds the Fast CNP option in a packet, without checking the option's data. Returns
+ * the same statuses as rocecc_fastcnp_find(), except for errors in this data.
+ */
 ROCECC_FN rocecc_status rocecc_fastcnp_find_option_(const rocecc_packet *packet,
                                                     rocecc_ip6opt *out)
 {
@@ -102,11 +105,11 @@ ROCECC_FN rocecc_status rocecc_fastcnp_find(const rocecc_packet *packet,
 
 /*
  * Returns true if a packet is a CNP and rocecc_fastcnp_find() does not return NO_MATCH.
- * The packet then has a Fast CNP option, valid or not, or Destination Options that
+ * Such a packet has a valid or invalid Fast CNP option, or Destination Options that
  * rocecc_fastcnp_find() rejects. A filter at the border of the domain must drop such a
- * packet in both directions (FC-20). Returns false if both option types are off, if the
- * packet is partial, or if its BTH was not found. rocecc_fastcnp_border() handles the
- * last two cases.
+ * packet in both directions (FC-20). Returns false if both option types are off, if
+ * the packet is partial, or if its BTH was not found. rocecc_fastcnp_border() handles
+ * the last two cases.
  */
 ROCECC_FN bool rocecc_fastcnp_match(const rocecc_packet *packet)
 {
@@ -148,13 +151,13 @@ rocecc_fastcnp_border_stopped(const rocecc_packet *packet)
 /*
  * Returns the verdict of a filter at the border of the domain (FC-20). The walk may
  * have returned any status. Returns DROP if rocecc_fastcnp_match() is true. Returns
- * UNSEEN if the walk failed, or if it found the BTH of a partial packet. Examples are a
- * fragment, a trimmed packet, two tunnels, a wrong length, and headers beyond the
- * capture. Even in these cases, a packet with a single IPv4 header passes, because Fast
- * CNPs need IPv6. An IP-in-IP packet gives UNSEEN in these cases, even if both headers
- * are IPv4. All other packets pass. If both option types are off, all packets pass. The
- * caller must check the inner packet of an overlay with another call. An ESP packet
- * passes, because only its receiver can decrypt it.
+ * UNSEEN if the walk returned an error, or if it found the BTH of a partial packet.
+ * Examples are a fragment, a trimmed packet, two tunnels, a wrong length, and headers
+ * beyond the capture. However, such a packet passes if its only IP header is IPv4,
+ * because Fast CNPs need IPv6. An IP-in-IP packet of this kind gives UNSEEN even if
+ * both headers are IPv4. All other packets pass. If both option types are off, every
+ * packet passes. The caller must check the inner packet of an overlay with another
+ * call. An ESP packet passes, because only its receiver can decrypt it.
  */
 ROCECC_FN rocecc_fastcnp_border_verdict
 rocecc_fastcnp_border(const rocecc_packet *packet)
@@ -205,17 +208,17 @@ ROCECC_FN rocecc_status rocecc_fastcnp_derive_(const rocecc_packet *packet,
 }
 
 /*
- * Derives the option for a Fast CNP about a packet. The packet may have any opcode, but
- * the caller must not answer a CNP. flow_dst is the packet's destination or, if an SRH
- * has segments left, the last segment of this SRH. The kind is IOAM if the first
- * extension header is a Hop-by-Hop header with an IOAM trace, and PLAIN otherwise
- * (FC-09). The caller may change the kind to PLAIN if rocecc_fastcnp_emit() returns
- * RANGE. *out refers to the first such trace in packet->bytes, not to a copy, so a
- * switch that adds its own node data must do so before it writes the Fast CNP. Returns
- * NO_MATCH if the packet is partial or not RoCEv2 over IPv6, or if the walk did not
- * find its BTH. Returns FORMAT or UNSUPPORTED if rocecc_ioam_trace_find() does, and
- * SHORT if the IPv6 header or the options are not in packet->bytes. On failure *out is
- * unchanged.
+ * Derives the option for a Fast CNP that answers a packet. The packet may have any
+ * opcode, but the caller must not answer a CNP. flow_dst is the packet's destination
+ * or, if an SRH has segments left, the last segment of this SRH. The kind is IOAM if
+ * the first extension header is a Hop-by-Hop header with an IOAM trace, and PLAIN
+ * otherwise (FC-09). The caller may change the kind to PLAIN if rocecc_fastcnp_emit()
+ * returns RANGE. For the kind IOAM, *out refers to the first trace in this header, not
+ * to a copy. A switch that adds its own node data must therefore add this data before
+ * it writes the Fast CNP. Returns NO_MATCH if the packet is partial or not RoCEv2 over
+ * IPv6, or if the walk did not find its BTH. Returns FORMAT or UNSUPPORTED if
+ * rocecc_ioam_trace_find() does, and SHORT if the IPv6 header or the options are not in
+ * packet->bytes. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_derive(const rocecc_packet *packet,
                                               rocecc_fastcnp *out)

@@ -3,8 +3,8 @@
 #define ROCECC_PACKET_FLOW_H
 
 /*
- * flow.h - reads the 5-tuple of a packet as its source sent it, before nodes on the
- * path added IFA or INT. An IPv4 address is stored as ::ffff:a.b.c.d.
+ * flow.h - reads the original 5-tuple of a packet, without the changes that IFA or INT
+ * made on the path. An IPv4 address is stored as ::ffff:a.b.c.d.
  *
  * Example: on the wire, a RoCEv2 packet with INT after UDP has INT's destination port,
  * such as 5000. The flow's destination port is 4791, which the INT shim contains.
@@ -94,15 +94,16 @@ ROCECC_FN rocecc_status rocecc_flow_without_telemetry_(const rocecc_packet *pack
 /*
  * Reads the 5-tuple of a packet. For IP in IP, reads it from the second IP header. For
  * an overlay, reads it from the outer packet. Ports are 0 for a protocol without ports.
- * Over IPv6, ports after an AH are always read. Over IPv4, they are read only if the
- * domain's `ah` is set. If a Routing header has segments left, the destination is the
- * next segment. Returns FORMAT if the walk returned FORMAT, and SHORT if the walk
- * returned SHORT before the BTH. Errors in an overlay are ignored. Otherwise returns
- * NO_MATCH if the packet has no IP header, is a later fragment or a jumbogram, has more
- * extension headers than the walk accepts, or has IFA or INT in a form that the walk
- * does not accept. Also returns NO_MATCH if a protocol other than UDP follows IFA, or
- * follows INT with NPT 2. Returns FORMAT if the packet itself is too short to hold its
- * ports, and SHORT if only packet->bytes is too short. On failure *out is unchanged.
+ * Over IPv6, ports directly after an AH are always read. Over IPv4, ports after an AH
+ * are read only if the domain's `ah` is set. If a Routing header has segments left, the
+ * destination is the next segment. Ignores walk errors in the header of an overlay.
+ * Otherwise returns FORMAT if the walk returned FORMAT, and SHORT if the walk returned
+ * SHORT before the BTH. Returns NO_MATCH if the packet has no IP header, is a later
+ * fragment or a jumbogram, has more extension headers than the walk accepts, or has IFA
+ * or INT in a form that the walk does not accept. Also returns NO_MATCH if a protocol
+ * other than UDP follows IFA, or follows INT with NPT 2. Returns FORMAT if the packet
+ * itself is too short to hold its ports, and SHORT if only packet->bytes is too short.
+ * On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_packet_flow(const rocecc_packet *packet,
                                            rocecc_flow *out)

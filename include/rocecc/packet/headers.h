@@ -25,8 +25,9 @@
  *
  * A packet is partial if its end is missing, and `partial` gives the reason. Its
  * headers are as valid as the headers of a whole packet, but its ICRC is missing. The
- * PARTIAL bit is set in its kind, so the gates do not accept it. If only the capture
- * has cut a packet, `partial` is NONE, and rocecc_packet_partial() returns CAPTURED.
+ * PARTIAL bit is set in its kind, so gates such as role/arn_gate.h do not accept the
+ * packet. If only the capture has cut a packet, `partial` is NONE, but
+ * rocecc_packet_partial() returns CAPTURED.
  */
 #include "../fixed.h"
 #include "domain.h"
@@ -42,9 +43,10 @@
 #define ROCECC_PACKET_CSIG_VLAN_MAX 2 /* maximum before a CSIG tag */
 
 /*
- * Maximum number of tags and shims after the leading VLAN tags. One more is accepted if
- * IPv4, IPv6 or RoCEv1 follows it. If a packet has more tags, the walk returns
- * UNSUPPORTED. The limits for the individual kinds of tags and shims add up to 10.
+ * Maximum number of tags and shims after the leading VLAN tags. One more tag or shim is
+ * accepted if IPv4, IPv6 or RoCEv1 follows it. If a packet has more tags, the walk
+ * returns UNSUPPORTED. The limits for the individual kinds of tags and shims add up to
+ * 10.
  */
 #ifndef ROCECC_PACKET_TAGS_MAX
 #if defined(__bpf__)
@@ -66,12 +68,13 @@ typedef enum rocecc_packet_kind_ {
 
 /*
  * Reason why the end of a packet is missing. If several reasons apply, `partial` gives
- * the outermost one.
+ * the reason from the outermost layer.
  */
 typedef enum rocecc_partial_ {
     ROCECC_PARTIAL_NONE = 0,
     ROCECC_PARTIAL_FRAGMENT, /* an IP fragment */
-    ROCECC_PARTIAL_TRIMMED,  /* a switch cut the payload; UDP is longer than IP */
+    ROCECC_PARTIAL_TRIMMED,  /* a switch cut the payload; UDP Length goes beyond the end
+                                of the IP packet */
     ROCECC_PARTIAL_MIRRORED, /* a mirror session cut the copy, or the copy is longer
                                 than the overlay around it */
     ROCECC_PARTIAL_SAMPLED,  /* the first bytes of a packet, in an sFlow record */

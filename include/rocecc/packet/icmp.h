@@ -33,8 +33,8 @@ typedef struct rocecc_icmp_node {
 } rocecc_icmp_node;
 
 /*
- * Returns true if a packet is an ICMP error, or if it may be an ICMP error because it
- * is a later fragment or ICMP without a type byte.
+ * Returns true if a packet is an ICMP error. Also returns true for a later fragment,
+ * and for ICMP without a type byte, because these packets may be ICMP errors, too.
  */
 ROCECC_FN bool rocecc_icmp_is_error_packet_(const rocecc_packet *packet,
                                             const rocecc_headers_ip *ip)
@@ -160,11 +160,11 @@ ROCECC_FN rocecc_status rocecc_icmp_put_(rocecc_writer *writer, rocecc_reader qu
 }
 
 /*
- * Writes an IP header and an ICMP or ICMPv6 error about a packet. The quote is
- * shortened so that the error, including its IP header, is at most 1280 bytes long over
- * IPv6, or 576 bytes over IPv4. `bytes` must hold the packet, with its IP header at
- * error->offset, and must not overlap the writer's buffer. The caller must not pass a
- * packet sent to the broadcast address of a subnet or link, because the function does
+ * Writes an IP header and an ICMP or ICMPv6 error about a packet. The error quotes the
+ * start of the packet, but is at most 1280 bytes long over IPv6, or 576 bytes over
+ * IPv4, including its own IP header. `bytes` must hold the packet, with its IP header
+ * at error->offset, and must not overlap the writer's buffer. The caller must not pass
+ * a packet sent to the broadcast address of a subnet or link, because the function does
  * not check for such an address. Under BPF, an error quotes at most
  * ROCECC_CHECKSUM_MAX_BYTES - 4 bytes of the packet. On failure *writer is unchanged.
  *

@@ -81,8 +81,8 @@ ROCECC_FN rocecc_status rocecc_icrc_add_tlvs_(uint32_t *state, size_t from,
 }
 
 /*
- * Adds one extension header to *state according to the rule MASKED. `next` replaces its
- * Next Header.
+ * Adds one extension header to *state according to the rule MASKED. `next` replaces the
+ * value of its Next Header field.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_ext_(uint32_t *state, const rocecc_ip6ext *ext,
                                              uint8_t next)
@@ -211,9 +211,9 @@ ROCECC_FN rocecc_status rocecc_icrc_add_ip_(rocecc_icrc_rule rule,
 }
 
 /*
- * Adds IP, UDP and the BTH to *state, but not the IFA and INT between them. If the
- * packet has IFA, but UDP and the BTH are adjacent, the IFA stack is a tail between the
- * end of UDP and the end of IP.
+ * Adds IP, UDP and the BTH to *state, but not IFA and INT between these headers. If the
+ * packet has IFA, but UDP and the BTH are adjacent, the IFA stack lies between the end
+ * of UDP and the end of IP.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_rocev2_(rocecc_icrc_rule rule,
                                                 const rocecc_packet *packet,
@@ -266,7 +266,8 @@ ROCECC_FN size_t rocecc_icrc_ip_bytes_(rocecc_icrc_rule rule,
 
 /*
  * Computes the ICRC state up to the end of the BTH, and writes it to *state. Returns
- * NO_MATCH for the few packets for which rocecc_icrc_ip_bytes_() returns 0.
+ * NO_MATCH if rocecc_icrc_ip_bytes_() returns 0, and SHORT if the headers go beyond
+ * packet->bytes.
  */
 ROCECC_FN rocecc_status rocecc_icrc_add_adjacent_headers_(rocecc_icrc_rule rule,
                                                           const rocecc_packet *packet,
@@ -385,11 +386,11 @@ ROCECC_FN rocecc_status rocecc_icrc_compute(rocecc_icrc_rule rule,
 /*
  * Compares a packet's ICRC with the computed ICRC, and sets out->ok to true if they are
  * equal. Returns OK if an ICRC could be computed, and otherwise the status of
- * rocecc_icrc_compute() for the first rule. For the rule NONE, out->ok is false. If the
- * packet has no extension headers, all rules except NONE act as STANDARD. If it has
- * extension headers, AUTO tries MASKED, LITERAL and STRIPPED in this order (under BPF,
- * only STRIPPED). out->rule is the rule that matched or, if none did, the first rule
- * for which an ICRC could be computed.
+ * rocecc_icrc_compute() for the first rule that was tried. For the rule NONE, out->ok
+ * is false. If the packet has no extension headers, all rules except NONE act as
+ * STANDARD. If it has extension headers, AUTO tries MASKED, LITERAL and STRIPPED in
+ * this order (under BPF, only STRIPPED). out->rule is the rule that matched or, if none
+ * did, the first rule for which an ICRC could be computed.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
                                            const rocecc_packet *packet,
@@ -436,12 +437,12 @@ ROCECC_FN rocecc_status rocecc_icrc_verify(rocecc_icrc_rule rule,
 }
 
 /*
- * Verifies the ICRC as rocecc_icrc_verify() does, but does not include the code for IFA
- * and INT. rocecc_packet_parse_plain() must have returned OK for the packet. Returns
- * UNSUPPORTED if the packet is partial, or if IP, UDP and BTH are not adjacent, for
- * example in a Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT
- * if the packet goes beyond packet->bytes. Under BPF, the caller must not pass a packet
- * with more than ROCECC_ICRC_MAX_BYTES bytes between the BTH and the ICRC.
+ * Verifies the ICRC as rocecc_icrc_verify() does, but without the code for IFA and INT.
+ * rocecc_packet_parse_plain() must have returned OK for the packet. Returns UNSUPPORTED
+ * if the packet is partial, or if IP, UDP and BTH are not adjacent, for example in a
+ * Fast CNP. The caller must then use rocecc_icrc_verify(). Returns SHORT if the packet
+ * goes beyond packet->bytes. Under BPF, the caller must not pass a packet with more
+ * than ROCECC_ICRC_MAX_BYTES bytes between the BTH and the ICRC.
  */
 ROCECC_FN rocecc_status rocecc_icrc_verify_plain(const rocecc_packet *packet,
                                                  rocecc_icrc *out)

@@ -13,8 +13,8 @@
  *
  * The domain sets IFA's IP protocol number and record layouts. The lengths and
  * checksums of UDP and TCP do not cover IFA, so a plan does not change them. With a
- * tail stamp (flag TS), the stack and its headers are the last bytes of the IP packet.
- * mtu_bytes is the maximum length of an IP packet on the outgoing link.
+ * tail stamp (flag TS), the stack and the headers after it are the last bytes of the IP
+ * packet. mtu_bytes is the maximum length of an IP packet on the outgoing link.
  */
 #include "../wire/ifa.h"
 #include "edit.h"
@@ -90,8 +90,8 @@ ROCECC_FN bool rocecc_ifa_source_fits_(const rocecc_ifa_config *config,
 }
 
 /*
- * Writes the metadata header and the headers for C and MF. Together they are n_bytes
- * bytes long. With TS, they are in reverse order.
+ * Writes the metadata header, and the headers that the flags C and MF require. Together
+ * they are n_bytes bytes long. With TS, they are in reverse order.
  */
 ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
                                         const rocecc_ifa_source *source, uint8_t *bytes,
@@ -121,20 +121,20 @@ ROCECC_FN void rocecc_ifa_source_store_(const rocecc_ifa_config *config,
 }
 
 /*
- * Plans the insertion of IFA by a source. The plan inserts the IFA header before the L4
- * header, and the metadata header and the headers for C and MF after the L4 header.
- * With TS, it inserts the metadata header and these two headers at the end of the
- * packet, in reverse order. Current Length and MF ID are 0, so a source that is also a
- * node must push its record afterwards. Returns CHANGE on success. Otherwise makes an
- * empty plan and returns the first of the verdicts below that applies. Returns NONE if
- * IFA is off or the packet is not IP, PRESENT if it has IFA, even if IFA is unreadable,
- * and BROKEN or UNSUPPORTED if the walk failed before the upper layer. Returns
- * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns UNSUPPORTED if L4
- * is not UDP, TCP or a supported GRE. Returns BROKEN if L4 is cut off or has wrong
- * lengths. With TS, also returns BROKEN if the capture ends before the packet does.
- * Returns RANGE if the domain does not support the source's version, flags or name
- * space, or if MF is set and packet_id has more than 26 bits. The domain supports C
- * only if ifa.checksum defines the checksum's coverage. Returns MTU or FULL if
+ * Makes a plan that inserts IFA at a source. The plan inserts the IFA header before the
+ * L4 header. It inserts the metadata header, and the headers that the flags C and MF
+ * require, after the L4 header. With TS, it inserts these headers at the end of the
+ * packet instead, in reverse order. Current Length and MF ID are 0, so a source that is
+ * also a node must push its record afterwards. Returns CHANGE on success. Otherwise
+ * makes an empty plan and returns the first of the verdicts below that applies. Returns
+ * NONE if IFA is off or the packet is not IP, PRESENT if the packet has IFA (even
+ * unreadable IFA), and BROKEN or UNSUPPORTED if the walk failed before the upper layer.
+ * Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns UNSUPPORTED
+ * if L4 is not UDP, TCP or a supported GRE. Returns BROKEN if L4 is cut off or has
+ * wrong lengths. With TS, also returns BROKEN if the capture ends before the packet
+ * does. Returns RANGE if the domain does not support the source's version, flags or
+ * name space, or if MF is set and packet_id has more than 26 bits. The domain supports
+ * C only if ifa.checksum defines the checksum's coverage. Returns MTU or FULL if
  * rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_insert(const rocecc_packet *packet,
@@ -201,7 +201,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_may_push_(const rocecc_packet *packet,
 }
 
 /*
- * Returns FRAGMENT if `verdict` is FULL or MTU and the record can replace the whole
+ * Returns FRAGMENT if `verdict` is FULL or MTU, and if the record can replace the whole
  * stack. If only rocecc_edit_may_change_upper() prevents this replacement, returns that
  * function's verdict, UNSUPPORTED or AH. In all other cases, returns `verdict`.
  */
@@ -270,20 +270,21 @@ ROCECC_FN void rocecc_ifa_set_pushed_words_(rocecc_edit *edit,
 }
 
 /*
- * Plans the push of a transit node's record, and updates the checksum if C is set.
- * Returns CHANGE if the plan adds the record to the stack. Returns FRAGMENT instead of
- * FULL or MTU if the new record can replace all older records, in a new stack with the
- * next MF ID. With FRAGMENT, the caller must send the older records to the collector
- * before it applies the plan. A new stack is possible only if MF and the domain's
- * `fragments` are set, L is clear, the MF ID is below 31, and there is an older record
- * and room for the new record. In all other cases, makes an empty plan and returns the
- * first of the verdicts below that applies. Returns NONE, BROKEN or UNSUPPORTED if
- * rocecc_ifa_find() fails, CHECKSUM if C is set but its coverage is unknown, HOPS if
- * Hop Limit is 0, and FULL if the stack would be longer than Max Length. Returns
- * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. This verdict takes
- * precedence over FULL if nothing else prevents a new stack. Returns MTU or FULL if
- * rocecc_edit_may_grow() does. Returns RANGE if rocecc_ifa_node_fits() rejects the
- * record, or if node->layout is not the domain's layout for the record's name space.
+ * Makes a plan that pushes a record at a transit node, and updates the checksum if C is
+ * set. Returns CHANGE if the plan adds the record to the stack. Returns FRAGMENT
+ * instead of FULL or MTU if the new record can replace all older records. The plan then
+ * starts a new stack with the next MF ID. In this case, the caller must send the older
+ * records to the collector before it applies the plan. A new stack is possible only if
+ * MF and the domain's `fragments` are set, L is clear, the MF ID is below 31, and there
+ * is an older record and room for the new record. If the verdict is neither CHANGE nor
+ * FRAGMENT, the plan is empty, and the verdict is the first below that applies. Returns
+ * NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, CHECKSUM if C is set but its
+ * coverage is unknown, HOPS if Hop Limit is 0, and FULL if the stack would be longer
+ * than Max Length. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
+ * These two verdicts take precedence over FULL if nothing else prevents a new stack.
+ * Returns MTU or FULL if rocecc_edit_may_grow() does. Returns RANGE if
+ * rocecc_ifa_node_fits() rejects the record, or if node->layout is not the domain's
+ * layout for the record's name space.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
                                               const rocecc_ifa_node *node,
@@ -325,7 +326,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ifa_push(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of IFA by a sink. The caller must first read the records, and
+ * Makes a plan that removes IFA at a sink. The caller must first read the records, and
  * verify the checksum, if any, with rocecc_ifa_verify(). Returns CHANGE on success.
  * Otherwise makes an empty plan and returns the first of the verdicts below that
  * applies. Returns NONE, BROKEN or UNSUPPORTED if rocecc_ifa_find() fails, and

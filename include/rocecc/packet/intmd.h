@@ -29,12 +29,12 @@ typedef enum rocecc_intmd_mark_type_ {
 } ROCECC_IN_8_BITS_(rocecc_intmd_mark_type);
 
 /*
- * Finds the INT shim in a packet. If out->type is ROCECC_INTMD_TYPE_MD, pass out->body
- * to rocecc_intmd_parse(). Returns NO_MATCH if the packet has no INT mark, and SHORT if
- * the shim or its body has been cut off since the walk. If the walk failed at or before
- * the shim, returns the walk's status, for example UNSUPPORTED for a Type from v0.5 or
- * v1.0 (see rocecc_intmd_match()), for NPT 3, or for INT after IFA. On failure *out is
- * unchanged.
+ * Finds the INT shim in a packet. If out->type is ROCECC_INTMD_TYPE_MD, the caller can
+ * parse out->body with rocecc_intmd_parse(). Returns NO_MATCH if the packet has no INT
+ * mark, and SHORT if the shim or its body has been cut off since the walk. If the walk
+ * failed at or before the shim, returns the walk's status, for example UNSUPPORTED for
+ * a Type from v0.5 or v1.0 (see rocecc_intmd_match()), for NPT 3, or for INT after IFA.
+ * On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_intmd_find(const rocecc_packet *packet,
                                           rocecc_intmd_shim *out)
@@ -73,9 +73,8 @@ ROCECC_FN uint16_t rocecc_intmd_mark_bytes_(rocecc_intmd_mark_type mark)
 }
 
 /*
- * Adds 16-bit words, starting at the shim, to the words that a plan checks. Their
- * number is the smaller of n_words and 5. The caller may set new values for them
- * afterwards.
+ * Adds n_words 16-bit words (at most 5), starting at the shim, to the words that a plan
+ * checks. The caller may set new values for these words afterwards.
  */
 ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *packet,
                                        int n_words)
@@ -95,8 +94,9 @@ ROCECC_FN void rocecc_intmd_pin_words_(rocecc_edit *edit, const rocecc_packet *p
 #define ROCECC_INTMD_WORD_HOPS_ (ROCECC_EDIT_FORMAT + 3)  /* Hop ML, hop count */
 
 /*
- * Returns true if a header sets a reserved instruction bit. Also returns true if it has
- * domain-specific words and its Domain Specific ID is 0 or differs from config->ds_id.
+ * Returns true if a header sets a reserved instruction bit. Also returns true if the
+ * header asks for domain-specific words, but its Domain Specific ID is 0 or differs
+ * from config->ds_id.
  */
 ROCECC_FN bool rocecc_intmd_asks_unknown_(const rocecc_intmd_config *config,
                                           const rocecc_intmd_header *header)
@@ -162,8 +162,8 @@ ROCECC_FN rocecc_status rocecc_intmd_find_md_(const rocecc_packet *packet,
 }
 
 /*
- * Adds to a plan a word that sets flag E (if `flag` is 4) or M (if `flag` is 2), and
- * the update of the UDP or TCP checksum.
+ * Adds to a plan a word that sets flag E (if `flag` is 4) or flag M (if `flag` is 2).
+ * Also adds the new UDP or TCP checksum.
  */
 ROCECC_FN void rocecc_intmd_set_flag_(rocecc_edit *edit, const rocecc_packet *packet,
                                       uint32_t flag)
@@ -189,7 +189,8 @@ ROCECC_FN bool rocecc_intmd_needs_complement_(const rocecc_packet *packet,
 
 /*
  * Writes the checksum complement to the node's last word, and adds it to *sum. The
- * complement compensates for the changes in *sum, and for a growth by `bytes` bytes.
+ * complement compensates for the changes in *sum, and for the growth of the packet by
+ * `bytes` bytes.
  */
 ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
                                             const rocecc_packet *packet, uint16_t bytes,
@@ -207,21 +208,22 @@ ROCECC_FN void rocecc_intmd_set_complement_(rocecc_edit *edit,
 }
 
 /*
- * Plans the push of `node` by a transit switch. `ds` holds the node's domain-specific
- * words. If `ds` is empty, these words are all ones. If the header asks for a checksum
- * complement that `node` lacks, the complement is all ones. However, if the domain sets
- * `complement` and the packet has a UDP or TCP checksum, the complement is computed so
- * that this checksum does not change. Returns CHANGE on success, and otherwise the
- * first of the verdicts below that applies. With HOPS, the plan sets E, and with MTU,
- * it sets M. The caller must apply these two plans as well. With verdicts other than
- * CHANGE, HOPS and MTU, the plan is empty. Returns NONE, BROKEN or UNSUPPORTED if
- * rocecc_intmd_find() or rocecc_intmd_parse() fails, and UNSUPPORTED if the Type is not
- * INT-MD. Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns
- * HOPS if Remaining Hop Count is 0, UNKNOWN if the header asks for unknown items and
- * the domain's pad_unknown is not set, and BROKEN if INT has no node yet, although the
- * domain's source_words require a node from the source. Returns FULL if the shim's
- * Length would overflow, MTU or FULL if rocecc_edit_may_grow() does, and RANGE if `ds`
- * is neither empty nor as long as Hop ML requires.
+ * Makes a plan that pushes `node` at a transit switch. `ds` holds the node's
+ * domain-specific words. If `ds` is empty, these words are all ones. If the header asks
+ * for a checksum complement that `node` does not have, the complement is all ones.
+ * However, if the domain sets `complement` and the packet has a UDP or TCP checksum,
+ * the plan computes a complement that keeps this checksum unchanged. Returns CHANGE on
+ * success, and otherwise the first of the verdicts below that applies. If the verdict
+ * is HOPS, the plan sets flag E. If the verdict is MTU, the plan sets flag M. The
+ * caller must apply these plans, too. For any other verdict except CHANGE, the plan is
+ * empty. Returns NONE, BROKEN or UNSUPPORTED if rocecc_intmd_find() or
+ * rocecc_intmd_parse() fails, and UNSUPPORTED if the Type is not INT-MD. Returns
+ * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns HOPS if Remaining
+ * Hop Count is 0, UNKNOWN if the header asks for unknown items and the domain's
+ * pad_unknown is not set, and BROKEN if the domain's source_words require a node from
+ * the source, but INT does not contain a node yet. Returns FULL if the shim's Length
+ * would overflow, MTU or FULL if rocecc_edit_may_grow() does, and RANGE if `ds` is
+ * neither empty nor as long as Hop ML requires.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_push(const rocecc_packet *packet,
                                                 const rocecc_intmd_node *node,
@@ -301,8 +303,8 @@ ROCECC_FN size_t rocecc_intmd_l4_bytes_(const rocecc_packet *packet)
 }
 
 /*
- * Returns CHANGE and writes the offset for INT to *out, or returns the reason why INT
- * cannot be inserted.
+ * If INT can be inserted, returns CHANGE and sets *out to the offset at which to insert
+ * it. Otherwise, returns the reason.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_may_insert_(const rocecc_packet *packet,
                                                        uint8_t mark, size_t *out)
@@ -340,7 +342,7 @@ ROCECC_FN bool rocecc_intmd_source_fits_(const rocecc_intmd_source *source,
 }
 
 /*
- * Plans the changes that a mark makes to the headers before INT. Except for
+ * Adds to a plan the changes that a mark makes to the headers before INT. Except for
  * MARK_NEW_UDP, also updates UDP Length, and the UDP or TCP checksum, for `bytes`
  * inserted bytes. `sum` is the sum of these bytes.
  */
@@ -406,26 +408,26 @@ ROCECC_FN size_t rocecc_intmd_put_headers_(rocecc_edit *edit,
 }
 
 /*
- * Plans the insertion of INT by a source. The plan inserts the shim, the INT-MD header
- * and, unless `node` is NULL, the source's own node after the UDP or TCP header. For
- * MARK_NEW_UDP, it inserts them before L4, together with a new UDP header in front of
- * them. If only the node would make the packet exceed the MTU, the plan omits the node
- * and sets M. The plan decrements Remaining Hop Count only if it inserts the node. It
- * always clears E. `ds` has the same meaning as in rocecc_intmd_push(), but may have
- * more words than Hop ML requires. Returns CHANGE on success. Otherwise makes an empty
- * plan and returns the first of the verdicts below that applies. Returns RANGE if
- * source->header has a version other than 2, if its Reserved or Hop ML does not fit the
- * field, or if its Hop ML does not fit the instructions. With a node, also returns
- * RANGE if a non-empty `ds` is too short for Hop ML or has an incomplete word, if
- * Remaining Hop Count is 0, or if the node is longer than 240 bytes. Returns NONE if
- * the packet is not IP, BROKEN or UNSUPPORTED if the walk failed before the upper
- * layer, and PRESENT if the packet has INT, even if INT is unreadable. Returns
- * UNSUPPORTED or AH if rocecc_edit_may_change_upper() does. Returns NONE if the mark is
- * not enabled, or if it requires a different L4 (MARK_PORT requires UDP, and MARK_DSCP
- * and MARK_PROBE require UDP or TCP). Returns BROKEN if the UDP or TCP header before
- * the new INT is cut off or has wrong lengths. Returns MTU or FULL if
- * rocecc_edit_may_grow() does, but returns MTU only if the packet would be too long
- * even without the node.
+ * Makes a plan that inserts INT at a source. The plan inserts the shim, the INT-MD
+ * header and, unless `node` is NULL, the source's own node after the UDP or TCP header.
+ * For MARK_NEW_UDP, the plan inserts a new UDP header, and this data after it, before
+ * L4. If the packet would exceed the MTU with the node but not without it, the
+ * plan omits the node and sets flag M. The plan decrements Remaining Hop Count only if
+ * it inserts the node. It always clears flag E. `ds` has the same meaning as in
+ * rocecc_intmd_push(), but may have more words than Hop ML requires. Returns CHANGE on
+ * success. Otherwise makes an empty plan and returns the first of the verdicts below
+ * that applies. Returns RANGE if source->header has a version other than 2, if its
+ * Reserved or Hop ML does not fit the field, or if its Hop ML does not fit the
+ * instructions. With a node, also returns RANGE if a non-empty `ds` is too short for
+ * Hop ML or has an incomplete word, if Remaining Hop Count is 0, or if the node is
+ * longer than 240 bytes. Returns NONE if the packet is not IP, BROKEN or UNSUPPORTED if
+ * the walk failed before the upper layer, and PRESENT if the packet has INT (even
+ * unreadable INT). Returns UNSUPPORTED or AH if rocecc_edit_may_change_upper() does.
+ * Returns NONE if the mark is not enabled, or if the mark requires a different L4
+ * protocol (MARK_PORT requires UDP, and MARK_DSCP and MARK_PROBE require UDP or TCP).
+ * Returns BROKEN if the UDP or TCP header before the new INT is cut off or has wrong
+ * lengths. Returns MTU or FULL if rocecc_edit_may_grow() does, but returns MTU only if
+ * the packet would be too long even without the node.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
                                                   const rocecc_intmd_source *source,
@@ -474,8 +476,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_intmd_insert(const rocecc_packet *packet,
 
 /*
  * Restores the UDP port or the DSCP if the mark has replaced it. Also updates UDP
- * Length, and the UDP or TCP checksum, for a growth by `added_bytes` (modulo 2^16) and
- * the changes in `sum`.
+ * Length, and the UDP or TCP checksum. `added_bytes` is the growth of the packet
+ * (modulo 2^16), and `sum` contains the sums of the changed words.
  */
 ROCECC_FN void rocecc_intmd_remove_mark_(rocecc_edit *edit, const rocecc_packet *packet,
                                          const rocecc_intmd_shim *shim,
@@ -504,10 +506,10 @@ ROCECC_FN uint32_t rocecc_intmd_mark_sum_(const rocecc_packet *packet)
 }
 
 /*
- * Plans the removal of INT and its mark by a sink. INT of any known Type is removed,
- * even if its body is unreadable. The caller must read the nodes and the flag D before
- * it applies the plan. Returns CHANGE on success. Otherwise makes an empty plan and
- * returns one of the verdicts below. Returns NONE, BROKEN or UNSUPPORTED if
+ * Makes a plan that removes INT and its mark at a sink. The plan removes INT of any
+ * known Type, even if the body is unreadable. The caller must read the nodes and flag D
+ * before it applies the plan. Returns CHANGE on success. Otherwise makes an empty plan
+ * and returns one of the verdicts below. Returns NONE, BROKEN or UNSUPPORTED if
  * rocecc_intmd_find() fails, and UNSUPPORTED or AH if rocecc_edit_may_change_upper()
  * does.
  */

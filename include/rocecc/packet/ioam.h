@@ -15,8 +15,8 @@
  *     rocecc_ioam_update(&p, w, &node, none);      in place, RemainingLen is 20
  *     rocecc_ioam_strip(&p, &e);                   removes the 120 bytes
  *
- * The functions use the first trace with the domain's namespace in the Hop-by-Hop
- * header after the outermost IP header. rocecc_ioam_update() skips incremental traces,
+ * In the Hop-by-Hop header after the outermost IP header, the functions use the first
+ * trace that has the domain's namespace. rocecc_ioam_update() skips incremental traces,
  * and rocecc_ioam_push() skips pre-allocated traces. mtu_bytes is the maximum length of
  * an IP packet on the outgoing link. Only a host, or a node that encapsulates the
  * packet in a new IPv6 header, may insert a trace (RFC 9486, 4.1, C4).
@@ -68,7 +68,7 @@ ROCECC_FN bool rocecc_ioam_is_ours_(const rocecc_packet *packet, uint8_t kind,
 
 /*
  * Searches `options` for the first trace of the given kind. For ROCECC_IOAM_ANY_,
- * always checks the whole list.
+ * always checks the whole list of options.
  */
 ROCECC_FN rocecc_status rocecc_ioam_scan_options_(const rocecc_packet *packet,
                                                   rocecc_reader options, uint8_t kind,
@@ -117,7 +117,7 @@ ROCECC_FN rocecc_status rocecc_ioam_locate_(const rocecc_packet *packet, uint8_t
     *place = nowhere;
     place->option.data = r;
     if (ip->version != 6) return ROCECC_NO_MATCH;
-    if (ip->hop_by_hop == 0) /* absent, or the walk could not pass it */
+    if (ip->hop_by_hop == 0) /* absent, or the walk could not step over it */
         return rocecc_edit_load_word(packet, (size_t)ip->offset + 6) >> 8 !=
                        ROCECC_PROTO_HOPOPTS
                    ? ROCECC_NO_MATCH
@@ -147,9 +147,9 @@ ROCECC_FN size_t rocecc_ioam_front_(const uint8_t *header)
 
 #if ROCECC_SHORTCUTS
 /*
- * Finds a trace that is the only option in its Hop-by-Hop header, apart from common
- * padding. If the packet does not have such a trace, returns false and leaves *out
- * unchanged.
+ * Finds a trace that is the only option in its Hop-by-Hop header, apart from padding of
+ * a common length. If the packet does not have such a trace, returns false and leaves
+ * *out unchanged.
  */
 ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
                                           rocecc_ioam_option *out)
@@ -184,7 +184,7 @@ ROCECC_FN bool rocecc_ioam_find_at_front_(const rocecc_packet *packet,
 /*
  * Finds the first trace of either kind with the domain's namespace. Does not check the
  * trace's lengths. Returns NO_MATCH if the packet does not have such a trace, and SHORT
- * if the Hop-by-Hop header is cut off or the walk could not pass it (as in a
+ * if the Hop-by-Hop header is cut off or the walk could not step over it (as in a
  * jumbogram). Returns FORMAT if this header does not directly follow the IPv6 header,
  * if an IOAM option has no IOAM-Opt-Type, or if the trace is not aligned to 4 bytes.
  * Also returns FORMAT or UNSUPPORTED if rocecc_ip6opt_step() does. On failure *out is
@@ -249,7 +249,7 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_write_(const rocecc_packet *packet
  * UNKNOWN if the domain's leave_undefined is set and the trace type has undefined bits
  * that the domain does not configure. Returns RANGE if `snapshot` is not as long as
  * `node` declares, even if the trace type does not ask for a snapshot. Otherwise, if
- * RemainingLen is too small, sets O and returns FULL.
+ * RemainingLen is too small, sets flag O and returns FULL.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_update(const rocecc_packet *packet,
                                                  rocecc_writer writer,
@@ -355,10 +355,11 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_may_swap_(const rocecc_packet *packet,
 }
 
 /*
- * Adds to a plan the changed lengths and a splice for place->swap. Then writes the part
- * of the fill that precedes the new bytes. The splice is widened so that both its ends
- * are a multiple of 4 bytes away from the header. Its fill is at most 264 bytes long,
- * 256 for an option and 8 for the bytes around it.
+ * Adds to a plan the changed lengths and a splice for place->swap. Also writes the part
+ * of the fill that precedes the new bytes. The splice is widened so that the distance
+ * from the start of the header to each end of the splice is a multiple of 4 bytes. The
+ * fill is at most 264 bytes long, with 256 bytes for an option and 8 for the bytes
+ * around the option.
  */
 ROCECC_FN void rocecc_ioam_open_splice_(rocecc_edit *edit, const rocecc_packet *packet,
                                         const rocecc_ioam_place_ *place,
@@ -446,11 +447,11 @@ ROCECC_FN void rocecc_ioam_add_node_(rocecc_edit *edit, const rocecc_packet *pac
 }
 
 /*
- * Plans the insertion of a node's data into an incremental trace. RFC 9486 does not
+ * Makes a plan that inserts a node's data into an incremental trace. RFC 9486 does not
  * define this kind of trace for IPv6, so rocecc carries it with the same IPv6 option
  * type as a pre-allocated trace. Returns CHANGE on success, and otherwise the first of
- * the verdicts below that applies. With FULL or MTU, the plan sets O. With verdicts
- * other than CHANGE, FULL and MTU, the plan is empty. Returns NONE, BROKEN,
+ * the verdicts below that applies. If the verdict is FULL or MTU, the plan only sets
+ * flag O. For any other verdict except CHANGE, the plan is empty. Returns NONE, BROKEN,
  * UNSUPPORTED, UNKNOWN or RANGE in the same cases as rocecc_ioam_update() for a
  * pre-allocated trace. Returns FULL if RemainingLen is too small. Returns UNSUPPORTED
  * or AH if rocecc_edit_may_change() does. Returns FULL if the option or the Hop-by-Hop
@@ -479,8 +480,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_push(const rocecc_packet *packet,
 }
 
 /*
- * Plans a new Hop-by-Hop header directly after the IPv6 header. The values in `source`
- * must fit their fields.
+ * Makes a plan that inserts a new Hop-by-Hop header directly after the IPv6 header. The
+ * values in `source` must fit their fields.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packet,
                                                       const rocecc_ioam_source *source,
@@ -505,8 +506,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_header_(const rocecc_packet *packe
 }
 
 /*
- * Plans a new option in place of the padding at the end of the Hop-by-Hop header. The
- * values in `source` must fit their fields.
+ * Makes a plan that replaces the padding at the end of the Hop-by-Hop header with a new
+ * option. The values in `source` must fit their fields.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packet,
                                                       rocecc_ioam_place_ *place,
@@ -533,17 +534,17 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_add_option_(const rocecc_packet *packe
 }
 
 /*
- * Plans the insertion of an empty trace by a source. The trace becomes the last option
- * in the packet's Hop-by-Hop header. If the packet does not have this header, the plan
- * inserts one. source->next_header is ignored. Returns CHANGE on success. Otherwise
- * makes an empty plan and returns the first of the verdicts below that applies. Returns
- * NONE if the outermost IP header is not IPv6, or if the packet is a jumbogram. Returns
- * BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT if they include a
- * trace of either kind with the domain's namespace. Returns UNSUPPORTED or AH if
- * rocecc_edit_may_change() does. Returns RANGE if rocecc_ioam_source_fits() is false,
- * or if the source's namespace differs from the domain's. Returns FULL if the
- * Hop-by-Hop header would be too long. Otherwise returns MTU or FULL if
- * rocecc_edit_may_grow() does.
+ * Makes a plan that inserts an empty trace at a source. The trace becomes the last
+ * option in the packet's Hop-by-Hop header. If the packet does not have this header,
+ * the plan inserts one. source->next_header is ignored. Returns CHANGE on success.
+ * Otherwise makes an empty plan and returns the first of the verdicts below that
+ * applies. Returns NONE if the outermost IP header is not IPv6, or if the packet is a
+ * jumbogram. Returns BROKEN or UNSUPPORTED if the options cannot be read, and PRESENT
+ * if they include a trace of either kind with the domain's namespace. Returns
+ * UNSUPPORTED or AH if rocecc_edit_may_change() does. Returns RANGE if
+ * rocecc_ioam_source_fits() is false, or if the source's namespace is not the domain's
+ * namespace. Returns FULL if the Hop-by-Hop header would be too long. Otherwise returns
+ * MTU or FULL if rocecc_edit_may_grow() does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
                                                  const rocecc_ioam_source *source,
@@ -571,8 +572,8 @@ ROCECC_FN rocecc_edit_verdict rocecc_ioam_insert(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the option and the padding around it. The bytes after the option
- * move by a multiple of 8, so they keep their alignment.
+ * Makes a plan that removes the option and the padding around it. The bytes after the
+ * option move by a multiple of 8 bytes, so they keep their alignment.
  */
 ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
                                           rocecc_ioam_place_ *place, rocecc_edit *out)
@@ -586,8 +587,8 @@ ROCECC_FN void rocecc_ioam_remove_option_(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of the Hop-by-Hop header. The header must not contain options other
- * than the trace and padding.
+ * Makes a plan that removes the Hop-by-Hop header. The header must not contain options
+ * other than the trace and padding.
  */
 ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
                                           const rocecc_ioam_place_ *place,
@@ -601,14 +602,15 @@ ROCECC_FN void rocecc_ioam_remove_header_(const rocecc_packet *packet,
 }
 
 /*
- * Plans the removal of a trace of either kind by the last node. If the Hop-by-Hop
- * header has no other option, the whole header is removed. A second trace is not
- * removed. The caller must read the trace's nodes before it applies the plan. Returns
- * CHANGE on success. Otherwise makes an empty plan and returns the first of the
+ * Makes a plan that removes a trace of either kind at the last node. If the Hop-by-Hop
+ * header has no other option, the plan removes the whole header. It does not remove a
+ * second trace. The caller must read the trace's nodes before it applies the plan.
+ * Returns CHANGE on success. Otherwise makes an empty plan and returns the first of the
  * verdicts below that applies. Returns NONE, BROKEN or UNSUPPORTED if
- * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than its header or does
- * not consist of whole words. Returns PROBE if flag A is set, because the packet then
- * ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if rocecc_edit_may_change() does.
+ * rocecc_ioam_find() fails, and BROKEN if the trace is shorter than a trace header or
+ * does not consist of whole words. Returns PROBE if flag A is set, because the packet
+ * then ends here (RFC 9322, 5). Returns UNSUPPORTED or AH if rocecc_edit_may_change()
+ * does.
  */
 ROCECC_FN rocecc_edit_verdict rocecc_ioam_strip(const rocecc_packet *packet,
                                                 rocecc_edit *out)

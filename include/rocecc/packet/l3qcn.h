@@ -81,12 +81,12 @@ ROCECC_FN rocecc_l3qcn_verdict rocecc_l3qcn_find_(const rocecc_packet *packet,
  * Reads the private CNM in a packet. The caller must check the UDP checksum with
  * rocecc_udp_verify(). Always sets *verdict to TAKEN or to the first fault. On failure
  * *l3qcn is unchanged. Returns NO_MATCH if rocecc_l3qcn_match() returns false or if
- * Magic is wrong, and UNSUPPORTED or FORMAT if rocecc_l3qcn_parse() does. Also returns
- * FORMAT if UDP goes beyond IP (CUT), if the private CNM goes beyond a completely
- * captured datagram (CUT), if the packet's IP version differs from the flow's
- * (WRONG_FAMILY), or if its addresses are not the flow's addresses in reverse
- * (SPOOFED). Returns SHORT if both the datagram and the private CNM go beyond
- * packet->bytes (CUT).
+ * Magic is wrong, and UNSUPPORTED or FORMAT if rocecc_l3qcn_parse() does. Below,
+ * *verdict is given in parentheses. Also returns FORMAT if UDP goes beyond IP (CUT), if
+ * the private CNM goes beyond a completely captured datagram (CUT), if the packet's IP
+ * version differs from the flow's IP version (WRONG_FAMILY), or if the packet's
+ * addresses are not the flow's addresses in reverse (SPOOFED). Returns SHORT if both
+ * the datagram and the private CNM go beyond packet->bytes (CUT).
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_find(const rocecc_packet *packet,
                                           rocecc_l3qcn *l3qcn,

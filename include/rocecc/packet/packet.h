@@ -33,8 +33,8 @@ typedef struct rocecc_packet {
  * Finds the headers of a packet as rocecc_packet_parse() does, but without a
  * rocecc_packet on the stack. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT,
  * UNSUPPORTED or RANGE, as rocecc_packet_parse() does. A BPF program must keep *out in
- * a map. Linux kernels from 6.1 on accept such a program, but reject most programs with
- * a rocecc_packet on the stack.
+ * a map. Linux 6.1 and later kernels accept such a program, but reject most programs
+ * with a rocecc_packet on the stack.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse(const rocecc_domain *domain,
                                                  rocecc_reader bytes,
@@ -72,10 +72,10 @@ ROCECC_FN rocecc_reader rocecc_headers_inner_bytes(rocecc_reader bytes,
  * the inner packet is partial for the same reason. Otherwise the inner packet is
  * MIRRORED if the overlay marks it as cut, or if the first IP header or the GRH of the
  * inner packet declares an end beyond the end of the overlay. The second condition is
- * needed because ERSPAN I and some switches do not mark truncated copies. After PPPoE,
- * such an end gives FORMAT. Returns NO_MATCH and leaves *out unchanged if
- * headers->inner is 0. Otherwise writes *out, and returns one of the statuses of
- * rocecc_packet_parse().
+ * needed because ERSPAN I and some switches do not mark truncated copies. If PPPoE
+ * precedes the inner packet's IP header, the second condition gives FORMAT instead.
+ * Returns NO_MATCH and leaves *out unchanged if headers->inner is 0. Otherwise writes
+ * *out, and returns one of the statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
                                                    rocecc_reader bytes,
@@ -93,11 +93,12 @@ ROCECC_FN rocecc_status rocecc_headers_parse_inner(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet that begins with Ethernet or IP, as domain->link says.
- * Always writes *out. Returns OK if a BTH is at headers.bth. The packet is then
- * complete if rocecc_packet_partial() returns NONE. Returns NO_MATCH if the packet is
- * of another kind (headers.kind), or contains an inner packet (headers.inner is not 0).
- * headers.next is the protocol that follows the layer headers.stopped. Returns SHORT,
+ * Finds the headers of a packet. domain->link determines whether the packet begins with
+ * Ethernet or IP. Always writes *out. Returns OK if a BTH is at headers.bth, even if
+ * the end of the packet is missing (see rocecc_packet_partial()). Returns NO_MATCH if
+ * the packet is of another kind (headers.kind), or contains an inner packet
+ * (headers.inner is not 0). headers.stopped is then the last layer that was examined,
+ * and headers.next is the last type, protocol or port that was read. Returns SHORT,
  * FORMAT or UNSUPPORTED for an error in the layer headers.stopped, and RANGE if the
  * packet begins beyond ROCECC_PACKET_START_MAX in its buffer.
  */
@@ -111,7 +112,8 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse(const rocecc_domain *domain,
 
 /*
  * Finds a packet's headers with rocecc_headers_parse_plain(), so a program need not
- * contain the code for the walk. Always writes *out. Returns OK or UNSUPPORTED.
+ * contain the code for the walk. Always writes *out. Returns OK, or UNSUPPORTED if
+ * rocecc_headers_parse_plain() does.
  */
 ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domain,
                                                       rocecc_reader bytes,
@@ -124,7 +126,7 @@ ROCECC_INLINE rocecc_status rocecc_packet_parse_plain(const rocecc_domain *domai
 
 /*
  * Maximum number of packets per call of rocecc_packet_parse_burst(), and the number of
- * packets that this function prefetches ahead.
+ * packets by which the prefetch is ahead of the walk.
  */
 #define ROCECC_PACKET_BURST_MAX 64
 #ifndef ROCECC_PACKET_BURST_AHEAD
@@ -141,8 +143,8 @@ ROCECC_INLINE void rocecc_packet_prefetch_(const rocecc_reader *bytes)
 /*
  * Parses several packets with rocecc_packet_parse(), and prefetches later packets in
  * the meantime, because a walk mostly waits for memory. packets[i].headers.status is
- * the status of packet i. Parses only the first ROCECC_PACKET_BURST_MAX packets if
- * n_packets is larger, and returns the number of parsed packets.
+ * the status of packet i. If n_packets is above ROCECC_PACKET_BURST_MAX, parses only
+ * the first ROCECC_PACKET_BURST_MAX packets. Returns the number of parsed packets.
  */
 ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
                                            const rocecc_reader *bytes,
@@ -161,12 +163,12 @@ ROCECC_FN size_t rocecc_packet_parse_burst(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet. `type` is the EtherType of its first header, for
- * example from a Linux cooked capture or from PPP. The function ignores domain->link.
- * ROCECC_TYPE_TEB means an Ethernet header. If `type` is a length before LLC, or the
- * type of a CSIG tag or a CN-TAG, its 2 bytes must directly precede `bytes` in the
- * buffer. Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or
- * RANGE, as rocecc_packet_parse() does.
+ * Finds the headers of a packet. `type` is the EtherType of the packet's first header,
+ * for example from a Linux cooked capture or from PPP. The function ignores
+ * domain->link. ROCECC_TYPE_TEB means an Ethernet header. If `type` is a length before
+ * LLC, or the type of a CSIG tag or a CN-TAG, the 2 bytes of this field must directly
+ * precede `bytes` in the buffer. Always writes *out. Returns OK, NO_MATCH, SHORT,
+ * FORMAT, UNSUPPORTED or RANGE, as rocecc_packet_parse() does.
  */
 ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
                                                rocecc_reader bytes, uint16_t type,
@@ -181,8 +183,9 @@ ROCECC_FN rocecc_status rocecc_packet_parse_as(const rocecc_domain *domain,
 /*
  * Returns the reason why the end of a packet is missing. Returns headers.partial if it
  * is not NONE. Otherwise returns CAPTURED if the packet's end is beyond packet->bytes.
- * The packet's end is the smaller of headers.end and the outermost IP header's `end`. A
- * value of 0 is ignored. Returns NONE if the packet is complete or has no length.
+ * The packet's end is the smaller of headers.end and the outermost IP header's `end`.
+ * If one of these values is 0, it is ignored. Returns NONE if the packet is complete,
+ * or if both values are 0.
  */
 ROCECC_FN rocecc_partial rocecc_packet_partial(const rocecc_packet *packet)
 {
@@ -210,10 +213,10 @@ ROCECC_FN rocecc_packet rocecc_packet_attach(const rocecc_domain *domain,
 
 /*
  * Finds the headers of the packet inside an overlay or a mirror session. `out` may be
- * `packet`. The caller must limit the nesting depth. Two levels are common at a
- * monitoring port, but three are not. Returns NO_MATCH and leaves *out unchanged if
- * headers.inner is 0. Otherwise writes *out, and returns one of the statuses of
- * rocecc_packet_parse().
+ * the same pointer as `packet`. The caller must limit the nesting depth. Two levels are
+ * common at a monitoring port, but three levels are not. Returns NO_MATCH and leaves
+ * *out unchanged if headers.inner is 0. Otherwise writes *out, and returns one of the
+ * statuses of rocecc_packet_parse().
  */
 ROCECC_FN rocecc_status rocecc_packet_inner(const rocecc_packet *packet,
                                             rocecc_packet *out)
@@ -253,9 +256,10 @@ ROCECC_FN rocecc_reader rocecc_packet_vlan(const rocecc_packet *packet, int inde
 
 /*
  * Returns the extension headers after an IPv6 header, and sets *type to the first
- * header's type, for use with rocecc_ip6ext_next(). The reader ends at ip->upper or at
- * the end of packet->bytes. The reader is empty, and *type is ROCECC_PROTO_NONE, if the
- * IP header is IPv4 (even with an AH), absent, or not in packet->bytes.
+ * header's type, for use with rocecc_ip6ext_next(). The reader ends at ip->upper, or at
+ * the end of packet->bytes if this comes first. The reader is empty, and *type is
+ * ROCECC_PROTO_NONE, if the IP header is IPv4 (even with an AH), absent, or not in
+ * packet->bytes.
  */
 ROCECC_FN rocecc_reader rocecc_packet_exts(const rocecc_packet *packet,
                                            const rocecc_headers_ip *ip, uint8_t *type)

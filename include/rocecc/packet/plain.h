@@ -29,7 +29,7 @@
 
 /*
  * Returns true if packets in the domain begin with Ethernet, and packets with the
- * layout of plain.h cannot contain INT or IFA.
+ * layout shown at the top of this file cannot contain INT or IFA.
  */
 ROCECC_INLINE bool rocecc_plain_domain_fits_(const rocecc_domain *domain)
 {
@@ -47,8 +47,8 @@ typedef struct rocecc_plain_ip_ {
 } rocecc_plain_ip_;
 
 /*
- * Returns the UDP header and the BTH after an IPv4 header, or NULL if the packet has
- * another layout or the capture ends before the BTH does.
+ * Returns the UDP header and the BTH after an IPv4 header. Returns NULL if the packet
+ * has another layout, or if the capture ends before the end of the BTH.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv4_(rocecc_reader ip,
                                                      rocecc_plain_ip_ *out)
@@ -86,8 +86,8 @@ ROCECC_INLINE const uint8_t *rocecc_plain_read_ipv6_(rocecc_reader ip,
 }
 
 /*
- * Finds the headers of a packet with the layout of plain.h. For any other packet,
- * returns false and leaves *out unchanged.
+ * Finds the headers of a packet that has the layout shown at the top of this file. For
+ * any other packet, returns false and leaves *out unchanged.
  */
 ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader bytes,
                                       rocecc_headers *out)
@@ -141,12 +141,12 @@ ROCECC_INLINE bool rocecc_plain_find_(const rocecc_domain *domain, rocecc_reader
 }
 
 /*
- * Finds the headers of a RoCEv2 packet with the layout of plain.h and at most one VLAN
- * tag, of type 8100 or 88A8. Always writes *out. Returns UNSUPPORTED if the packet has
- * another layout, is malformed, or begins beyond ROCECC_PACKET_START_MAX in its buffer.
- * Also returns UNSUPPORTED if domain->link is not Ethernet, if the domain marks INT by
- * a DSCP, a probe marker or the RoCEv2 port, or if it uses the IP protocol number of
- * UDP for IFA.
+ * Finds the headers of a RoCEv2 packet that has the layout shown at the top of this
+ * file and at most one VLAN tag (TPID 0x8100 or 0x88A8). Always writes *out. Returns
+ * UNSUPPORTED if the packet has another layout, is malformed, is cut off before the end
+ * of the BTH, or begins beyond ROCECC_PACKET_START_MAX in its buffer. Also returns
+ * UNSUPPORTED if domain->link is not Ethernet, if the domain marks INT by a DSCP, a
+ * probe marker or the RoCEv2 port, or if the domain uses UDP's protocol number for IFA.
  */
 ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *domain,
                                                        rocecc_reader bytes,
@@ -168,7 +168,8 @@ ROCECC_INLINE rocecc_status rocecc_headers_parse_plain(const rocecc_domain *doma
 /*
  * Returns the Destination Options header of a plain Fast CNP. Returns NULL if this
  * header is not the only extension header, if it is not in `bytes`, or if it does not
- * have the layout that rocecc_fastcnp_emit() writes when align8 is not set.
+ * have the layout that rocecc_fastcnp_emit() writes when the domain's fastcnp.align8 is
+ * not set.
  */
 ROCECC_INLINE const uint8_t *rocecc_plain_fastcnp_(const rocecc_domain *domain,
                                                    rocecc_reader bytes,

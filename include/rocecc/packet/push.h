@@ -3,9 +3,9 @@
 #define ROCECC_PACKET_PUSH_H
 
 /*
- * push.h - pushes a hop's data into common kinds of packets with telemetry, in place
- * and without a plan. Such a push executes a fifth of the instructions that a plan
- * needs, or a third for IFA.
+ * push.h - pushes a hop's data into packets with common telemetry layouts, in place and
+ * without a plan. Such a push executes a fifth of the instructions that a plan needs,
+ * or a third for IFA.
  *
  *     IOAM layout, kept by the transit node  rocecc_ioam_layout_update()
  *     rocecc_push_ioam(&p, &layout, &node, 1500, &w)
@@ -20,9 +20,9 @@
  *     INT    IP | UDP | INT-MD without domain-specific words | ...
  *     IFA    IP | IFA without GNS, MF, TS and C | UDP | records | ...
  *
- * The packet must have neither any other extension header nor an 802.3 or PPPoE length
- * before IP. It must not be IP in IP, and must not be partial. The caller must have
- * parsed the packet in the buffer of `writer`, and packet->bytes must end at
+ * The packet must have no other extension headers, and no 802.3 or PPPoE length field
+ * before the IP header. It must not be IP in IP, and must not be partial. The caller
+ * must have parsed the packet in the buffer of `writer`, and packet->bytes must end at
  * writer->at. After OK, the caller must parse the packet again before another push or
  * plan. mtu_bytes is the maximum length of an IP packet on the outgoing link.
  */
@@ -47,8 +47,8 @@ ROCECC_FN bool rocecc_push_may_grow_(const rocecc_packet *packet, size_t bytes,
 }
 
 /*
- * Returns the n_bytes bytes at `offset`, or NULL if they go beyond the IP packet or
- * writer->at.
+ * Returns the n_bytes bytes at `offset`, or NULL if they go beyond the end of the IP
+ * packet or beyond writer->at.
  */
 ROCECC_FN uint8_t *rocecc_push_bytes_at_(const rocecc_packet *packet,
                                          const rocecc_writer *writer, size_t offset,
@@ -129,7 +129,8 @@ ROCECC_FN bool rocecc_push_trace_fits_(const rocecc_ioam_config *config,
  * Pushes a node without a snapshot into an incremental IOAM trace. `layout` must come
  * from rocecc_ioam_layout_update() for the packet's trace type and the domain's IOAM
  * configuration. Returns OK and sets writer->at to the packet's new end. Otherwise
- * returns NO_MATCH and changes nothing. The caller must then call rocecc_ioam_push().
+ * returns NO_MATCH and changes nothing. If the result is NO_MATCH, the caller must use
+ * rocecc_ioam_push() instead.
  */
 ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
                                          const rocecc_report_layout *layout,
@@ -177,7 +178,7 @@ ROCECC_FN rocecc_status rocecc_push_ioam(const rocecc_packet *packet,
 }
 
 /*
- * Returns true if a node can be pushed after this shim, and the push need not compute a
+ * Returns true if a node can be pushed after `shim`, and if the push need not compute a
  * checksum complement.
  */
 ROCECC_FN bool rocecc_push_shim_fits_(const rocecc_intmd_config *config,
@@ -219,10 +220,11 @@ ROCECC_FN void rocecc_push_grow_udp_(uint8_t *udp, rocecc_reader report)
 }
 
 /*
- * Pushes a node into INT-MD that directly follows UDP. `layout` must come from
- * rocecc_intmd_layout_update() for the packet's instructions. Returns OK and sets
- * writer->at to the packet's new end. Otherwise returns NO_MATCH and changes nothing.
- * The caller must then call rocecc_intmd_push().
+ * Pushes a node onto the INT-MD stack of a packet whose INT-MD shim directly follows
+ * the UDP header. `layout` must come from rocecc_intmd_layout_update() for the packet's
+ * instructions. Returns OK and sets writer->at to the packet's new end. Otherwise
+ * returns NO_MATCH and changes nothing. If the result is NO_MATCH, the caller must use
+ * rocecc_intmd_push() instead.
  */
 ROCECC_FN rocecc_status rocecc_push_intmd(const rocecc_packet *packet,
                                           const rocecc_report_layout *layout,
@@ -268,8 +270,8 @@ ROCECC_FN bool rocecc_push_ifa_fits_(const uint8_t *header, const uint8_t *metad
 
 /*
  * Pushes a record into a UDP packet's IFA stack. Returns OK and sets writer->at to the
- * packet's new end. Otherwise returns NO_MATCH and changes nothing. The caller must
- * then call rocecc_ifa_push().
+ * packet's new end. Otherwise returns NO_MATCH and changes nothing. If the result is
+ * NO_MATCH, the caller must use rocecc_ifa_push() instead.
  */
 ROCECC_FN rocecc_status rocecc_push_ifa(const rocecc_packet *packet,
                                         const rocecc_ifa_node *node, uint32_t mtu_bytes,

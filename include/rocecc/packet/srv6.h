@@ -38,9 +38,9 @@ ROCECC_FN rocecc_status rocecc_srh_find(const rocecc_packet *packet,
 }
 
 /*
- * Returns the offset of the first nonzero Segments Left field in an SRH or another
- * Routing header, counted from the IPv6 header. Returns 0 if every Segments Left is 0,
- * or if the headers are not in packet->bytes. A node that must be the last segment
+ * Returns the offset, from the start of the IPv6 header, of the first nonzero Segments
+ * Left field in an SRH or another Routing header. Returns 0 if every Segments Left is
+ * 0, or if the headers are not in packet->bytes. A node that must be the last segment
  * sends this offset as the pointer of a Parameter Problem with code 0 (RFC 8986, 4.8).
  */
 ROCECC_FN uint32_t rocecc_srv6_segments_left(const rocecc_packet *packet,
@@ -167,14 +167,14 @@ ROCECC_FN rocecc_status rocecc_srv6_read_(const rocecc_packet *packet,
 }
 
 /*
- * Reads the IPv6 tunnel around a packet. This also works at a node on the path. Returns
- * NO_MATCH if the packet is not in a tunnel over IPv6. Returns FORMAT if the SRH or the
- * inner IP header is malformed, if the inner packet's IP version is not the version
- * that the outer header declares, or if the inner packet goes beyond the outer packet.
- * Returns SHORT if the capture cuts off the inner header. If the capture ends later in
- * the packet, the status is OK, and out->inner is shorter than out->ip.bytes. Returns
- * UNSUPPORTED if the inner packet is a jumbogram or is itself a tunnel. On failure *out
- * is unchanged.
+ * Reads the headers of the IPv6 tunnel around a packet. A node on the path can also use
+ * this function. Returns NO_MATCH if the packet is not in a tunnel over IPv6. Returns
+ * FORMAT if the SRH or the inner IP header is malformed, if the inner packet's IP
+ * version is not the version that the outer header declares, or if the inner packet
+ * goes beyond the outer packet. Returns SHORT if the capture cuts off the inner header.
+ * If the capture ends later in the packet, the status is OK, and out->inner is shorter
+ * than out->ip.bytes. Returns UNSUPPORTED if the inner packet is a jumbogram or is
+ * itself a tunnel. On failure *out is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_srv6_parse(const rocecc_packet *packet, rocecc_srv6 *out)
 {
@@ -206,10 +206,11 @@ typedef enum rocecc_srv6_verdict_ {
  * RFC 8754, 4.3.1.1. Writes *out only if the verdict is DECAPSULATE. In this case, the
  * host must merge out->outer.ecn into out->ip.ecn (RFC 6040), decrement out->ip.hops,
  * write both with rocecc_ipv46_patch() at the offset out->inner.at, and forward
- * out->inner. It must also decide whether packets other than CNPs may end here. With
- * NO_TUNNEL, an ICMPv6 packet (protocol 58) is for the host itself, because the node
- * with END.CON is the source of tunnels. For any other upper-layer protocol that the
- * host does not process, the host must send a Parameter Problem with code 4 and pointer
+ * out->inner. The host must also decide whether to forward inner packets other than
+ * CNPs. With NO_TUNNEL, an ICMPv6 packet (protocol 58) is for the host itself, because
+ * END.CON is also the source address of tunnel packets, and ICMPv6 errors about tunnel
+ * packets are sent to this address. For any other upper-layer protocol that the host
+ * does not process, the host must send a Parameter Problem with code 4 and pointer
  * headers.ip.upper - headers.ip.offset (RFC 8986, 4.1.1).
  */
 ROCECC_FN rocecc_srv6_verdict rocecc_srv6_decapsulate(const rocecc_packet *packet,

@@ -7,8 +7,8 @@
  *
  *     rocecc_udp_verify(&packet)     false: the checksum is wrong, or 0 (not computed)
  *
- * Private CNMs and ARNs have a checksum. RoCEv2 senders may write 0, because the ICRC
- * protects the packet (IBTA A17.3.2.4).
+ * Private CNMs (wire/l3qcn.h) and ARNs (wire/arn.h) have a checksum. RoCEv2 senders may
+ * write 0, because the ICRC protects the packet (IBTA A17.3.2.4).
  */
 #include "../wire/udp.h"
 #include "packet.h"
@@ -27,8 +27,8 @@ ROCECC_FN bool rocecc_udp_has_checksum(const rocecc_packet *packet)
 
 /*
  * Returns true if the UDP checksum of a packet is correct. Returns false if the
- * checksum is 0, if the datagram goes beyond packet->bytes, if its length differs from
- * UDP Length, or if the packet has IFA or INT. Also returns false if headers.kind is
+ * checksum is 0, if the datagram goes beyond packet->bytes, if UDP Length contradicts
+ * headers.end, or if the packet has IFA or INT. Also returns false if headers.kind is
  * neither UDP nor ROCEV2, for example for a partial packet or an overlay such as VXLAN.
  * The pseudo-header uses the destination in the IP header, even if an SRH has segments
  * left. Under BPF, the caller must not pass a datagram longer than 8 +

@@ -7,7 +7,7 @@
  * result.
  *
  * The walk returns FORMAT if a header declares an end beyond the end that an outer
- * header has declared. Two kinds of packets become partial instead. A copy in an
+ * header has declared. Two kinds of packets become partial instead. A packet inside an
  * overlay is MIRRORED if its first IP header or its GRH declares such an end, except
  * after PPPoE. A packet without IFA is TRIMMED if its UDP header declares such an end
  * and its UDP destination port is the RoCEv2 port or the INT port.
@@ -23,7 +23,7 @@
 #include "../wire/tcp.h"
 #include "walklink.h"
 
-/* Functions for IP headers. The walk accepts at most two. */
+/* Functions for IP headers. The walk accepts at most two IP headers. */
 
 /* Steps over one AH after an IPv4 header (RFC 4302, 2). On failure, nothing changes. */
 ROCECC_INLINE rocecc_status rocecc_walk_ah_(rocecc_walk *walk, rocecc_headers_ip *ip)
@@ -103,9 +103,9 @@ ROCECC_INLINE void rocecc_walk_note_ext_(rocecc_headers_ip *ip, uint8_t type,
 }
 
 /*
- * Steps over IPv6 extension headers. Returns UNSUPPORTED at ESP, at a later fragment,
- * at an AH (unless the domain's `ah` is set), and at the first extension header after
- * ROCECC_IP6EXT_MAX others.
+ * Steps over IPv6 extension headers. Returns UNSUPPORTED for ESP, for a later fragment,
+ * for an AH (unless the domain's `ah` is set), and for more than ROCECC_IP6EXT_MAX
+ * extension headers.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_exts_(rocecc_walk *walk,
                                               rocecc_headers *headers)
@@ -189,8 +189,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_ip_levels_(rocecc_walk *walk,
 /* Functions for UDP, IFA and INT. */
 
 /*
- * Declares headers->end as the end of UDP. In a partial packet, first limits
- * headers->end to the end declared so far.
+ * Declares headers->end as the end of the UDP datagram. In a partial packet, first
+ * limits headers->end to the end declared so far.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_declare_udp_(rocecc_walk *walk,
                                                      rocecc_headers *headers)
@@ -238,8 +238,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_ifa_(rocecc_walk *walk, rocecc_headers *
 
 /*
  * Steps over the IFA stack and adds its length to headers->end, because UDP Length does
- * not include it. With flag TS, the stack follows the payload, and the function only
- * checks that an empty stack would fit.
+ * not include it. With flag TS, the stack follows the payload, so the function only
+ * checks that there is room for an empty stack.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_ifa_stack_(rocecc_walk *walk,
                                                    rocecc_headers *headers,
@@ -280,8 +280,8 @@ ROCECC_FN bool rocecc_walk_dscp_marks_intmd_(rocecc_walk walk,
 }
 
 /*
- * Returns true if the DSCP or a probe marker announces INT. Steps over the probe
- * marker, unless the DSCP announces INT.
+ * Returns true if the DSCP or a probe marker announces INT. Steps over the probe marker
+ * if the marker, not the DSCP, announces INT.
  */
 ROCECC_INLINE bool rocecc_walk_skip_intmd_mark_(rocecc_walk *walk,
                                                 const rocecc_headers *headers)
@@ -353,8 +353,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_intmd_(rocecc_walk *walk,
 }
 
 /*
- * Ends the walk of a TCP packet. Reads the TCP header, and INT after it, only if the
- * domain marks INT by a DSCP or a probe marker, and the packet has no IFA. Returns
+ * Ends the walk of a TCP packet. If the domain marks INT by a DSCP or a probe marker,
+ * and the packet has no IFA, also reads the TCP header and any INT after it. Returns
  * NO_MATCH or an error.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tcp_(rocecc_walk *walk, rocecc_headers *headers)
@@ -408,10 +408,11 @@ ROCECC_INLINE rocecc_status rocecc_walk_overlay_(rocecc_walk *walk,
 }
 
 /*
- * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. If the UDP
- * Length of RoCEv2 or INT extends beyond the end of the IP packet, and the packet has
- * no IFA and is not yet partial, marks it as TRIMMED. A switch has then cut the
- * payload, and has updated only the IP length.
+ * Reads UDP, the IFA stack and INT. Returns END if the packet is not RoCEv2. Marks the
+ * packet as TRIMMED if UDP Length goes beyond the end of the IP packet and the UDP
+ * destination port is the RoCEv2 port or the INT port, unless the packet has IFA or is
+ * already partial. In a TRIMMED packet, a switch has cut the payload and has updated
+ * only the IP length.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_upper_udp_(rocecc_walk *walk,
                                                    rocecc_headers *headers, bool ifa,
@@ -558,11 +559,11 @@ ROCECC_INLINE rocecc_status rocecc_headers_walk_(const rocecc_domain *domain,
 }
 
 /*
- * Finds the headers of a packet. `type` is the EtherType of its first header, and must
- * meet the conditions of rocecc_packet_parse_as(). `partial` is the reason why the end
- * of the packet is missing, for example SAMPLED or QUOTED. If `partial` is NONE,
- * `declared` is the packet's end according to an outer length, as an offset in the
- * buffer, or SIZE_MAX if no outer length exists. Otherwise `declared` is ignored.
+ * Finds the headers of a packet. `type` is the EtherType of the packet's first header,
+ * and must meet the conditions of rocecc_packet_parse_as(). `partial` is the reason why
+ * the end of the packet is missing, for example SAMPLED or QUOTED. If `partial` is
+ * NONE, `declared` is the packet's end according to an outer length, as an offset in
+ * the buffer, or SIZE_MAX if no outer length exists. Otherwise `declared` is ignored.
  * Always writes *out. Returns OK, NO_MATCH, SHORT, FORMAT, UNSUPPORTED or RANGE, as
  * rocecc_packet_parse() does.
  */

@@ -22,7 +22,7 @@
 
 /*
  * Position of a walk. Functions for rare packets get a copy of this struct, so that the
- * compiler can keep the walk of most packets in registers.
+ * compiler can keep the original in registers for most packets.
  */
 typedef struct rocecc_walk {
     rocecc_reader reader;
@@ -109,7 +109,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_vlan_(rocecc_walk *walk,
 
 /*
  * Steps over a CSIG tag. `bytes` is the tag's length, 4 or, for a wide tag, 8. The
- * length includes the TPID directly before the reader.
+ * length includes the TPID, which directly precedes the reader.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_csig_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t bytes)
@@ -145,8 +145,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_cntag_(rocecc_walk *walk,
 }
 
 /*
- * Steps over LLC and SNAP after a length field (RFC 1042). Does not declare the length,
- * because the walk needs no declared end before IP.
+ * Steps over LLC and SNAP after a length field (RFC 1042). Does not use this length as
+ * the packet's end, because the walk needs a declared end only from IP on.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_llc_(rocecc_walk *walk, rocecc_headers *headers)
 {
@@ -241,7 +241,7 @@ ROCECC_INLINE rocecc_status rocecc_walk_tag_(rocecc_walk *walk, rocecc_headers *
 
 /*
  * Steps over the header of a PPPoE session (RFC 2516, 4). Sets walk->next to the PPP
- * protocol, and *type to its EtherType.
+ * protocol, and *type to the corresponding EtherType.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_pppoe_(rocecc_walk *walk,
                                                rocecc_headers *headers, uint16_t *type)
@@ -291,7 +291,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_set_inner(rocecc_walk walk,
 
 /*
  * Steps over MPLS labels (RFC 3032). Sets *type according to the first 4 bits after the
- * labels. If these bits are 0, records the Ethernet frame of a pseudowire (RFC 4385).
+ * labels. If these bits are 0, records the Ethernet frame of a pseudowire (RFC 4385) as
+ * the inner packet, and returns NO_MATCH.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
                                               rocecc_headers *headers, uint16_t *type)
@@ -321,8 +322,8 @@ ROCECC_INLINE rocecc_status rocecc_walk_mpls_(rocecc_walk *walk,
 }
 
 /*
- * Steps over tags and shims. If ROCECC_PACKET_TAGS_MAX is 10, it never takes effect,
- * because the limits for each kind of tag are reached first.
+ * Steps over tags and shims. A ROCECC_PACKET_TAGS_MAX of 10 never takes effect, because
+ * a limit for one kind of tag or shim is reached first.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
                                               rocecc_headers *headers, size_t start)
@@ -341,12 +342,12 @@ ROCECC_INLINE rocecc_status rocecc_walk_tags_(rocecc_walk *walk,
 
 /*
  * Steps over tags, shims, PPPoE and MPLS in a packet that begins at offset `start`. If
- * walk->next is a length, or the type of a CSIG tag or a CN-TAG, its 2 bytes must
- * directly precede walk->reader. Returns OK and sets *type to the next EtherType, even
- * if the walk does not support this type. Returns NO_MATCH for a second LLC, for LLC
- * that is not followed by SNAP with OUI 0, and for PPPoE or MPLS without IP, such as a
- * pseudowire. Returns SHORT, FORMAT or UNSUPPORTED for an error in the layer
- * headers->stopped.
+ * walk->next is a length, or the type of a CSIG tag or a CN-TAG, the 2 bytes of this
+ * field must directly precede walk->reader. Returns OK and sets *type to the next
+ * EtherType, even if the walk does not support this type. Returns NO_MATCH for a second
+ * LLC, for LLC that is not followed by SNAP with OUI 0, and for PPPoE or MPLS that does
+ * not carry IP, for example a pseudowire. Returns SHORT, FORMAT or UNSUPPORTED for an
+ * error in the layer headers->stopped.
  */
 ROCECC_INLINE rocecc_status rocecc_walk_link(rocecc_walk *walk, rocecc_headers *headers,
                                              size_t start, uint16_t *type)

@@ -3,9 +3,10 @@
 #define ROCECC_ROLE_ARN_GATE_H
 
 /*
- * arn_gate.h - the gate in front of flow_control.h. It decides which ARNs may stop
- * traffic. draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 of the draft does
- * not discuss security.
+ * arn_gate.h - a gate for received Adaptive Routing Notifications (ARNs). It decides
+ * which ARNs may stop traffic. flow_control.h converts the accepted ARNs to notices for
+ * guard/pause.h. draft-hu-rtgwg-rocev2-fcn-00, 4.1; RFC 5082. Section 4.1 of the draft
+ * does not discuss security.
  *
  *   a packet
  *     | is it for the ARN port ?      no ---> NOT_AN_ARN
@@ -20,16 +21,16 @@
  *   TAKEN: pass it to rocecc_flow_control_arn_load(), with the source
  *
  * Example: an ARN arrives from 2001:db8::5 with 255 hops left and a correct UDP
- * checksum. The list permits 2001:db8::/64 with tag 3. The verdict is TAKEN if the
- * buckets for tag 3 and the shared bucket each hold a token. An ARN with 254 hops left
- * was routed, so its verdict is TOO_FEW_HOPS.
+ * checksum. An access list entry with tag 3 permits 2001:db8::/64. The verdict is TAKEN
+ * if the two token buckets for tag 3 and the shared token bucket each hold a token. An
+ * ARN with 254 hops left was routed, so its verdict is TOO_FEW_HOPS.
  *
  * With the default time unit, an ARN can request a pause of up to 71 minutes.
  * guard/pause.h limits this time, but the next ARN can stop the flow again. No field in
- * an ARN identifies its sender. So the gate accepts an ARN only if the list permits its
- * source. Unless any_hops is set, the ARN must also arrive with all 255 hops left.
- * Another node on the same link can still forge a neighbour's address, and the host
- * must prevent this with ingress filtering or MACsec.
+ * an ARN identifies its sender. So the gate accepts an ARN only if the list permits the
+ * ARN's source address. Unless any_hops is set, the ARN must also arrive with all 255
+ * hops left. Another node on the same link can still forge a neighbour's address, and
+ * the host must prevent this with ingress filtering or MACsec.
  *
  * The first check that fails determines the verdict. For a packet in a tunnel, the gate
  * runs the arrival and hop checks first on the outer IP header and then on the inner IP
@@ -41,11 +42,12 @@
  * one source, and verifies at most one UDP checksum. The datagram that this checksum
  * covers is at most ROCECC_ARN_GATE_DATAGRAM_MAX_BYTES long.
  *
- * The host must check that the destination is one of its own addresses. If it
- * reassembles fragments, it must pass the reassembled packet to this gate. It must not
- * pass the inner packets of overlays (rocecc_packet_inner()) to the gate. The verdict
- * is NOT_AN_ARN for ARNs in overlays, for fragments other than the first, and for other
- * packets in which the gate finds no UDP destination port. README.md lists the threats.
+ * The host must check that a packet's destination is one of the host's own addresses.
+ * If the host reassembles fragments, it must pass the reassembled packet to this gate.
+ * It must not pass the inner packets of overlays (rocecc_packet_inner()) to the gate.
+ * The verdict is NOT_AN_ARN for ARNs in overlays, for fragments other than the first,
+ * and for other packets in which the gate finds no UDP destination port. README.md
+ * lists the threats.
  */
 #include "../guard/admission.h"
 #include "../packet/arn.h"
@@ -102,11 +104,11 @@ typedef enum rocecc_arn_gate_refusal {
 typedef struct rocecc_arn_gate_config {
     bool tunnels;     /* accept ARNs in IP-in-IP tunnels; both headers must have
                          255 hops left unless any_hops is set */
-    bool any_hops;    /* accept any number of hops left; for senders that are
-                         remote or start below 255 */
+    bool any_hops;    /* accept any number of hops left; for remote senders, or
+                         senders with an initial hop limit below 255 */
     bool no_checksum; /* accept UDP checksum 0 over IPv4; never over IPv6
                          (RFC 8200, 8.1) */
-    rocecc_ip6 group; /* multicast group to accept as destination; of ARNs and of
+    rocecc_ip6 group; /* multicast group to accept as destination; for ARNs and
                          tunnels, in addition to unicast; all 0: no group */
     rocecc_admission_params admission;
 } rocecc_arn_gate_config;
@@ -124,7 +126,7 @@ typedef struct rocecc_arn_gate_result {
     bool listed;    /* an entry of the access list covers the source */
     uint32_t tag;   /* tag of that entry */
     rocecc_ip6 src; /* the requester; IPv4 as ::ffff:a.b.c.d */
-    rocecc_arn arn; /* with an empty `rest`; rocecc_arn_find() can read it */
+    rocecc_arn arn; /* with an empty `rest`; rocecc_arn_find() reads `rest` */
     ROCECC_ENUM8_(rocecc_arrival_verdict) arrival;     /* reason for BAD_ARRIVAL */
     ROCECC_ENUM8_(rocecc_admission_verdict) admission; /* reason for RATE_LIMITED */
     rocecc_icmp_error icmp; /* the ICMP error to send; type 0: none */
@@ -133,10 +135,10 @@ typedef struct rocecc_arn_gate_result {
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
  * access list that is also passed with the later events. Neither `domain` nor `list`
- * may be NULL. Returns the first refusal in the order of the enumeration. An empty list
- * is refused, because it would deny every source. Like Fast CNPs (FC-17), ARNs require
- * an access list, because otherwise any node could stop any traffic. On failure *config
- * is unchanged.
+ * may be NULL. Returns the first refusal in the order of the enumeration, or ACCEPTED.
+ * An empty list is refused, because it would deny every source. Like Fast CNPs (FC-17),
+ * ARNs require an access list, because otherwise any node could stop any traffic. On
+ * failure *config is unchanged.
  */
 ROCECC_FN rocecc_arn_gate_refusal rocecc_arn_gate_init(rocecc_arn_gate_config *config,
                                                        const rocecc_domain *domain,
@@ -190,7 +192,7 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
     const uint16_t port = packet->domain->arn.port;
     rocecc_flow flow;
     rocecc_status status;
-    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 misses that OK sets them */
+    flow.proto = 0, flow.dst_port = 0; /* gcc -O1 does not see that OK sets both */
     if (rocecc_arn_match(packet)) return true;
     if (port == 0) return false;
     status = rocecc_packet_has_telemetry(packet)
@@ -201,8 +203,9 @@ ROCECC_FN bool rocecc_arn_gate_is_arn_(const rocecc_packet *packet)
 }
 
 /*
- * Checks whether the IP header `ip` allows an ARN to end at this node. Always writes
- * out->arrival and out->icmp, but writes *src only if the verdict is TAKEN.
+ * Checks whether this node may accept an ARN with the IP header `ip`. Returns TAKEN,
+ * BAD_ARRIVAL or TOO_FEW_HOPS. Always writes out->arrival and out->icmp, but writes
+ * *src only on TAKEN.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_check_ip_(
     const rocecc_arn_gate_config *config, const rocecc_packet *packet,
@@ -326,8 +329,8 @@ rocecc_arn_gate_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, in the order of the figure, starting with the
- * access list.
+ * Runs the checks that need the event, in the order of the figure at the top, starting
+ * with the access list.
  */
 ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
     const rocecc_arn_gate_config *config, rocecc_arn_gate *state,
@@ -349,8 +352,8 @@ ROCECC_FN rocecc_arn_gate_verdict rocecc_arn_gate_run_checks_(
 }
 
 /*
- * Runs the second half of step(). *out must come from find() for the same packet.
- * Confirms the verdict TAKEN, or changes it to ACCESS_DENIED, RATE_LIMITED or
+ * Runs the second half of step(). *out must come from find() for the same packet. If
+ * the verdict is TAKEN, confirms it or changes it to ACCESS_DENIED, RATE_LIMITED or
  * BAD_CHECKSUM. Counts the final verdict and, for BAD_ARRIVAL, its reason. Counts
  * nothing if the verdict or `arrival` is outside its enumeration.
  */
@@ -376,7 +379,8 @@ ROCECC_FN void rocecc_arn_gate_admit(const rocecc_arn_gate_config *config,
 /*
  * Handles a received packet that may be an ARN. Always writes *out, and counts the
  * verdict. A BPF program must instead call find_tunnel(), find_host(), find_arn() and
- * admit() from functions of its own, because step() is too long for the verifier.
+ * admit(), each from a separate global noinline function, because step() is too long
+ * for the verifier.
  */
 ROCECC_FN void rocecc_arn_gate_step(const rocecc_arn_gate_config *config,
                                     rocecc_arn_gate *state, const rocecc_packet *packet,

@@ -25,7 +25,7 @@ ROCECC_FN bool rocecc_congestion_is_rocev2_(const rocecc_packet *packet,
            flow->dst_port == rocecc_domain_rocev2_port(packet->domain);
 }
 
-/* Returns the length of the IP header in a notification about the packet. */
+/* Returns the length of the IP header in a notification for the packet. */
 ROCECC_FN size_t rocecc_congestion_ip_bytes_(const rocecc_packet *packet)
 {
     return packet->headers.ip.version == 4 ? (size_t)ROCECC_IPV4_BYTES
@@ -83,8 +83,8 @@ ROCECC_FN rocecc_l3qcn rocecc_congestion_make_l3qcn_(const rocecc_flow *flow,
 
 /*
  * Returns the UDP source port of a private CNM, in the range 0xc000 to 0xffff. The port
- * is a hash of the flow, so that private CNMs for different flows can take different
- * paths.
+ * is derived from a hash of the flow, so that private CNMs for different flows can take
+ * different paths.
  */
 ROCECC_FN uint16_t rocecc_congestion_src_port_(const rocecc_l3qcn *l3qcn)
 {

@@ -3,8 +3,8 @@
 #define ROCECC_ROLE_CONGESTION_POINT_H
 
 /*
- * congestion_point.h - a congested switch. It decides whether a packet is marked or
- * dropped, and can write a notification to the packet's sender.
+ * congestion_point.h - a congested switch. It decides whether to mark or drop a packet,
+ * and can write a notification for the packet's sender.
  * draft-xiao-rtgwg-rocev2-fast-cnp-00, 3 to 5; draft-hu-rtgwg-rocev2-fcn-00, 4.2.2
  * (SRv6 domains); draft-yu-tsvwg-l3qcn-00, 3.2 (QCN queues).
  *
@@ -21,30 +21,34 @@
  *                                 verdict is DROP
  *
  * Example: host A (2001:db8::a) sends to QP 0x12 of host B, and A is known to support
- * Fast CNP. The algorithm of a queue in switch 2001:db8::5 returns MARK. The switch
- * writes a Fast CNP from 2001:db8::5 to A, and does not mark the packet. The Fast CNP
- * has DestQP 0x12, and its option contains B's address.
+ * Fast CNP. In switch 2001:db8::5, the queue's algorithm returns MARK for a packet of
+ * this flow. The switch writes a Fast CNP from 2001:db8::5 to A, and does not mark the
+ * packet. The Fast CNP has DestQP 0x12, and its option contains B's address. In the
+ * next figure, END.CON is the SRv6 SID of the ingress PE where the tunnel begins
+ * (srv6_pe.h).
  *
  *            a packet in a tunnel               its Fast CNP
  *   outer    from END.CON to the egress         from this switch to END.CON
  *   inner    from the sender to the receiver    from this switch to the sender
  *
  * If the verdict is MARK and no notification is sent, the packet is marked. The only
- * exception is the reason HELD. If quiet_if_told is set, a packet with this reason can
- * stay unmarked. QCN queues never mark a packet.
+ * exception is the reason HELD (the flow's gate is closed). With this reason, the
+ * packet can stay unmarked if quiet_if_told is set. Packets in QCN queues are never
+ * marked.
  *
- * The switch answers a RoCEv2 packet if its opcode is in `answer`. In QCN queues, it
- * also answers packets of other protocols. The access list must permit the packet's
- * source (FC-17), and the destination must be a single host. A packet in a tunnel (IP
- * in IP) is answered only with a Fast CNP, and only if the tunnel's source is a listed
- * END.CON. A packet in an overlay (VXLAN, GRE) is answered only with a CNM to the outer
- * header's source. Notifications are not answered. A fragment is answered only in a QCN
- * queue, and only if it is a first fragment of a protocol other than RoCEv2.
+ * The switch answers a RoCEv2 packet only if the packet's opcode is in `answer`. In QCN
+ * queues, it also answers packets of other protocols. The access list must permit the
+ * packet's source (FC-17), and the packet's destination must be a single host. A packet
+ * in a tunnel (IP in IP) is answered only with a Fast CNP, and only if the tunnel's
+ * source is a listed END.CON. A packet in an overlay (VXLAN, GRE) is answered only with
+ * a CNM to the outer header's source. Notifications are not answered. A fragment is
+ * answered only in a QCN queue, and only if it is a first fragment of a protocol other
+ * than RoCEv2.
  *
  * With an all-zero configuration, the switch marks and drops packets, but sends no
  * notifications (FC-22). Token buckets limit the notifications to each sender and to
- * all senders together, and a gate limits them for each flow (FC-18). README.md lists
- * the numbered statements.
+ * all senders together, and a gate limits them for each flow (FC-18). README.md
+ * ("Statements") lists the numbered rules, such as FC-17.
  */
 #include "../algo/qcn.h"
 #include "../algo/wred.h"
@@ -68,8 +72,8 @@ enum {
 };
 
 /*
- * A sender's support for the Fast CNP option. The host must determine it, for example
- * with rocecc_congestion_point_rejects_fastcnp().
+ * A sender's support for the Fast CNP option. The caller must find out whether a sender
+ * supports the option, for example with rocecc_congestion_point_rejects_fastcnp().
  */
 typedef enum rocecc_fastcnp_support_ {
     ROCECC_FASTCNP_SUPPORT_UNKNOWN = 0,
@@ -80,15 +84,15 @@ typedef enum rocecc_fastcnp_support_ {
 /*
  * SENT, or the reason why no notification was written. If the switch tried to write a
  * standard CNP, the reason refers to that CNP. HELD, NO_SPACE and RATE_LIMITED are
- * checked last, in this order. README.md lists the other reasons in their order.
+ * checked last, in this order. README.md gives the order of the other reasons.
  *
  * In a queue without QCN, NOT_DATA means that the packet is not RoCEv2, is partial
  * (headers.partial), is cut off before the end of its BTH, is a CNP, has an opcode
  * outside `answer`, or uses IPv4 while standard_cnp is off. In a QCN queue, NOT_DATA
- * means that the packet has no flow (rocecc_packet_flow()), has no MSDU (for example
- * because it has no Ethernet header), or is a notification. It can also mean that the
- * packet is addressed to the RoCEv2 port, but is a fragment or does not have an opcode
- * in `answer`.
+ * means that the packet has no flow that rocecc_packet_flow() can read, has no MSDU
+ * (for example because it has no Ethernet header), or is a notification. It can also
+ * mean that the packet is addressed to the RoCEv2 port, but is a fragment or does not
+ * have an opcode in `answer`.
  */
 typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_NOT_ASKED = 0, /* verdict is not MARK; QCN: qcn.cnm is not set */
@@ -102,7 +106,7 @@ typedef enum rocecc_congestion_reason_ {
     ROCECC_CONGESTION_UNLISTED_TUNNEL, /* the tunnel's source is not a listed END.CON;
                                           a packet in a tunnel gets no CNP or CNM */
     ROCECC_CONGESTION_BAD_OPTIONS,     /* the options are malformed, the trace does not
-                                          fit, or the option type for the kind is off */
+                                          fit, or the selected kind of option is off */
     ROCECC_CONGESTION_HELD,            /* the flow's gate is closed */
     ROCECC_CONGESTION_NO_SPACE,     /* `writer` is too small, or the notification (after
                                        any outer headers) would begin beyond offset
@@ -127,8 +131,8 @@ typedef enum rocecc_congestion_refusal {
                                          covers no extension headers */
     ROCECC_CONGESTION_REFUSED_POLICY, /* only from rocecc_congestion_policy_init() */
     ROCECC_CONGESTION_REFUSED_GATE,   /* rocecc_cnpgate_init() fails, or gate.defer is
-                                         set; the packet would be gone when the timer
-                                         expires */
+                                         set; a deferred notification would need a
+                                         packet that is already gone */
     ROCECC_CONGESTION_REFUSED_L3QCN,  /* the domain's l3qcn.port is 0 or 4791; or
                                          l3qcn_outer has hop_limit 0 or a value wider
                                          than its field; or msdu_bytes is above 64 */
@@ -173,16 +177,16 @@ typedef struct rocecc_congestion_config {
 } rocecc_congestion_config;
 
 /*
- * The queue's verdict on a packet, and the host's knowledge of the packet's sender and
- * flow. In admission.list and `tunnels`, an IPv4 source is written as ::ffff:a.b.c.d.
- * An empty or missing list denies every source. If admission.index is set, it must be
- * an index of admission.list, and is used instead of this list. In `tunnels`, the tag
- * of the tunnel's source is an index into `policies`, and selects the return path to
- * that source. If the tag is n_policies or more, the Fast CNP goes directly to END.CON,
- * without an SRH. This also happens if the policy is empty, has too many segments, or
- * belongs to another END.CON. The host must have checked each policy with
- * rocecc_congestion_policy_init(), because a step does not check the segments after the
- * first.
+ * The queue's verdict on a packet, and the caller's knowledge of the packet's sender
+ * and flow. In admission.list and `tunnels`, an IPv4 source is written as
+ * ::ffff:a.b.c.d. An empty or missing list denies every source. If admission.index is
+ * set, it must be an index of admission.list. The index is then used instead of the
+ * list. In `tunnels`, the tag of the tunnel's source is an index into `policies`, and
+ * selects the return path to that source. If the tag is n_policies or more, the Fast
+ * CNP goes directly to END.CON, without an SRH. This also happens if the policy is
+ * empty, has too many segments, or belongs to another END.CON. The caller must first
+ * check each policy with rocecc_congestion_policy_init(), because
+ * rocecc_congestion_point_step() does not check the segments after the first.
  */
 typedef struct rocecc_congestion_event {
     rocecc_admission_event
@@ -270,10 +274,10 @@ rocecc_congestion_policy_init(const rocecc_congestion_policy *policy)
  * Checks and prepares a configuration for packets of `domain`. `access` must be the
  * access list that is also passed with the later events. An entry for ::/0 permits
  * every source. Returns ACCEPTED without a check if Fast CNP, standard CNP and QCN are
- * all off. Otherwise checks, in this order, for REFUSED_TYPES, _ADDRESS and _RULE
- * (these three only if Fast CNP is on), _ACCESS, _ANSWER, _CNP, _GATE, _L3QCN (only if
- * QCN is on) and _LIMIT. Returns the first failure, or ACCEPTED. On failure the
- * configuration is unchanged.
+ * all off. Otherwise makes the checks for REFUSED_TYPES, _ADDRESS, _RULE, _ACCESS,
+ * _ANSWER, _CNP, _GATE, _L3QCN and _LIMIT in this order. Returns the first refusal, or
+ * ACCEPTED. The first three checks are made only if Fast CNP is on, and the check for
+ * _L3QCN only if QCN is on. On failure the configuration is unchanged.
  */
 ROCECC_FN rocecc_congestion_refusal
 rocecc_congestion_point_init(rocecc_congestion_config *config,
@@ -417,8 +421,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_address_fastcnp_(
 }
 
 /*
- * Derives the option for the Fast CNP about a packet, and selects the option's kind
- * (FC-09).
+ * Derives the Fast CNP's option from a packet, and selects the option's kind (FC-09).
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_make_option_(const rocecc_congestion_config *config,
@@ -525,7 +528,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_admit_(
 
 /*
  * Returns true if outer headers of `before` bytes and a packet of `bytes` bytes fit
- * into *writer, and if the packet would begin at an offset of at most
+ * into *writer, and the packet would begin at an offset of at most
  * ROCECC_PACKET_START_MAX.
  */
 ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t before,
@@ -536,7 +539,7 @@ ROCECC_FN bool rocecc_congestion_has_room_(const rocecc_writer *writer, size_t b
 }
 
 /*
- * Writes the Fast CNP about a packet, with outer headers if the packet is in a tunnel.
+ * Writes the Fast CNP for a packet, with outer headers if the packet is in a tunnel.
  * *writer and *event->gate change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason rocecc_congestion_send_fastcnp_(
@@ -608,8 +611,9 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_check_sender_(
 }
 
 /*
- * Writes the standard CNP about a packet. The CNP goes from the packet's destination to
- * the sender's QP (R-L3-14). *writer and *event->gate change only on SENT.
+ * Writes the standard CNP for a packet. The CNP goes from the packet's destination to
+ * the packet's source, and its DestQP is the sender's QP (R-L3-14). *writer and
+ * *event->gate change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason
 rocecc_congestion_send_cnp_(const rocecc_congestion_config *config,
@@ -663,7 +667,7 @@ ROCECC_FN rocecc_congestion_reason rocecc_congestion_sampled_flow_(
     return rocecc_congestion_check_sender_(packet, event, out, tag);
 }
 
-/* Returns the CNM about a packet (R-L3-6, R-L3-16). */
+/* Returns the CNM for a packet (R-L3-6, R-L3-16). */
 ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config *config,
                                                  const rocecc_packet *packet,
                                                  const rocecc_congestion_event *event)
@@ -688,7 +692,7 @@ ROCECC_FN rocecc_cnm rocecc_congestion_make_cnm_(const rocecc_congestion_config 
 }
 
 /*
- * Writes the private CNM about a packet (R-L3-6 to R-L3-9). *writer and *event->gate
+ * Writes the private CNM for a packet (R-L3-6 to R-L3-9). *writer and *event->gate
  * change only on SENT.
  */
 ROCECC_FN rocecc_congestion_reason
@@ -741,8 +745,8 @@ ROCECC_FN bool rocecc_congestion_should_mark_(const rocecc_congestion_config *co
 
 /*
  * Handles the verdict MARK in a queue without QCN. If standard_cnp is set, tries to
- * send a standard CNP when Fast CNP is off, is not supported by the sender, or gave
- * NOT_DATA.
+ * send a standard CNP if Fast CNP is off, if the sender does not support Fast CNP, or
+ * if an attempt to send a Fast CNP fails with the reason NOT_DATA.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -773,12 +777,12 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_notify_rocev2_(
 
 /*
  * Handles a packet after the algorithm of its queue (wred.h, qcn.h) has returned a
- * verdict. Each bit in `outputs` tells the caller to send the notification, to mark the
- * packet, or to drop the packet, and several bits can be set. The notification is
- * written to `writer`, starting with its IP header. It is at most 344 bytes long. A
- * tunnel adds 40 bytes, or 48 + 16 * n bytes if its policy has n > 1 segments. If no
- * notification is written, *writer is unchanged. The space in `writer` must not overlap
- * the packet.
+ * verdict. Each bit in the result's `outputs` tells the caller to send the
+ * notification, to mark the packet, or to drop the packet. Several bits can be set. The
+ * notification is written to `writer`, starting with its IP header. The notification is
+ * at most 344 bytes long. A tunnel adds 40 bytes, or 48 + 16 * n bytes if its policy
+ * has n > 1 segments. If no notification is written, *writer is unchanged. The space in
+ * `writer` must not overlap the packet.
  */
 ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
     const rocecc_congestion_config *config, rocecc_congestion_point *state,
@@ -800,9 +804,9 @@ ROCECC_FN rocecc_congestion_result rocecc_congestion_point_step(
 /*
  * Returns true if an ICMPv6 error rejects this switch's Fast CNP option (FC-03). This
  * is the case if the error is a Parameter Problem with code 2, quotes a packet from
- * config->cnp.src to `sender`, and points at the option in that packet. The host must
- * pass the error's source as `sender`, and must have checked the error's checksum, for
- * example with rocecc_icmp_quoted(). If the result is true, the host must pass
+ * config->cnp.src to `sender`, and points at the option in that packet. The caller must
+ * first check the error's checksum, for example with rocecc_icmp_quoted(), and must
+ * pass the error's source as `sender`. If the result is true, the caller must set
  * ROCECC_FASTCNP_SUPPORT_NO for this sender in later events.
  */
 ROCECC_FN bool rocecc_congestion_point_rejects_fastcnp(

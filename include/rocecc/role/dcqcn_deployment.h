@@ -3,10 +3,10 @@
 #define ROCECC_ROLE_DCQCN_DEPLOYMENT_H
 
 /*
- * dcqcn_deployment.h - the DCQCN parameters of a whole network, for the sender's
- * reaction point (dcqcn_params.h), the receiver's notification point (cnpgate.h) and
- * the switch's marks (wred.h). Parts that are each valid on their own do not always fit
- * together.
+ * dcqcn_deployment.h - the DCQCN parameters of a whole network. They have three parts,
+ * for the sender's reaction point (dcqcn_params.h), the receiver's notification point
+ * (cnpgate.h) and the switch's marking (wred.h). Parts that are valid on their own do
+ * not always fit together, so init() checks the parts together, too.
  *
  *   switch    marks packets if the queue is above K_min   marking starts in the buffer
  *   receiver  sends at most one CNP every N               N < T
@@ -18,30 +18,32 @@
  *         +-----+---------+---------+-->
  *              CNP       CNP       CNP    n alpha timers (K) lower alpha between CNPs
  *
- * A cut uses the held alpha or a larger alpha. If alpha_first is set and the reaction
- * point is not periodic, the cut uses a*.
+ * A rate cut uses the held alpha or a larger alpha. If alpha_first is set and
+ * `periodic` is not set, the cut uses a*.
  *
  * Example: HPCC's ns-3 code sets K = 1 us, but has no N. With N = 50 us, the alpha
- * timer lowers alpha at 49 expiries and raises it at the 50th. Then a* is 0.022 and the
- * held alpha is 0.018, so a cut lowers the rate by only 1 %. In a measurement with 16
- * flows into one 100 Gb/s port, the queue filled 32 MB, 197,893 packets were lost, and
- * the port sent 35.9 Gb/s. With N = 1 us, the port sent 89.6 Gb/s and no packet was
- * lost. For NVIDIA's NICs (N = 4 us, K = 1 us), a* and the held alpha are both 0.25.
+ * timer expires 50 times per CNP. It lowers alpha 49 times and raises alpha once. So a*
+ * is 0.022, the held alpha is 0.018, and a cut lowers the rate by only 1 %. In a
+ * measurement with 16 flows into one 100 Gb/s port, the queue filled the 32 MB buffer,
+ * 197,893 packets were lost, and the port sent only 35.9 Gb/s. With N = 1 us, the port
+ * sent 89.6 Gb/s and no packet was lost. For NVIDIA's NICs (N = 4 us, K = 1 us), a* and
+ * the held alpha are both about 0.25.
  *
  * init() assumes that every packet is marked and that a flow's packets are less than N
- * apart. At rates near R_min, the packets can be farther apart. Then each packet causes
- * a CNP, and neither N nor the check in init() matters for the flow. The check ignores
- * the byte counter. It also ignores min_dec_q20, which can make cuts smaller.
+ * apart. At rates near R_min, a flow's packets can be farther apart. Each of these
+ * packets then causes a CNP, so N and the checks that depend on N do not matter for the
+ * flow. These checks ignore the byte counter. They also ignore min_dec_q20, although
+ * this parameter can make cuts smaller.
  */
 #include "../algo/dcqcn_params.h"
 #include "../algo/wred.h"
 #include "../guard/cnpgate.h"
 
 /*
- * Lowest alpha that init() accepts for a cut while every packet is marked, if cut_shift
- * is 1. With the default of 1/16, such a cut lowers the rate by 3 %. For another
- * cut_shift, init() instead requires the alpha that gives the same cut, for example
- * 1/16384 with cut_shift -9.
+ * Minimum alpha for rate cuts with cut_shift 1. init() refuses parameters if cuts would
+ * use a lower alpha even when every packet is marked. With the default of 1/16, a cut
+ * lowers the rate by at least 3 %. For another cut_shift, init() instead requires the
+ * alpha that gives the same cut, for example 1/16384 with cut_shift -9.
  */
 #ifndef ROCECC_DCQCN_ALPHA_HELD_MIN_Q20
 #define ROCECC_DCQCN_ALPHA_HELD_MIN_Q20 (ROCECC_ONE_Q20 / 16)
@@ -67,7 +69,7 @@ typedef struct rocecc_dcqcn_deployment {
 /*
  * Returns the DCQCN paper's values for 40 Gb/s (Zhu et al., SIGCOMM 2015), with K = T =
  * 55 us, N = 50 us, K_min = 5 KB and K_max = 200 KB. As in the other presets,
- * marking.buf_max_bytes is UINT32_MAX, so WRED drops no packets. The host may lower
+ * marking.buf_max_bytes is UINT32_MAX, so WRED drops no packets. The caller can lower
  * this limit.
  */
 ROCECC_FN rocecc_dcqcn_deployment rocecc_dcqcn_deployment_paper(uint64_t line_bps)
@@ -143,9 +145,9 @@ rocecc_dcqcn_deployment_power_q32_(const rocecc_dcqcn_params *reaction, uint32_t
 }
 
 /*
- * Returns true if cuts are large enough when a CNP arrives every interval_ns. alpha
- * settles at the value a for which a = (1 - g)^(n + 1) * a + g. Both sides of the
- * comparison are multiplied by 1 - (1 - g)^(n + 1) to avoid a division.
+ * Returns true if cuts are large enough when CNPs arrive interval_ns apart. The alpha
+ * after a CNP settles at the value a with a = (1 - g)^(n + 1) * a + g. Both sides of
+ * the comparison are multiplied by 1 - (1 - g)^(n + 1) to avoid a division.
  */
 ROCECC_FN bool rocecc_dcqcn_deployment_holds_alpha_(const rocecc_dcqcn_params *reaction,
                                                     uint32_t interval_ns)

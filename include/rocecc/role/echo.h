@@ -5,7 +5,8 @@
 /*
  * echo.h - telemetry that RoCEv2 ACKs carry back to the sender. The receiver of a data
  * packet copies the packet's telemetry record into the ACK, and the sender reads the
- * hops from the ACK. wire/echo.h has the figure. draft-miao-ccwg-hpcc-info-03, 2.
+ * hops from the ACK. The copy and its header are called the echo, and wire/echo.h shows
+ * its format. draft-miao-ccwg-hpcc-info-03, 2.
  *
  *    sender                              receiver
  *      data, with room for hops  ------>   its telemetry: rocecc_echo_receiver_step()
@@ -29,10 +30,11 @@
  * to trust the receiver, because the receiver could change the hops.
  *
  * READ responses are not acknowledged. The requester returns their telemetry in an
- * extra ACK of the kind `window_only` (lsn.h). This ACK repeats the PSN and MSN of the
- * requester's last ACK, and its echo contains the READ response's PSN. The host decides
- * how many READ responses share one such ACK. UC and UD have no echoes, but their
- * senders can receive Fast CNPs and can control their rates with DCQCN.
+ * extra ACK of the kind `window_only` (wire/lsn.h). This ACK repeats the PSN and MSN of
+ * the requester's last ACK, and its echo contains the READ response's PSN. The host
+ * decides how many READ responses it receives before it sends such an ACK. UC and UD
+ * have no echoes, but their senders can receive Fast CNPs and can control their rates
+ * with DCQCN.
  */
 #include "../packet/echo.h"
 #include "../telemetry/path.h"
@@ -51,7 +53,7 @@ typedef enum rocecc_echo_receiver_verdict {
 
 /*
  * Returns true if the verdict is WRITTEN or TRUNCATED. In both cases the ACK has become
- * longer, and the host must set its lengths and its ICRC.
+ * longer, and the host must update the ACK's UDP and IP lengths and its ICRC.
  */
 ROCECC_FN bool rocecc_echo_receiver_needs_action(rocecc_echo_receiver_verdict verdict)
 {
@@ -79,8 +81,8 @@ ROCECC_FN bool rocecc_echo_is_acked_(const rocecc_packet *packet)
  * have checked the data packet, above all its ICRC, and *writer must be at the end of
  * the ACK's AETH. Returns WRITTEN, or TRUNCATED if the record would make the echo
  * longer than roce.echo_bytes. In these two cases *writer moves past the echo, and the
- * host must set the ACK's lengths and ICRC. Returns NONE if roce.echo_bytes is 0, or if
- * the packet has no telemetry, is not RC or XRC over RoCEv2, is partial, is cut off
+ * host must update the ACK's lengths and ICRC. Returns NONE if roce.echo_bytes is 0, or
+ * if the packet has no telemetry, is not RC or XRC over RoCEv2, is partial, is cut off
  * before the end of its BTH, or is itself an ACK or ATOMIC ACK. Otherwise returns
  * BROKEN if the telemetry cannot be read or is an IFA tail stamp, or else NO_SPACE if
  * the echo does not fit. On NONE, BROKEN or NO_SPACE, *writer and its buffer are

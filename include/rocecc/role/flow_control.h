@@ -20,8 +20,9 @@
  *
  * A gateway between a data centre and the WAN (R-ARN-8) needs only the load and build
  * functions. Its ARNs must carry 802.1p priorities, because DSCP priorities are not PFC
- * classes. Traffic that PFC stops is held by the MAC, or by a table in class mode
- * (ROCECC_PAUSE_CLASS). ARNs never take a slot in that table (P-9).
+ * classes. The traffic that PFC stops is held by the MAC, or by the caller with a
+ * separate pause.h table in class mode (ROCECC_PAUSE_CLASS). ARNs never take a slot in
+ * that table (P-9).
  *
  * The emit and build functions round a time down to the wire format's unit, so that no
  * traffic is held for longer than the notice says (R-ARN-16). They return RANGE if the
@@ -48,7 +49,7 @@ typedef enum rocecc_flow_control_refusal {
 
 /*
  * Checks a domain's ARN format (REFUSED_ARN), and then class_of (REFUSED_CLASS). Makes
- * these checks even if the domain has no ARN port or trust_dscp is not set. The host
+ * these checks even if the domain has no ARN port or trust_dscp is not set. The caller
  * must call this function once, and must also call rocecc_domain_init().
  */
 ROCECC_FN rocecc_flow_control_refusal rocecc_flow_control_init(
@@ -139,11 +140,12 @@ ROCECC_FN rocecc_status rocecc_flow_control_arn_build(rocecc_writer *writer,
 
 /*
  * Converts the time of one priority in a PFC frame to a notice. `port` is the port at
- * which the frame arrived, and rate_bps is its link rate. A time above 0 gives the type
- * "congestion detected" with this time, rounded up to a whole ns. If rate_bps is 0, the
- * time becomes 2^64 - 1 ns instead. A time of 0 gives the type "congestion eliminated"
- * without a time. out->from is set to 0. Returns NO_MATCH if the frame does not enable
- * the priority, and RANGE if the priority is above 7. On failure *out is unchanged.
+ * which the frame arrived, and rate_bps is this port's link rate. A time above 0 gives
+ * the type "congestion detected" with this time, rounded up to a whole ns. If rate_bps
+ * is 0, the time becomes 2^64 - 1 ns instead. A time of 0 gives the type "congestion
+ * eliminated" without a time. out->from is set to 0. Returns NO_MATCH if the frame does
+ * not enable the priority, and RANGE if the priority is above 7. On failure *out is
+ * unchanged.
  */
 ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
                                                      unsigned priority,
@@ -172,7 +174,7 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_load(const rocecc_pfc *frame,
 /*
  * Returns the largest number of quanta, up to 65535, that take at most `ns` nanoseconds
  * (R-ARN-16). At rates above 512 Gbit/s, the result can be smaller than this number.
- * The pause then ends too early by less than 1 ns.
+ * The pause then ends less than 1 ns too early.
  */
 ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 {
@@ -182,10 +184,10 @@ ROCECC_FN uint16_t rocecc_flow_control_quanta_(uint64_t ns, uint64_t rate_bps)
 
 /*
  * Writes a notice as a complete PFC frame of 60 bytes. `src` is the MAC address of the
- * sending port, and rate_bps is its link rate. A notice of the type "congestion
- * eliminated", or of the type "congestion detected" with a time of 0, becomes 0 quanta,
- * which resumes the priority. A time above 65535 quanta is cut to 65535 quanta, so the
- * pause ends early unless the caller sends the frame again.
+ * sending port, and rate_bps is this port's link rate. A notice of the type "congestion
+ * eliminated", or of the type "congestion detected" with a time of 0, is written as 0
+ * quanta, which resumes the priority. A time above 65535 quanta is cut to 65535 quanta,
+ * so the pause ends early unless the caller sends the frame again.
  *
  * Returns RANGE if the notice has no priority or a priority above 7, or if its type is
  * neither "congestion detected" nor "congestion eliminated". If the type is "congestion
@@ -217,11 +219,11 @@ ROCECC_FN rocecc_status rocecc_flow_control_pfc_build(rocecc_writer *writer,
 /*
  * Returns the notice for an ASK (congestion detected) or ASK_RESUME (congestion
  * eliminated) from rocecc_ask_queue(). The caller must not pass other results, because
- * they would also become a resume. The host must send the notice out of
- * traffic->in_port, as a PFC frame if the notice's `pfc` is set, or else as an ARN. The
- * notice names the PFC class if `pfc` is set. Otherwise it names the priority in
- * priority mode, the outer flow in service mode, or the inner flow in flow mode. `from`
- * is 0.
+ * this function would treat them as an ASK_RESUME. The caller must send the notice out
+ * of traffic->in_port, as a PFC frame if the notice's `pfc` is set, or else as an ARN.
+ * The notice contains the PFC class if `pfc` is set. Otherwise it contains the priority
+ * in priority mode, the outer flow in service mode, or the inner flow in flow mode. The
+ * notice's `from` is 0.
  */
 ROCECC_FN rocecc_pause_notice rocecc_flow_control_ask(
     const rocecc_pause_params *params, const rocecc_pause_result *result,
@@ -285,12 +287,12 @@ ROCECC_FN void rocecc_flow_control_priority(const rocecc_flow_control_config *co
 
 /*
  * Describes a packet as traffic that may be held. Writes all members of *out, but sets
- * bytes and held_ns to 0 and in_pfc to false. Before the host calls rocecc_ask_queue(),
- * it must set bytes and held_ns, and must set in_pfc if the neighbour at in_port
- * supports only PFC. control is true for a CNP, a Fast CNP or an ARN, even in an IP
- * tunnel, because these packets are never held (R-ARN-14). The host must set control
- * for other control traffic, for example routing protocols. If the inner 5-tuple is
- * missing or unreadable, the inner flow equals the outer flow.
+ * bytes and held_ns to 0 and in_pfc to false. Before calling rocecc_ask_queue(), the
+ * caller must set bytes and held_ns, and must set in_pfc if the neighbour at in_port
+ * supports only PFC. Sets `control` to true for a CNP, a Fast CNP or an ARN, even in an
+ * IP tunnel, because these packets are never held (R-ARN-14). The caller must set
+ * `control` for other control traffic, for example routing protocols. If the inner
+ * 5-tuple is missing or unreadable, the inner flow equals the outer flow.
  *
  * If the packet has no readable 5-tuple, returns NO_MATCH, SHORT or FORMAT from
  * rocecc_packet_outer_flow(). In this case *out is unchanged, but

@@ -3,10 +3,11 @@
 #define ROCECC_ROLE_L3QCN_TOR_H
 
 /*
- * l3qcn_tor.h - the access ToR of L3QCN. The ToR stores the MAC addresses, tags,
- * FLOW-ID and port of each flow that its hosts send, because this information does not
- * survive routing. It can then convert a private CNM for such a flow into a standard
- * QCN CNM for the host. draft-yu-tsvwg-l3qcn-00, 3.2.2, steps 1 and 4, Figure 5.
+ * l3qcn_tor.h - the access top-of-rack switch (ToR) of L3QCN. The ToR stores the MAC
+ * addresses, tags, FLOW-ID and port of each flow that its hosts send, because this
+ * information is lost when packets are routed. It can then convert a private CNM for
+ * such a flow into a standard QCN CNM for the host. draft-yu-tsvwg-l3qcn-00, 3.2.2,
+ * steps 1 and 4, Figure 5.
  *
  *           host's port                          fabric port
  *   host  --data, CN-TAG-->  learn()   --data, routed-->       congested device
@@ -14,7 +15,7 @@
  *                            (learn() is in l3qcn_tor_learn.h)
  *
  * convert() works in place. The PDU does not move, and the head of the CNM overwrites
- * the bytes before the PDU. The figure shows IPv4 and a CNM with two VLAN tags.
+ * the bytes before the PDU. The next figure shows IPv4 and a CNM with two VLAN tags.
  *
  *   +----------+--------+-------+------------------+---------+
  *   | Ethernet | IPv4   | UDP   | L3QCN: 5-tuple   | CNM PDU |
@@ -24,13 +25,13 @@
  *
  * Example: a host sends UDP from 192.0.2.1:1025 to 198.51.100.2:4791 through port 3,
  * with FLOW-ID 7 in the CN-TAG. learn() stores the host's MAC address, port 3 and
- * FLOW-ID 7. convert() turns a private CNM for this flow into a CNM to that MAC address
- * with FLOW-ID 7. Its result tells the caller to send the CNM out of port 3.
+ * FLOW-ID 7. convert() turns a private CNM for this flow into a CNM with FLOW-ID 7 to
+ * that MAC address. The result tells the caller to send the CNM out of port 3.
  *
  * The caller must call convert() only for packets that would leave through a host port.
  * It must route private CNMs for other ToRs without converting them. README.md lists
- * the conversion steps C1 to C14 and S3 to S8, and explains how far a private CNM can
- * be trusted.
+ * the conversion steps C1 to C14 and the checks S3 to S8, and explains how far a
+ * private CNM can be trusted.
  *
  * Only one thread at a time may call learn(), convert(), sweep() or forget().
  */
@@ -57,8 +58,7 @@ typedef enum rocecc_l3qcn_tor_refusal {
 /*
  * Configuration of a ToR. Unless `unlimited` is set, init() rejects a value of 0 for
  * port_flows, or for the rate or burst of port_limit. A flow gets at most one CNM per
- * gate.interval_ns, but a CNM whose QntzFb is larger than in the last CNM is sent at
- * once.
+ * gate.interval_ns, but a CNM with a larger QntzFb than the last CNM is sent at once.
  */
 typedef struct rocecc_l3qcn_tor_config {
     rocecc_flowtable_params table;
@@ -120,7 +120,7 @@ typedef enum rocecc_l3qcn_tor_verdict_ {
     ROCECC_L3QCN_TOR_VERDICTS       /* number of verdicts */
 } ROCECC_IN_8_BITS_(rocecc_l3qcn_tor_verdict);
 
-/* Returns false only for OTHER, after which the caller must forward the packet. */
+/* Returns false only for OTHER. The caller must then forward the packet. */
 ROCECC_FN bool rocecc_l3qcn_tor_needs_action(rocecc_l3qcn_tor_verdict verdict)
 {
     return verdict != ROCECC_L3QCN_TOR_OTHER;
@@ -158,7 +158,8 @@ typedef struct rocecc_l3qcn_tor_learn_result {
 
 /*
  * State of one host port. The caller must set all members to 0 when it initialises the
- * table. The bucket is then empty at clock time 0, and full at port_limit.full_ns.
+ * table. The bucket is then empty at clock time 0, and is full when the clock reaches
+ * port_limit.full_ns.
  */
 typedef struct rocecc_l3qcn_tor_port {
     rocecc_tokenbucket bucket; /* for port_limit */
@@ -167,7 +168,8 @@ typedef struct rocecc_l3qcn_tor_port {
 
 /*
  * Time and origin of a received packet, and the caller's arrays. If `port` is n_ports
- * or more, no flow that is new to this port is learned, unless config.unlimited is set.
+ * or more, learn() learns flows that are new to this port only if config.unlimited is
+ * set.
  */
 typedef struct rocecc_l3qcn_tor_event {
     rocecc_admission_event admission; /* time; S7: list, see rocecc_l3qcn_tor_cpid() */
@@ -198,10 +200,10 @@ typedef struct rocecc_l3qcn_tor_convert_result {
  * flows only from frames with a CN-TAG (step 1) and keeps the PDU unchanged (step 4,
  * Figure 5). The domain's l3qcn.cnm.fixed_msdu selects the draft's MSDU of 64 bytes.
  * CNMs have priority 6, as in IEEE 802.1Q. The other values are rocecc's own. A flow
- * expires after 10 s, and the gate's interval is 10 us. A port may add 1,000 flows at
- * once and then 1,000 per second, up to 16,384 flows in all. S3, S7 and S8 are off. The
- * caller must set table.secret, table.buckets and mac, and also `admission` if it sets
- * `listed`.
+ * expires after 10 s without a frame, and a flow's gate has an interval of 10 us. A
+ * port may add 1,000 flows at once and then 1,000 per second, up to 16,384 flows in
+ * all. S3, S7 and S8 are off. The caller must set table.secret, table.buckets and mac,
+ * and also `admission` if it sets `listed`.
  */
 ROCECC_FN rocecc_l3qcn_tor_config rocecc_l3qcn_tor_default(void)
 {
@@ -239,8 +241,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_is_station_(const rocecc_mac *address)
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
  * access list that is also passed with the later events. If `listed` is set, a `list`
  * of NULL gives REFUSED_LIMIT. Otherwise `list` may be NULL. Returns the first refusal
- * in the order of the enumeration. The caller must not use a rejected configuration,
- * because it may be partly prepared.
+ * in the order of the enumeration, or ACCEPTED. The caller must not use a rejected
+ * configuration, because it may be partly prepared.
  */
 ROCECC_FN rocecc_l3qcn_tor_refusal
 rocecc_l3qcn_tor_init(rocecc_l3qcn_tor_config *config, const rocecc_domain *domain,
@@ -294,9 +296,9 @@ ROCECC_FN rocecc_l3qcn_tor rocecc_l3qcn_tor_start(const rocecc_l3qcn_tor_config 
 }
 
 /*
- * Returns true if the UDP port or the reserved bit marks a packet as a private CNM,
- * even if the packet is a first fragment or is WRAPPED. Ignores the reserved bit in
- * RoCEv2 packets.
+ * Returns true if the UDP port or the reserved bit in the IPv4 header identifies a
+ * packet as a private CNM, even if the packet is a first fragment or gets the verdict
+ * WRAPPED. Ignores the reserved bit in RoCEv2 packets.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_is_l3qcn_(const rocecc_packet *packet)
 {
@@ -502,8 +504,8 @@ rocecc_l3qcn_tor_gate_start(const rocecc_l3qcn_tor_config *config)
 }
 
 /*
- * Returns true and updates *gate if the interval is over or qntz_fb is larger than in
- * the last CNM (S4). Otherwise returns false and leaves *gate unchanged.
+ * Returns true and updates *gate if the interval is over or `qntz_fb` is larger than
+ * the last CNM's QntzFb (S4). Otherwise returns false and leaves *gate unchanged.
  */
 ROCECC_FN bool rocecc_l3qcn_tor_pass_gate_(const rocecc_l3qcn_tor_config *config,
                                            rocecc_l3qcn_tor_gate *gate, uint8_t qntz_fb,

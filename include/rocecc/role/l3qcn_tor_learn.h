@@ -22,10 +22,10 @@
  * 16,384 flows after 15.4 s, and learn() returns CROWDED for further flows. Other ports
  * can use the rest of the table.
  *
- * A port's flow count also includes expired flows. A flow leaves the count only when
- * sweep() or forget() removes it, when another flow takes its slot, or when it is
- * learned from another port. The caller must call sweep(), because otherwise learn()
- * keeps returning CROWDED for new flows from a full port.
+ * A port's flow count also includes expired flows. A flow is counted until sweep() or
+ * forget() removes it, another flow takes its slot, or it is learned from another port.
+ * The caller must call sweep(), because otherwise learn() keeps returning CROWDED for
+ * new flows from a full port.
  */
 #include "l3qcn_tor.h"
 
@@ -48,8 +48,8 @@ ROCECC_FN bool rocecc_l3qcn_tor_read_tag_(const rocecc_packet *packet, int index
 }
 
 /*
- * Reads the flow and the origin of a frame that arrived at `port` into *entry. Unless
- * the result is LEARNED, *entry may be partly written.
+ * Reads a frame that arrived at `port`, and writes the frame's flow and origin to
+ * *entry. Unless the result is LEARNED, *entry may be partly written.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_verdict rocecc_l3qcn_tor_read_origin_(
     const rocecc_l3qcn_tor_config *config, const rocecc_packet *packet, uint32_t port,
@@ -134,10 +134,10 @@ ROCECC_FN rocecc_flowtable_learn_result rocecc_l3qcn_tor_add_flow_(
  * rocecc_packet_flow(), which for IP in IP is the inner packet's 5-tuple. The checks
  * run in the order of the figure at the top. The parser stops at a fourth VLAN tag, so
  * the verdict on a frame with 4 or more tags is UNTAGGED or NO_FLOW, even if the frame
- * is a private CNM. A flow that is known from this port takes no token, even if it has
- * expired. Returns the verdict and, after LEARNED, the table's outcome. If this outcome
- * is FULL, the flow is not in the table, but its token is spent. Always counts the
- * verdict in *state.
+ * is a private CNM. No token is taken for a flow that is known from this port, even if
+ * the flow has expired. Returns the verdict and, after LEARNED, the table's outcome. If
+ * this outcome is FULL, the flow is not in the table, and any token taken for it is
+ * lost. Always counts the verdict in *state.
  */
 ROCECC_FN rocecc_l3qcn_tor_learn_result
 rocecc_l3qcn_tor_learn(const rocecc_l3qcn_tor_config *config, rocecc_l3qcn_tor *state,
@@ -210,7 +210,7 @@ ROCECC_FN uint32_t rocecc_l3qcn_tor_sweep(const rocecc_l3qcn_tor_config *config,
 }
 
 /*
- * Removes all flows that match `filter` from one bucket, even if they have not expired.
+ * Removes from one bucket all flows that match `filter`, even if they have not expired.
  * Returns the number of removed flows, or 0 if `bucket` is out of range. After a port
  * has gone down, a MAC address has moved or a VRF has been deleted, the caller must
  * call forget() for each bucket from 0 to config->table.buckets - 1. It must stop

@@ -10,15 +10,16 @@
  *     src  dst  CE  P_Key    ---->      src = its dst, dst = its src, P_Key copied
  *     DestQP = our QP                   DestQP = the sender's QP, from the host
  *
- * The data packet does not carry the sender's QP. The host must look up the QP to which
- * its own QP is connected, and pass that QP's number in src_qp (FC-24). A gate
- * (cnpgate.h) per QP or per port limits how often CNPs are sent.
+ * The data packet does not carry the sender's QP. The host must look up the peer QP to
+ * which its own QP is connected, and pass the peer QP's number in src_qp (FC-24). A
+ * gate (cnpgate.h) per QP or per port limits how often CNPs are sent.
  *
  * If `own` and own_congestion are set, unmarked packets are also answered, because the
  * receiver itself is the bottleneck (for example its PCIe bus or receive buffer). NICs
  * also send such CNPs. A measurement found 283 such CNPs per second for each QP,
- * although not one of 670 million packets was marked CE. The two causes share one gate,
- * and the result's `cause` shows which of them apply.
+ * although not one of 670 million packets was marked CE. CE marks and the receiver's
+ * own congestion share one gate, and the result's `cause` shows which of these two
+ * causes apply.
  */
 #include "../guard/cnpgate.h"
 #include "../packet/arrival.h"
@@ -28,7 +29,7 @@
 typedef enum rocecc_notification_verdict_ {
     ROCECC_NOTIFICATION_UNMARKED = 0, /* neither CE nor OWN is a cause */
     ROCECC_NOTIFICATION_SENT,         /* a CNP was written */
-    ROCECC_NOTIFICATION_HELD,         /* held by the gate; `arm` may ask for a timer */
+    ROCECC_NOTIFICATION_HELD,         /* held by the gate; if `arm`, set a timer */
     ROCECC_NOTIFICATION_NOT_DATA,     /* not RoCEv2, a CNP itself, cut off in or before
                                          the BTH, or partial (headers.partial) */
     ROCECC_NOTIFICATION_MULTICAST,  /* multicast destination; A17 defines CNPs only for
@@ -44,8 +45,8 @@ typedef enum rocecc_notification_verdict_ {
 
 /*
  * Returns true for SENT and HELD. After SENT, the host must send the CNP in `writer`.
- * After HELD, it must set the timer if `arm` is set in the result, and need not do
- * anything otherwise.
+ * After HELD, the host must set the timer if the result's `arm` is set. If `arm` is not
+ * set, the host need not do anything.
  */
 ROCECC_FN bool rocecc_notification_needs_action(rocecc_notification_verdict verdict)
 {
@@ -149,13 +150,12 @@ ROCECC_FN rocecc_notification_verdict rocecc_notification_make_cnp_(
  * Handles the arrival of a packet for a QP. The verdict is the first of NOT_DATA,
  * UNMARKED, MULTICAST, BAD_SOURCE, HELD, FAILED and SENT that applies. If it is SENT, a
  * CNP was written to `writer`, starting with its IP header. After any other verdict,
- * *writer is unchanged. *gate changes only on SENT, or on HELD if `arm` is set in the
- * result.
+ * *writer is unchanged. *gate changes only on SENT, or on HELD if the result's `arm` is
+ * set.
  *
- * The host must have checked that the packet is valid, above all its ICRC, and that it
- * is addressed to this host. ECN and the addresses are read from the last IP header
- * before UDP, so a tunnel endpoint must already have merged the outer ECN into that
- * header.
+ * The host must first check that the packet is valid, has a correct ICRC, and is
+ * addressed to this host. ECN and the addresses are read from the last IP header before
+ * UDP, so a tunnel endpoint must already have merged the outer ECN into that header.
  */
 ROCECC_FN rocecc_notification_result rocecc_notification_point_step(
     const rocecc_notification_config *config, rocecc_cnpgate *gate,

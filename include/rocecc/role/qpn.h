@@ -4,9 +4,9 @@
 
 /*
  * qpn.h - a switch that learns QP numbers from connection management (CM), so that
- * congestion_point.h can write a standard CNP. Such a CNP goes to the sending QP, but
- * the packets of a flow do not contain this QP's number. draft-yu-tsvwg-l3qcn-00,
- * 3.2.1, step 5 (R-L3-14).
+ * congestion_point.h can write a standard CNP. Such a CNP goes to the QP that sends the
+ * flow, but the flow's packets do not contain this QP's number.
+ * draft-yu-tsvwg-l3qcn-00, 3.2.1, step 5 (R-L3-14).
  *
  *     rocecc_qpn_learn(&c, &s, &p, &q);                  for each received packet
  *
@@ -14,18 +14,19 @@
  *     rocecc_congestion_point_step(..., &p, &e, &w);     R-L3-14: a CNP to that QP
  *
  * Example: QP 0x12 of 10.0.0.1 is connected to QP 0x34 of 10.0.0.2, and this switch has
- * received their REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 meets a full queue.
- * lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
+ * received their REQ, REP and RTU. A WRITE to QP 0x34 of 10.0.0.2 arrives at a
+ * congested queue. lookup() finds 0x12, and the CNP goes to QP 0x12 of 10.0.0.1.
  *
  * The switch learns only from complete packets between two hosts that the access list
  * permits. The packets must not be in a tunnel or have a Routing header. A switch that
  * has not received all three messages (REQ, REP and RTU) does not know the QP.
  * congestion_point.h then gives the reason NEEDS_QPN and marks the packet.
- * guard/qpnlearner.h has the rules for trusting a message.
+ * guard/qpnlearner.h explains which messages the switch trusts.
  *
- * The host must check the parameters with rocecc_qpnlearner_init(), and empty the slots
- * with rocecc_qpnlearner_start(). It must limit the rate of CM messages from each port
- * before it calls learn(). lookup() must not run while another thread runs learn().
+ * The caller must check the parameters with rocecc_qpnlearner_init(), and empty the
+ * slots with rocecc_qpnlearner_start(). Before it calls learn(), the caller must limit
+ * the rate of CM messages from each port. lookup() must not run while another thread
+ * runs learn().
  */
 #include "../guard/acl.h"
 #include "../guard/qpnlearner.h"
@@ -51,7 +52,7 @@ typedef struct rocecc_qpn {
     uint64_t table_count[ROCECC_QPNLEARNER_LEARNINGS]; /* LEARNED, by outcome */
 } rocecc_qpn;
 
-/* Data that the host supplies with one received packet. */
+/* Data that the caller supplies with one received packet. */
 typedef struct rocecc_qpn_event {
     uint64_t now_ns;
     const rocecc_acl *access;      /* hosts to learn from; none if empty or NULL */
@@ -143,12 +144,13 @@ ROCECC_FN rocecc_qpn_verdict rocecc_qpn_learn(const rocecc_qpnlearner_params *pa
 }
 
 /*
- * Looks up the QP that sends a packet's flow, for has_qpn and qpn in a
- * rocecc_congestion_event. For IP in IP, this is the inner packet's flow. Returns true
- * and writes the QP number to *out if the table contains it. Returns false if the
- * flow's entry is missing, expired or in dispute (Q-5, Q-8). Also returns false if the
- * packet is not RoCEv2, is a fragment or trimmed, or has an unreadable IP header or
- * BTH. In all these cases *out is unchanged. Reads only now_ns and known from *event.
+ * Looks up the QP that sends a packet's flow, to set has_qpn and qpn in a
+ * rocecc_congestion_event. For IP in IP, the flow is the inner packet's flow. Returns
+ * true and writes the QP number to *out if the table contains this number. Returns
+ * false if the flow's entry is missing, expired or in dispute (Q-5, Q-8). Also returns
+ * false if the packet is not RoCEv2, is a fragment or trimmed, or has an unreadable IP
+ * header or BTH. In all these cases *out is unchanged. Reads only now_ns and known from
+ * *event.
  */
 ROCECC_FN bool rocecc_qpn_lookup(const rocecc_qpnlearner_params *params,
                                  const rocecc_packet *packet,

@@ -25,9 +25,10 @@
  *   FAST_PLAIN, FAST_IOAM: for the QP that sends to the key        FC-16
  *
  * Example: a Fast CNP arrives from 2001:db8::5. Its DestQP is 0x12, and its option has
- * the address 2001:db8::b. The access list permits 2001:db8::/64, and the key is
- * {2001:db8::b, 0x12}. The host slows down its own QP that sends to QP 0x12 of
- * 2001:db8::b, because DestQP is the QP number at the receiver (FC-07).
+ * the address 2001:db8::b. The access list permits 2001:db8::/64. If all other checks
+ * pass, the gate accepts the Fast CNP and returns the key {2001:db8::b, 0x12}. The host
+ * slows down its own QP that sends to QP 0x12 of 2001:db8::b, because DestQP is the QP
+ * number at the receiver (FC-07).
  *
  * The first check that fails determines the verdict. The list and the limits
  * (guard/admission.h) apply to Fast CNPs, and to ordinary CNPs if ordinary_listed is
@@ -41,10 +42,11 @@
  * looks up only the inner source in the list. The host must decide which tunnel sources
  * to trust.
  *
- * The host must check that the destination is one of its own addresses. The verdict is
- * NOT_A_CNP for fragments, for CNPs in overlays, and for packets in which
- * rocecc_packet_parse() found no BTH. A host that reassembles fragments must pass the
- * reassembled packet to this gate. README.md lists the numbered statements.
+ * The host must check that a packet's destination is one of the host's own addresses.
+ * The verdict is NOT_A_CNP for fragments, for CNPs in overlays, and for packets in
+ * which rocecc_packet_parse() found no BTH. A host that reassembles fragments must pass
+ * the reassembled packet to this gate. README.md ("Statements") lists the numbered
+ * rules, such as FC-05.
  */
 #include "../guard/admission.h"
 #include "../packet/arrival.h"
@@ -97,10 +99,10 @@ typedef enum rocecc_reaction_refusal {
 /*
  * Maximum total length in bytes of the extension headers after one IP header of a CNP.
  * Longer headers give UNSUPPORTED. This limit bounds the work before the packet is
- * verified. It leaves room for an IOAM trace, a Fast CNP option with that trace, and an
- * SRH with six segments together. More than 8 options (ROCECC_IP6OPT_MAX, 4 under BPF)
- * after one IP header give BAD_ARRIVAL. The gate computes the ICRC with at most three
- * rules, each time over at most 724 bytes.
+ * verified. An IOAM trace, a Fast CNP option with this trace, and an SRH with six
+ * segments fit within the limit together. More than 8 options (ROCECC_IP6OPT_MAX, 4
+ * under BPF) after one IP header give BAD_ARRIVAL. The gate computes the ICRC with at
+ * most three rules, each time over at most 724 bytes.
  */
 #define ROCECC_REACTION_EXTS_MAX_BYTES 640
 
@@ -183,10 +185,10 @@ ROCECC_FN bool rocecc_reaction_rule_fits_(const rocecc_reaction_config *config)
 /*
  * Checks and prepares a configuration for packets of `domain`. `list` must be the
  * access list that is also passed with the later events. It may be NULL only if Fast
- * CNP and ordinary_listed are both off. Checks, in this order, for REFUSED_RULE (only
- * if check_icrc is set), _TYPES (only if Fast CNP is on), _DOMAIN and _LIMIT (these two
- * only if Fast CNP or ordinary_listed is on). Returns the first failure, or ACCEPTED.
- * On failure *config is unchanged.
+ * CNP and ordinary_listed are both off. Makes the checks for REFUSED_RULE, _TYPES,
+ * _DOMAIN and _LIMIT in this order. REFUSED_RULE is checked only if check_icrc is set,
+ * _TYPES only if Fast CNP is on, and the last two only if Fast CNP or ordinary_listed
+ * is on. Returns the first refusal, or ACCEPTED. On failure *config is unchanged.
  */
 ROCECC_FN rocecc_reaction_refusal rocecc_reaction_point_init(
     rocecc_reaction_config *config, const rocecc_domain *domain, const rocecc_acl *list)
@@ -229,7 +231,7 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_status_verdict_(rocecc_status 
 }
 
 /*
- * Checks whether the IP header `ip` allows a CNP to end at this host. The domain's Fast
+ * Checks whether this host may accept a CNP with the IP header `ip`. The domain's Fast
  * CNP options count as known only if `fastcnp` is set.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_check_ip_(const rocecc_packet *packet,
@@ -280,7 +282,7 @@ rocecc_reaction_classify_(const rocecc_reaction_config *config, rocecc_status fo
                                                 : ROCECC_REACTION_FAST_IOAM;
 }
 
-/* Returns true if later checks may still change the verdict. */
+/* Returns true if later checks can still change the verdict. */
 ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
 {
     return verdict == ROCECC_REACTION_ORDINARY ||
@@ -292,7 +294,7 @@ ROCECC_FN bool rocecc_reaction_is_open_(uint8_t verdict)
  * Runs the first part of find(). Checks whether a packet is a CNP, and checks the outer
  * IP header of a CNP in a tunnel. Always writes *out. The verdict is NOT_A_CNP,
  * UNEXPECTED_TUNNEL, BAD_ARRIVAL, UNSUPPORTED or ORDINARY. The next parts of find() can
- * change only NOT_A_CNP and ORDINARY.
+ * change the verdict only if it is NOT_A_CNP or ORDINARY.
  */
 ROCECC_FN void rocecc_reaction_point_find_tunnel(const rocecc_reaction_config *config,
                                                  const rocecc_packet *packet,
@@ -442,8 +444,8 @@ rocecc_reaction_admission_verdict_(rocecc_admission_verdict admission)
 }
 
 /*
- * Runs the checks that need the event, in the order of the figure, starting with FC-05.
- * Sets out->key if a Fast CNP is accepted.
+ * Runs the checks that need the event, in the order of the figure at the top, starting
+ * with FC-05. Sets out->key if a Fast CNP is accepted.
  */
 ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
     const rocecc_reaction_config *config, rocecc_reaction_point *state,
@@ -482,10 +484,10 @@ ROCECC_FN rocecc_reaction_verdict rocecc_reaction_run_checks_(
 }
 
 /*
- * Runs the second half of step(). *out must come from find() for the same packet.
- * Confirms ORDINARY, FAST_PLAIN or FAST_IOAM, or changes it to SUSPICIOUS,
- * ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final verdict and,
- * for BAD_ARRIVAL, its reason.
+ * Runs the second half of step(). *out must come from find() for the same packet. If
+ * the verdict is ORDINARY, FAST_PLAIN or FAST_IOAM, confirms it or changes it to
+ * SUSPICIOUS, ACCESS_DENIED, RATE_LIMITED, BAD_CHECKSUM or BAD_ICRC. Counts the final
+ * verdict and, for BAD_ARRIVAL, its reason.
  */
 ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
                                            rocecc_reaction_point *state,
@@ -509,8 +511,8 @@ ROCECC_FN void rocecc_reaction_point_admit(const rocecc_reaction_config *config,
 /*
  * Handles a received packet that may be a CNP. Always writes *out, and counts the
  * verdict. A BPF program must instead call find_tunnel(), find_host(), find_option(),
- * find_cnp() and admit() from functions of its own, because step() is too long for the
- * verifier.
+ * find_cnp() and admit(), each from a separate global noinline function, because step()
+ * is too long for the verifier.
  */
 ROCECC_FN void rocecc_reaction_point_step(const rocecc_reaction_config *config,
                                           rocecc_reaction_point *state,

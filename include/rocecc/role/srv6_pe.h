@@ -4,10 +4,10 @@
 
 /*
  * srv6_pe.h - a provider edge (PE) between a data centre and an SRv6 domain, and a node
- * with a SID on the path between two PEs. RoCEv2 packets keep their ECN marks through
- * the tunnels, and Fast CNPs are sent back to the sender. The sources are
- * draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and RFC 8986,
- * 4.1 (End) and 4.8.
+ * with a segment identifier (SID) on the path between two PEs. RoCEv2 packets keep
+ * their ECN marks through the tunnels, and Fast CNPs are sent back to the sender. The
+ * sources are draft-hu-rtgwg-rocev2-fcn, 4.2.1 (ECN) and 4.2.2 (END.CON), RFC 6040, and
+ * RFC 8986, 4.1 (End) and 4.8.
  *
  *   data centre          ingress PE        congested node        egress PE
  *    sender  --packet-->  outer: END.CON --> CE in the outer -->  merges both fields,
@@ -40,7 +40,7 @@
  *     can both ECN fields be merged ?              ECN_CONFLICT    RFC 6040
  *     does it have a hop left ?                    NO_HOPS_LEFT
  *
- * The host must drop packets to END.CON that come from outside the domain (RFC 8754,
+ * The caller must drop packets to END.CON that come from outside the domain (RFC 8754,
  * 5.1), and must limit the rate of all packets to END.CON (R-CON-12).
  */
 #include "../guard/acl.h"
@@ -67,7 +67,7 @@ typedef enum rocecc_srv6_pe_verdict_ {
 } ROCECC_IN_8_BITS_(rocecc_srv6_pe_verdict);
 
 /*
- * Returns false only for OTHER, after which the host must forward the packet unchanged.
+ * Returns false only for OTHER. The caller must then forward the packet unchanged.
  */
 ROCECC_FN bool rocecc_srv6_pe_needs_action(rocecc_srv6_pe_verdict verdict)
 {
@@ -83,7 +83,8 @@ typedef enum rocecc_srv6_pe_refusal {
 
 /*
  * Configuration of an ingress PE and its END.CON. If all members except end_con are 0,
- * the PE copies ECN (normal mode) and writes DSCP 0, and END.CON is strict.
+ * the PE copies ECN to the outer header (normal mode of RFC 6040) and sets the outer
+ * DSCP to 0, and END.CON is strict.
  */
 typedef struct rocecc_srv6_pe_config {
     rocecc_ip6 end_con; /* SID of END.CON; source address of tunnels and
@@ -125,7 +126,7 @@ typedef struct rocecc_srv6_pe_result {
 /*
  * Checks a configuration and, if END.CON is strict, the domain's Fast CNP types.
  * Returns the first refusal in the order of the enumeration. Accepts a strict END.CON
- * even if both types are off (FC-22), although it then forwards no packets.
+ * even if both types are off (FC-22), although END.CON then forwards no packets.
  */
 ROCECC_FN rocecc_srv6_pe_refusal
 rocecc_srv6_pe_init(const rocecc_srv6_pe_config *config, const rocecc_domain *domain)
@@ -208,12 +209,12 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
 }
 
 /*
- * Puts a copy of an IPv4 or IPv6 packet into a tunnel along a path, and lowers the
- * copy's hop limit or TTL by 1. `packet` must begin with its IP header, and this header
- * gives the length of the copy. Neither `packet` nor the policy may overlap the bytes
- * that are written. Does not check the packet's addresses or its IPv4 checksum. Always
- * writes *out. Unless the verdict is FORWARD, nothing else is written, and the writer
- * does not move.
+ * Puts a copy of an IPv4 or IPv6 packet into a tunnel that follows the path `way`, and
+ * lowers the copy's hop limit or TTL by 1. `packet` must begin with its IP header, and
+ * this header gives the length of the copy. Neither `packet` nor the policy may overlap
+ * the bytes that are written. Does not check the packet's addresses or its IPv4
+ * checksum. Always writes *out. Unless the verdict is FORWARD, nothing else is written,
+ * and the writer does not move.
  *
  * The first failure in this table determines the verdict and out->why.
  *
@@ -229,10 +230,10 @@ ROCECC_FN rocecc_status rocecc_srv6_pe_put_tunnel_(rocecc_writer *writer,
  *
  * out->mtu_bytes is way->mtu_bytes minus the length of the tunnel's headers, but at
  * least 1280 for an IPv6 packet and 68 for an IPv4 packet. If the headers and a packet
- * of this length together exceed the path MTU, the host must fragment the outer packet
- * (RFC 2473, 7.1). out->mtu_bytes is 0 if the path MTU is unknown, or if a failure
- * listed before TOO_BIG determines the verdict. TOO_BIG does not depend on IPv4's DF
- * bit.
+ * of this length together exceed the path MTU, the caller must fragment the outer
+ * packet (RFC 2473, 7.1). out->mtu_bytes is 0 if the path MTU is unknown, or if a
+ * failure listed before TOO_BIG determines the verdict. TOO_BIG does not depend on
+ * IPv4's DF bit.
  */
 ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
                                           rocecc_reader packet,
@@ -261,12 +262,12 @@ ROCECC_FN void rocecc_srv6_pe_encapsulate(const rocecc_srv6_pe_config *config,
  * Puts an IPv4 or IPv6 packet into a tunnel without copying the packet. Writes the
  * tunnel's headers directly before the packet, and lowers the packet's hop limit or TTL
  * by 1 in place. `packet` must be a reader of the writer's buffer, at the same offsets,
- * and must hold at least the IP header. All bytes before the packet may be overwritten,
- * even the bytes before writer->at. The policy must lie outside the bytes that are
- * written. Always writes *out. If the verdict is FORWARD, writer->at is the offset of
- * the outer header. Otherwise the writer and the buffer are unchanged.
+ * and must hold at least the IP header. The tunnel's headers overwrite the bytes that
+ * precede the packet, even bytes before writer->at. The policy must lie outside the
+ * bytes that are written. Always writes *out. If the verdict is FORWARD, writer->at is
+ * the offset of the outer header. Otherwise the writer and the buffer are unchanged.
  *
- * The table of rocecc_srv6_pe_encapsulate() applies up to and including TOO_BIG. After
+ * The table for rocecc_srv6_pe_encapsulate() applies up to and including TOO_BIG. After
  * these checks, the verdict is BAD with SPACE if the room before the packet is too
  * small, or if `packet` ends after the writer's end. Otherwise it is BAD with RANGE if
  * a value is too large for its field in the outer header.
@@ -295,8 +296,9 @@ ROCECC_FN void rocecc_srv6_pe_push(const rocecc_srv6_pe_config *config,
 }
 
 /*
- * Checks whether the IP header `ip` allows the packet to arrive, and writes BAD_ARRIVAL
- * if it does not. If `groups` is set, a multicast destination is allowed.
+ * Checks whether this node may accept or forward a packet with the IP header `ip`, and
+ * writes BAD_ARRIVAL if it must not. If `groups` is set, a multicast destination is
+ * allowed.
  */
 ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
                                         const rocecc_packet *packet,
@@ -312,11 +314,12 @@ ROCECC_FN void rocecc_srv6_pe_check_ip_(rocecc_arrival_node node, bool groups,
 
 /*
  * Runs the first step of egress(), end_con() and end(). Checks whether a packet is
- * addressed to the SID and may arrive there. Writes all members of *out. The verdict is
- * OTHER if the outermost header is not IPv6, is cut off or has another destination. It
- * is BAD_ARRIVAL if the packet may not arrive at the SID, or if packet->bytes does not
- * hold the whole packet (PARTIAL). Otherwise it is FORWARD. BPF programs can call each
- * step separately.
+ * addressed to the SID and passes the checks of rocecc_arrival_check(). Writes all
+ * members of *out. The verdict is OTHER if the outermost header is not IPv6, is cut off
+ * or has another destination. The verdict is BAD_ARRIVAL if rocecc_arrival_check()
+ * rejects the packet, for example because packet->bytes does not hold the whole packet
+ * (PARTIAL). Otherwise the verdict is FORWARD. BPF programs can call each step
+ * separately.
  */
 ROCECC_FN void rocecc_srv6_pe_accept(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_srv6_pe_result *out)
@@ -370,9 +373,9 @@ ROCECC_FN void rocecc_srv6_pe_check_upper_(const rocecc_packet *packet,
 /*
  * Reads the tunnel that ends at this SID. Writes out->why, and out->tunnel if the
  * verdict stays FORWARD. If the packet does not contain a tunnel, the verdict becomes
- * HOST for ICMPv6, and otherwise UNEXPECTED_UPPER. In all other error cases the verdict
- * becomes BAD, with a Parameter Problem if segments are left. Does nothing unless the
- * verdict is FORWARD after accept().
+ * HOST for ICMPv6, and otherwise UNEXPECTED_UPPER. If the tunnel cannot be decapsulated
+ * for another reason, the verdict becomes BAD, with a Parameter Problem if segments are
+ * left. Does nothing unless the verdict is FORWARD after accept().
  */
 ROCECC_FN void rocecc_srv6_pe_decapsulate(const rocecc_ip6 *sid,
                                           const rocecc_packet *packet,
@@ -455,9 +458,9 @@ ROCECC_FN rocecc_srv6_pe_verdict rocecc_srv6_pe_check_addresses_(
 /*
  * Checks the inner addresses and the tunnel's source for a strict END.CON (R-CON-9,
  * R-CON-11, FC-19). Writes NOT_CNP if the inner IP header cannot be read, or else the
- * first of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. `access` may be
- * NULL if config->open is set. Does nothing unless the verdict is FORWARD after
- * check_cnp().
+ * first of BAD_DESTINATION, ACCESS_DENIED and BAD_SOURCE that applies. Does nothing if
+ * config->open is set (`access` may then be NULL), or if the verdict is not FORWARD
+ * after check_cnp().
  */
 ROCECC_FN void rocecc_srv6_pe_check_sources(const rocecc_srv6_pe_config *config,
                                             const rocecc_acl *access,
@@ -491,7 +494,7 @@ ROCECC_FN void rocecc_srv6_pe_expire_(uint8_t version, size_t offset,
  * with the same offsets. writer.at is ignored. The verdict becomes ECN_CONFLICT if RFC
  * 6040 requires the packet to be dropped. Otherwise it becomes NO_HOPS_LEFT if the
  * inner hop limit or TTL is at most 1, or else BAD if the writer does not hold the
- * first 20 bytes of the inner packet. This BAD comes without an ICMP error, and
+ * first 20 bytes of the inner packet. In this last case there is no ICMP error, and
  * out->why stays DECAPSULATE. On failure the packet is unchanged. Does nothing unless
  * the verdict is FORWARD after all other steps.
  */
@@ -514,9 +517,10 @@ ROCECC_FN void rocecc_srv6_pe_merge(rocecc_writer writer, rocecc_srv6_pe_result 
 /*
  * Decapsulates a packet at the SID where data tunnels end (R-ECN-3). Makes the same
  * checks as an END.CON that is not strict. packet->bytes must hold the whole packet,
- * and the writer must cover its buffer at the same offsets. Always writes *out. If the
- * verdict is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or TTL
- * lowered by 1, and the host must forward it. Otherwise the packet is unchanged.
+ * and the writer must cover the packet's buffer at the same offsets. Always writes
+ * *out. If the verdict is FORWARD, the inner packet in out->tunnel.inner has the merged
+ * ECN and a hop limit or TTL lowered by 1, and the caller must forward this inner
+ * packet. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet *packet,
                                      rocecc_writer writer, rocecc_srv6_pe_result *out)
@@ -531,9 +535,10 @@ ROCECC_FN void rocecc_srv6_pe_egress(const rocecc_ip6 *sid, const rocecc_packet 
  * Decapsulates a packet at END.CON (R-CON-5, R-CON-11). A strict END.CON forwards only
  * Fast CNPs, and only if `access` permits the inner source and the tunnel's source.
  * `access` may be NULL if config->open is set. packet->bytes must hold the whole
- * packet, and the writer must cover its buffer at the same offsets. Always writes *out.
- * If the verdict is FORWARD, out->tunnel.inner has the merged ECN and a hop limit or
- * TTL lowered by 1, and the host must forward it. Otherwise the packet is unchanged.
+ * packet, and the writer must cover the packet's buffer at the same offsets. Always
+ * writes *out. If the verdict is FORWARD, the inner packet in out->tunnel.inner has the
+ * merged ECN and a hop limit or TTL lowered by 1, and the caller must forward this
+ * inner packet. Otherwise the packet is unchanged.
  */
 ROCECC_FN void rocecc_srv6_pe_end_con(const rocecc_srv6_pe_config *config,
                                       const rocecc_acl *access,
@@ -621,9 +626,9 @@ ROCECC_FN void rocecc_srv6_pe_next(const rocecc_packet *packet, rocecc_writer wr
 /*
  * Moves a packet to its next segment, at a SID where one segment ends and the next
  * segment begins (End in RFC 8986, 4.1). packet->bytes must hold the whole packet, and
- * the writer must cover its buffer at the same offsets. Always writes *out. If the
- * verdict is FORWARD, Segments Left, the destination and the hop limit are updated in
- * place. Otherwise the packet is unchanged.
+ * the writer must cover the packet's buffer at the same offsets. Always writes *out. If
+ * the verdict is FORWARD, Segments Left, the destination and the hop limit are updated
+ * in place. Otherwise the packet is unchanged.
  *
  * The first check that fails determines the verdict. Unlike in RFC 8986, the SRH is
  * checked before the hop limit, and is checked even if no segment is left.

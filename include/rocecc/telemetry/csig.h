@@ -4,7 +4,7 @@
 
 /*
  * csig.h - conversion of CSIG tags to HPCC++ events or hops, and of hops to
- * rocecc_csig_measured. draft-miao-ccwg-hpcc-info-03, 3.1.
+ * rocecc_csig_measured values. draft-miao-ccwg-hpcc-info-03, 3.1.
  *
  *   type    signal        value
  *   ABW     UTILISATION   1 - ABW/B
@@ -12,11 +12,11 @@
  *   PD      DELAY         ns
  *   nQD     DRAIN         ns
  *
- * A tag describes only the worst hop. Its locator names the hop's link, but is not a
- * rocecc_hop id. B is the locator's rate in a table (rate.h) or, if the table has no
- * entry for the locator, the configured rate. B must be at least 256 bit/s and below
- * ROCECC_RATE_END_BPS. Without a valid B, an ABW tag gives no sample, because any other
- * rate would give a wrong utilisation.
+ * A tag describes only the worst hop. Its locator identifies the hop's link, but is not
+ * a rocecc_hop id. B is the link rate, from the locator's entry in a table (rate.h) or,
+ * if the table has no entry for the locator, from the configuration. B must be at least
+ * 256 bit/s and below ROCECC_RATE_END_BPS. Without a valid B, an ABW tag gives no
+ * sample, because any other rate would give a wrong utilisation.
  *
  * If a network's link rates differ, the link with the least ABW is not always the
  * busiest. Such a network should use ABW/C.
@@ -50,9 +50,9 @@ ROCECC_FN uint64_t rocecc_telemetry_csig_rate_(const rocecc_telemetry_config *co
 
 /*
  * Writes a tag's signal and value to an event for rocecc_hpcc_csig_ack(). `table` must
- * use the units of rocecc_csig_type. `rates` may be empty, but not NULL. Returns false,
- * with *out unchanged, if `table` lacks the tag's bucket, or if an ABW tag has no valid
- * rate.
+ * use the units of rocecc_csig_type. `rates` may be empty, but must not be NULL.
+ * Returns false, with *out unchanged, if `table` lacks the tag's bucket, or if an ABW
+ * tag has no valid rate.
  */
 ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *config,
                                             const rocecc_telemetry_rates *rates,
@@ -77,7 +77,8 @@ ROCECC_FN bool rocecc_telemetry_csig_sample(const rocecc_telemetry_config *confi
 }
 
 /*
- * Returns the number of bytes that a link sends in `ns`, or in 67 ms if `ns` is longer.
+ * Returns the number of bytes that a link sends in `ns` nanoseconds, or in 67 ms if
+ * that is shorter.
  */
 ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 {
@@ -85,9 +86,11 @@ ROCECC_FN uint64_t rocecc_telemetry_bytes_in_ns_(uint32_t ns, uint64_t rate_bps)
 }
 
 /*
- * Converts a tag to a hop. The hop reports the link rate if it is known, and the
- * utilisation for ABW/C. If the rate is known, the hop also reports the utilisation for
- * ABW and, for nQD, a queue of at most 67 ms.
+ * Converts a tag to a hop. The hop reports the link rate if the rate is known. For an
+ * ABW/C tag, the hop reports the utilisation. If the rate is known, the hop also
+ * reports the utilisation for an ABW tag, and the queue length for an nQD tag. This
+ * queue length is limited to the number of bytes that the link sends in 67 ms, and to
+ * 2^32 - 1 bytes.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *config,
                                                 const rocecc_telemetry_rates *rates,
@@ -113,8 +116,8 @@ ROCECC_FN rocecc_hop rocecc_telemetry_csig_load(const rocecc_telemetry_config *c
 /*
  * Returns the values that a port compares with a tag. A value is neutral if the hop
  * does not report it. ABW and nQD are also neutral if the rate is missing or out of
- * range. The delay is always neutral. A neutral value replaces a tag's bucket only if
- * this bucket is beyond the end of a compact table.
+ * range. The delay is always neutral. A neutral value changes only compact tags whose
+ * bucket number is beyond the table's last bucket.
  */
 ROCECC_FN rocecc_csig_measured rocecc_telemetry_csig_store(const rocecc_hop *hop)
 {

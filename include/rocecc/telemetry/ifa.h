@@ -101,8 +101,8 @@ ROCECC_FN bool rocecc_telemetry_ifa_fits_(const rocecc_telemetry_config *config,
  * Sets the items of a record from a hop. node->layout must not be NONE. The record's
  * arrival and departure times are equal. The caller must set LNS, TTL, queue id,
  * congestion and ingress. The time and the byte counter wrap around. Returns RANGE,
- * with *node unchanged, if an item other than the rate is missing, if the id or the
- * queue length does not fit, or if the layout needs a queue unit and none is
+ * with *node unchanged, if the hop lacks an item other than the rate, if the id or the
+ * queue length does not fit, or if the layout needs a queue unit but none is
  * configured.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_emit(const rocecc_telemetry_config *config,

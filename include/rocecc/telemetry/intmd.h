@@ -54,8 +54,8 @@ ROCECC_FN void rocecc_telemetry_intmd_set_util_(rocecc_hop *hop, uint64_t used,
 }
 
 /*
- * Converts an INT-MD node to a hop. The id has the level 1 egress interface or, if this
- * is not reported, the level 2 egress interface. A field of all ones counts as not
+ * Converts an INT-MD node to a hop. The id contains the level 1 egress interface or, if
+ * that is not reported, the level 2 egress interface. A field of all ones counts as not
  * reported, even if another field in the same word is reported.
  */
 ROCECC_FN rocecc_hop rocecc_telemetry_intmd_load(const rocecc_telemetry_config *config,
@@ -135,7 +135,7 @@ ROCECC_FN void rocecc_telemetry_intmd_store_id_(const rocecc_hop *hop,
  * item if the hop does not report it, if the configuration has no unit for it, or if
  * the item's value is all ones or too wide. The time wraps around. The caller must set
  * QUEUE_ID and the ingress interfaces. Clearing the occupancy also clears QUEUE_ID.
- * Clearing a level's egress interface also clears its ingress interface.
+ * Clearing a level's egress interface also clears that level's ingress interface.
  */
 ROCECC_FN void rocecc_telemetry_intmd_store(const rocecc_telemetry_config *config,
                                             const rocecc_hop *hop,

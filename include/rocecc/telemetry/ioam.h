@@ -16,8 +16,8 @@
 #include "telemetry.h"
 
 /*
- * Sets the id from the wide fields. Uses the short field if the wide field is missing
- * or its value needs more than 32 bits.
+ * Sets the id from the wide fields. If a wide field is missing, or if its value needs
+ * more than 32 bits, uses the short field instead.
  */
 ROCECC_FN void rocecc_telemetry_ioam_set_id_(rocecc_hop *hop,
                                              const rocecc_ioam_node *node)
@@ -134,12 +134,12 @@ ROCECC_FN void rocecc_telemetry_ioam_clear_(rocecc_ioam_node *node)
 }
 
 /*
- * Sets the items of a node from a hop, with the ids in both widths. The trace type
- * later determines which items are written. An item is absent if the hop does not
- * report it, or if the configuration has no unit or code for it. An id, queue depth or
- * number of seconds is also absent if it is all ones or wider than its field. The byte
- * counter wraps around, and is reduced by 1 if it is all ones. The caller must set all
- * other items.
+ * Sets the items of a node from a hop, with the ids in both widths. When the node is
+ * written, the trace type determines which items are included. An item is absent if the
+ * hop does not report it, or if the configuration has no unit or code for it. An id,
+ * queue depth or number of seconds is also absent if it is all ones or wider than its
+ * field. The byte counter wraps around, and is reduced by 1 if it is all ones. The
+ * caller must set all other items.
  */
 ROCECC_FN void rocecc_telemetry_ioam_store(const rocecc_telemetry_config *config,
                                            const rocecc_hop *hop,

@@ -10,9 +10,9 @@
  *     on the wire   | node 3 | node 2 | node 1 |
  *     hops          | hop 1  | hop 2  | hop 3  |
  *
- * The result also says whether the hops are complete. A node that does not take part
- * usually leaves no trace. However, if it is between two nodes that take part, it
- * leaves a gap in IOAM's Hop_Lim.
+ * The result also says whether the hops are complete. If a node writes no record, the
+ * packet usually does not show this. However, between two nodes with IOAM records, such
+ * a node causes a gap in Hop_Lim.
  *
  *           NO: the packet shows it           UNKNOWN even with every_node
  *     IOAM  O; Hop_Lim does not fall by one
@@ -22,10 +22,10 @@
  *                                             that nodes may ignore: bits 9 to 14, a
  *                                             Domain Specific ID or instruction
  *
- * In all other cases, even if the packet has no records, the answer is YES if
+ * In all other cases, even if the packet has no records, `complete` is YES if
  * config->every_node is set, and UNKNOWN otherwise. HPCC++ looks for the worst hop, so
- * the host must not give it a path whose answer is NO. If the host does not know which
- * nodes take part, UNKNOWN is the best possible answer.
+ * the host must not pass it a path if `complete` is NO. The host must not set
+ * every_node unless each node of every path writes a record.
  */
 #include "ifa.h"
 #include "intmd.h"
@@ -111,7 +111,7 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
                                                 bool *missing)
 {
     rocecc_reader nodes = view->nodes;
-    uint32_t i, newer = 255; /* newer: its Hop_Lim, or 255 if unknown */
+    uint32_t i, newer = 255; /* newer: the newer node's Hop_Lim, or 255 if unknown */
     for (i = view->count; i > 0; i--) {
         const uint8_t *b = rocecc_take(&nodes, 20);
         bool is = b != NULL;
@@ -131,10 +131,10 @@ ROCECC_FN bool rocecc_telemetry_ioam_hpcc_hops_(const rocecc_telemetry_config *c
 /*
  * Converts the nodes of an IOAM trace to hops. `complete` is NO if the O flag is set,
  * or if Hop_Lim does not fall by exactly one from each node to the next. Hop_Lim falls
- * by more than one if a router between the nodes wrote nothing. If Hop_Lim does not
+ * by more than one if a router between the nodes wrote no record. If Hop_Lim does not
  * fall, the records are not from one path (RFC 9197, 4.4.2.1). A Hop_Lim of 255 means
- * unknown, and is not compared with other values. Returns SPACE, and writes nothing, if
- * the trace has more than max_hops nodes. Returns FORMAT if a node cannot be read,
+ * that the value is unknown, so it is not compared. Returns SPACE, and writes nothing,
+ * if the trace has more than max_hops nodes. Returns FORMAT if a node cannot be read,
  * which cannot happen after rocecc_ioam_view_parse(). On FORMAT, hops[] may have
  * changed, but *path is unchanged.
  */
@@ -171,8 +171,10 @@ ROCECC_FN bool rocecc_telemetry_ifa_missing_(const rocecc_ifa *ifa)
  * but not defined in ifa->config. (If C is set but not defined, nodes that use
  * packet/ifa.h do not add a record.) Otherwise `complete` is UNKNOWN if Hop Limit is 0,
  * or if one more record would exceed Max Length. If a node adds no record because of
- * its MTU, the packet does not show this. Returns SPACE and FORMAT in the same cases as
- * rocecc_telemetry_ioam_path().
+ * its MTU, the packet does not show this. Returns FORMAT if the stack has more than
+ * ROCECC_IFA_NODES_MAX records, or if a record cannot be read. Returns SPACE, and
+ * writes nothing, if the stack has more than max_hops records. On FORMAT, hops[] may
+ * have changed, but *path is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_ifa_path(const rocecc_telemetry_config *config,
                                                   const rocecc_ifa *ifa,
@@ -255,8 +257,9 @@ ROCECC_FN bool rocecc_telemetry_intmd_may_be_skipped_(const rocecc_intmd_header 
  * or a DS Instruction, even if this host knows the ID. A node that does not support
  * such an item is allowed to add nothing (INT 2.1). `complete` is also UNKNOWN if one
  * more node would exceed ROCECC_INTMD_STACK_MAX_BYTES. D and Remaining Hop Count do not
- * affect `complete`. Returns SPACE and FORMAT in the same cases as
- * rocecc_telemetry_ioam_path().
+ * affect `complete`. Returns SPACE, and writes nothing, if there are more than max_hops
+ * nodes. Returns FORMAT if a node cannot be read. On FORMAT, hops[] may have changed,
+ * but *path is unchanged.
  */
 ROCECC_FN rocecc_status rocecc_telemetry_intmd_path(
     const rocecc_telemetry_config *config, const rocecc_intmd *intmd, rocecc_hop *hops,

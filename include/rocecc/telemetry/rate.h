@@ -3,22 +3,22 @@
 #define ROCECC_TELEMETRY_RATE_H
 
 /*
- * rate.h - a table of link rates by hop id. It is for networks with links of different
- * rates and with records that carry no rate.
+ * rate.h - a table of link rates by hop id. It is for networks whose links have
+ * different rates and whose records contain no rate.
  *
  *   sorted by id               rate        Example: all interfaces of node 7 have
  *   0x00000007_00000003   800 Gb/s         400 Gb/s, except interface 3. The entry
  *   0x00000007_ffffffff   400 Gb/s         ..._ffffffff applies to each interface
- *   0x00000009_00000001   100 Gb/s         without its own. Node 8 has no rate.
+ *   0x00000009_00000001   100 Gb/s         without its own entry. Node 8 has no rate.
  *
  * The rate in an entry overrides the rate from a record or a configuration. A hop that
  * is not in the table keeps its rate from the record or the configuration. If a hop has
  * no rate at all, ROCECC_HOP_RATE is not set. In a table for CSIG, each id is a
  * locator, written as an interface of node 0.
  *
- * Memory: 16 bytes per entry, which the caller provides. The library only reads the
- * entries. A lookup needs at most two searches, each with log2(n) + 1 comparisons, and
- * no division.
+ * Memory: 16 bytes per entry, which the caller provides. The library does not change
+ * the entries. A lookup needs at most two searches, each with log2(n) + 1 comparisons,
+ * and no division.
  */
 #include "../algo/hop.h"
 
@@ -58,9 +58,9 @@ typedef struct rocecc_telemetry_rates {
 } rocecc_telemetry_rates;
 
 /*
- * Returns an entry. Before Linux 6.8, the BPF verifier tracked only comparisons with
- * constants. A BPF program for such kernels can define
- * ROCECC_TELEMETRY_RATES_BPF_ENTRIES as a power of two.
+ * Returns the entry at `index`. Before Linux 6.8, the BPF verifier tracked only
+ * comparisons with constants. A BPF program for such a kernel can bound the index by
+ * defining ROCECC_TELEMETRY_RATES_BPF_ENTRIES as a power of two.
  */
 ROCECC_FN const rocecc_telemetry_rate *
 rocecc_telemetry_rate_at_(const rocecc_telemetry_rate *entries, size_t index)
@@ -93,11 +93,11 @@ rocecc_telemetry_rates_attach(const rocecc_telemetry_rate *entries, uint32_t n_e
 }
 
 /*
- * Checks entries before their use, and sets *out to a table of them. The caller must
- * sort them by id. Returns MANY if there are too many entries, RATE or ORDER for the
- * first invalid entry, and otherwise ACCEPTED. If both the rate and the order of this
- * entry are wrong, the result is RATE. Unless the result is ACCEPTED, *out is
- * unchanged.
+ * Checks n_entries entries, and sets *out to a table of them. The caller must have
+ * sorted the entries by id. Returns MANY if there are too many entries, RATE or ORDER
+ * for the first invalid entry, and otherwise ACCEPTED. If both the rate and the order
+ * of the first invalid entry are wrong, the result is RATE. Unless the result is
+ * ACCEPTED, *out is unchanged.
  */
 ROCECC_FN rocecc_telemetry_rates_refusal
 rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_entries,
@@ -117,11 +117,11 @@ rocecc_telemetry_rates_init(const rocecc_telemetry_rate *entries, uint32_t n_ent
     return ROCECC_TELEMETRY_RATES_ACCEPTED;
 }
 
-/* Returns the rate of the entry with exactly this id, or 0 without such an entry. */
+/* Returns the rate of the entry with exactly this id, or 0 if no entry has this id. */
 ROCECC_FN uint64_t rocecc_telemetry_rates_find_(const rocecc_telemetry_rates *rates,
                                                 uint64_t id)
 {
-    uint32_t below = 0, step = rates->half, k; /* below: entries with ids up to `id` */
+    uint32_t below = 0, step = rates->half, k; /* below: number of ids up to `id` */
     for (k = 0; k < 32 && step > 0; k++) {
         const uint32_t i = below + (step - 1);
         if (i < rates->n && rocecc_telemetry_rate_at_(rates->entries, i)->id <= id)

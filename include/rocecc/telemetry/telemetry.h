@@ -16,7 +16,7 @@
  *
  * The high 32 bits of a hop's id are the node, and the low 32 bits are the egress
  * interface. A hop has an id only if the record has both numbers. The id does not
- * include the namespace. A hop lacks an item if the record lacks it, or if the
+ * include IOAM's namespace. A hop lacks an item if the record lacks the item, or if the
  * configuration has no unit for it. If a record has no rate, the rate comes from a
  * table that is indexed by id (rate.h) or, except for IFA A, from the configuration. In
  * IFA A, txBytes counts the bytes of one queue, so it is less than the link's total if
@@ -29,7 +29,8 @@
  * rocecc_telemetry_moduli_derive() returns these moduli for rocecc_hpcc_params.
  * Example: IOAM reports only the fraction of a second, the byte counter has 32 bits,
  * links run at 800 Gb/s, and records are at most 1 ms late. The longest measurable gap
- * is then 42949672 ns, because the counter wraps after 42949672.96 ns.
+ * between two records is then 42949672 ns, because the counter wraps after 42949672.96
+ * ns.
  */
 #include "../algo/hop.h"
 #include "../wire/report.h"
@@ -41,7 +42,7 @@ typedef enum rocecc_telemetry_clock_ {
     ROCECC_TELEMETRY_CLOCK_NTP      /* seconds and 2^-32 s */
 } ROCECC_IN_8_BITS_(rocecc_telemetry_clock);
 
-/* Number of interface_speed codes, 0 to 62. Code 63 means "not populated". */
+/* Number of interface_speed codes (0 to 62). Code 63 means "not populated". */
 #define ROCECC_TELEMETRY_SPEEDS 63
 
 /*
@@ -54,7 +55,8 @@ typedef struct rocecc_telemetry_config {
     uint64_t
         speeds_bps[ROCECC_TELEMETRY_SPEEDS]; /* IOAM: rates by interface_speed, or 0 */
     uint32_t queue_unit_bytes; /* cell size or unit of the queue depth; 0: not known */
-    uint32_t util_one;         /* INT-MD: value of a full link: 100, 1000 or 10000 */
+    uint32_t util_one;         /* INT-MD: utilisation value of a fully loaded link (100,
+                                  1000 or 10000) */
     ROCECC_ENUM8_(rocecc_telemetry_clock) clock; /* IFA ignores it */
     bool seconds;    /* IOAM: true if a time has both words, not only its fraction */
     uint8_t ts_bits; /* bits of a binary clock. IFA B: up to 32, or 0 if the clock wraps
@@ -201,7 +203,7 @@ ROCECC_FN rocecc_hop rocecc_telemetry_empty_hop_(uint64_t rate_bps)
 }
 
 /*
- * Sets the queue length in bytes, to at most 2^32 - 1. Does nothing if unit_bytes is 0.
+ * Sets the queue length in bytes, limited to 2^32 - 1. Does nothing if unit_bytes is 0.
  */
 ROCECC_FN void rocecc_telemetry_set_queue_(rocecc_hop *hop, uint32_t units,
                                            uint32_t unit_bytes)
@@ -246,8 +248,9 @@ ROCECC_FN uint64_t rocecc_telemetry_fraction_ns_(uint8_t clock, uint32_t fractio
 }
 
 /*
- * Converts a time below one second from ns to a fraction. NTP fractions are rounded up,
- * so that rocecc_telemetry_fraction_ns_() returns the same number of ns.
+ * Converts a sub-second time in ns to the fraction field of a timestamp in the given
+ * clock format. NTP fractions are rounded up, so that rocecc_telemetry_fraction_ns_()
+ * returns the same number of ns.
  */
 ROCECC_FN uint32_t rocecc_telemetry_fraction_(uint8_t clock, uint64_t ns)
 {

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_ARN_H
 
 /*
- * arn.h - the Adaptive Routing Notification. It reports congestion and failures to
- * upstream nodes. draft-wh-rtgwg-adaptive-routing-arn, and
- * draft-hu-rtgwg-rocev2-fcn-00, 4.1.1, for bits 2 and 3 of Para-Type.
+ * arn.h - the Adaptive Routing Notification (ARN). It reports congestion and failures
+ * to upstream nodes. draft-wh-rtgwg-adaptive-routing-arn; draft-hu-rtgwg-rocev2-fcn-00,
+ * 4.1.1 (bits 2 and 3 of Para-Type).
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -19,16 +19,16 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     01 1 0 c8 30 00000003 00000064     congestion, version 1, metric 200; priority 3
- *                                        is compressed for 100 units of 1 us
+ *                                        is paused for 100 units of 1 us
  *
  * A parameter is present if its bit in Para-Type is set. A flow identifier is a
  * 5-tuple: both addresses (4 or 16 bytes each), both ports (2 bytes each) and the
  * protocol (1 byte). Unless the 5-tuple is packed, three zero bytes follow it. THE
- * DRAFTS LEAVE OPEN the position of bit 0 in Para-Type, the order of the parameters,
- * the form of the 5-tuple, the unit of time, and the transport (README.md). In rocecc,
+ * DRAFTS DO NOT DEFINE the position of bit 0 in Para-Type, the order of the parameters,
+ * the form of the 5-tuple, the unit of time, or the transport (README.md). In rocecc,
  * the parameters are in ascending order of their bits, the transport is UDP, and
  * rocecc_arn_config holds the other choices. A message has no length field, so the
- * caller's reader must end where the datagram ends.
+ * reader that is passed to rocecc_arn_parse() must end where the datagram ends.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -41,7 +41,10 @@
 #define ROCECC_ARN_HOPS 255 /* TTL or hop limit as sent; routers decrement it */
 #define ROCECC_ARN_DSCP 48  /* CS6 */
 
-/* Maximum length of `rest`, which emit() writes after the known parameters. */
+/*
+ * Maximum length of rocecc_arn.rest in rocecc_arn_emit(), which writes `rest` after the
+ * known parameters. rocecc_arn_parse() has no such limit.
+ */
 #ifndef ROCECC_ARN_REST_MAX_BYTES
 #define ROCECC_ARN_REST_MAX_BYTES 64
 #endif
@@ -53,7 +56,8 @@
 #define ROCECC_ARN_FAILURE_ELIMINATED 4
 
 /*
- * Bits of a parameter set. Bit n is always 1 << n, even if bit 0 is 0x80 on the wire.
+ * Bits of a set of parameters. In the set, bit n is always 1 << n, even if bit 0 is
+ * 0x80 on the wire.
  */
 #define ROCECC_ARN_FLOW 0x01u
 #define ROCECC_ARN_PATH_ID 0x02u
@@ -82,8 +86,8 @@ typedef struct rocecc_arn {
 } rocecc_arn;
 
 /*
- * Reads the fixed part of a message. Any 4 bytes are valid. Sets `lsb` to false and the
- * parameters to 0.
+ * Reads the fixed part of a message. Any 4 bytes are valid. Sets `lsb` to false, all
+ * parameters to 0, and `rest` to an empty reader.
  */
 ROCECC_FN rocecc_arn rocecc_arn_load(const uint8_t *bytes)
 {
@@ -135,8 +139,8 @@ ROCECC_FN uint8_t rocecc_arn_reverse_bits_(uint8_t bits)
 }
 
 /*
- * Returns the set of parameters that are present (ROCECC_ARN_FLOW and so on), including
- * unknown bits.
+ * Returns the set of parameters that are present, as bits (ROCECC_ARN_FLOW and so on).
+ * The set includes unknown bits.
  */
 ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 {
@@ -144,8 +148,9 @@ ROCECC_FN uint8_t rocecc_arn_present(const rocecc_arn *arn)
 }
 
 /*
- * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, if bits are set
- * in both halves, the numbering is ambiguous and all bits are unknown.
+ * Returns the unknown bits of a Para-Type, as on the wire. With AUTO, all bits are
+ * unknown if bits are set in both halves, because the position of bit 0 is then
+ * ambiguous.
  */
 ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
                                       uint8_t para_type)
@@ -156,8 +161,10 @@ ROCECC_FN uint8_t rocecc_arn_unknown_(const rocecc_arn_config *config,
 }
 
 /*
- * Checks the configuration and the fixed part of a message. Returns the same statuses
- * as rocecc_arn_parse().
+ * Checks the configuration and the fixed part of a message. Returns UNSUPPORTED if
+ * rocecc_arn_init() rejects config, if config does not accept the message's version, or
+ * if the message has unknown parameters and config->tail_unknown is not set. Returns
+ * FORMAT if the type is invalid.
  */
 ROCECC_FN rocecc_status rocecc_arn_check_(const rocecc_arn_config *config,
                                           const rocecc_arn *arn)
@@ -190,8 +197,8 @@ ROCECC_FN bool rocecc_arn_tuple_allowed_(const rocecc_arn_config *config, size_t
 }
 
 /*
- * Returns the length of a flow identifier. With ANY_LAYOUT, the length includes the
- * padding. `family` must be 4 or 6.
+ * Returns the length of a flow identifier. The length includes 3 bytes of padding
+ * unless config->layout is PACKED. `family` must be 4 or 6.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
                                           uint8_t family)
@@ -201,9 +208,10 @@ ROCECC_FN uint8_t rocecc_arn_tuple_width_(const rocecc_arn_config *config,
 }
 
 /*
- * Returns the value of tuple_bytes that emit() needs for a flow, or 0 if config->family
- * is 4 but an address is not IPv4. The value is the length for IPv4 if both addresses
- * are IPv4 and config->family is not 6, and otherwise the length for IPv6.
+ * Returns the value of tuple_bytes that emit() needs for a flow. Returns 0 if
+ * config->family is 4 but an address is not IPv4. Otherwise returns the length of an
+ * IPv6 flow identifier if config->family is 6 or an address is not IPv4, and the length
+ * of an IPv4 flow identifier in all other cases.
  */
 ROCECC_FN uint8_t rocecc_arn_tuple_bytes(const rocecc_arn_config *config,
                                          const rocecc_flow *flow)
@@ -236,8 +244,8 @@ ROCECC_FN size_t rocecc_arn_word_bytes_(uint8_t present)
 /*
  * Computes the length of the flow identifier from `bytes`, the total length of all
  * parameters. Returns FORMAT if `bytes` does not match the set of parameters. Returns
- * UNSUPPORTED if unknown parameters follow a flow identifier and config leaves its
- * family or its layout open.
+ * UNSUPPORTED if unknown parameters follow a flow identifier and config leaves the
+ * identifier's family or layout open.
  */
 ROCECC_FN rocecc_status rocecc_arn_find_tuple_bytes_(const rocecc_arn_config *config,
                                                      uint8_t present, size_t bytes,
@@ -344,13 +352,14 @@ ROCECC_FN rocecc_status rocecc_arn_read_(const rocecc_arn_config *config,
 }
 
 /*
- * Parses a message, which must end where the datagram ends. Ignores config->port.
- * Returns SHORT if the message has fewer than 4 bytes. Returns UNSUPPORTED if
- * rocecc_arn_init() rejects config, or if config does not accept the version or an
- * unknown parameter. Also returns UNSUPPORTED if unknown parameters follow a 5-tuple
- * and config leaves its family or its layout open. With AUTO, all bits of Para-Type are
- * unknown if bits are set in both of its halves. Returns FORMAT if the type or the
- * priority is invalid, or if the message's length does not match Para-Type.
+ * Parses a message. The reader `message` must end where the datagram ends. Ignores
+ * config->port. Returns SHORT if the message has fewer than 4 bytes. Returns
+ * UNSUPPORTED if rocecc_arn_init() rejects config, if config does not accept the
+ * message's version, or if the message has unknown parameters and config->tail_unknown
+ * is not set. With AUTO, all bits of Para-Type count as unknown if bits are set in both
+ * halves. Also returns UNSUPPORTED if unknown parameters follow a 5-tuple and config
+ * leaves the family or the layout of the 5-tuple open. Returns FORMAT if the type or
+ * the priority is invalid, or if the message's length does not match Para-Type.
  */
 ROCECC_FN rocecc_status rocecc_arn_parse(const rocecc_arn_config *config,
                                          rocecc_reader message, rocecc_arn *out)
@@ -478,9 +487,9 @@ ROCECC_FN rocecc_status rocecc_arn_emit(rocecc_writer *writer,
 
 /*
  * Converts a compression time to ns: time * time_unit_ps / 1000, rounded up. The result
- * is at most 2^64 / 1000 ns. guard/pause.h limits a pause to max_ns. If the unit is
- * below 1 ns, converting the result back with rocecc_arn_time() can give a time that is
- * up to 1 ns longer than the original.
+ * is at most 2^64 / 1000 ns. guard/pause.h limits each pause to
+ * rocecc_pause_params.max_ns. If the unit is below 1 ns, converting the result back
+ * with rocecc_arn_time() can give a time that is up to 1 ns longer than the original.
  */
 ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t time)
 {
@@ -490,11 +499,11 @@ ROCECC_FN uint64_t rocecc_arn_time_ns(const rocecc_arn_config *config, uint32_t 
 }
 
 /*
- * Converts ns to a compression time: ns * 1000 / time_unit_ps. Rounds the result down,
- * so that a node passes on at most its own remaining time. A result above UINT32_MAX
- * becomes UINT32_MAX. Returns 0 if ns is less than one unit. The caller must not send
- * this 0 as a pause, because 0 means resume (rocecc_flow_control_arn_emit() rejects
- * it).
+ * Converts a time in ns to a compression time: ns * 1000 / time_unit_ps. Rounds the
+ * result down, so that a node never passes on more than its own remaining time. A
+ * result above UINT32_MAX becomes UINT32_MAX. Returns 0 if ns is less than one unit.
+ * The caller must not send this 0 as a pause, because 0 means resume
+ * (rocecc_flow_control_arn_emit() rejects it).
  */
 ROCECC_FN uint32_t rocecc_arn_time(const rocecc_arn_config *config, uint64_t ns)
 {

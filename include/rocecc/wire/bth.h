@@ -253,7 +253,7 @@ typedef enum rocecc_opcode_operation_ {
 
 typedef enum rocecc_opcode_payload_ {
     ROCECC_PAYLOAD_NONE,
-    ROCECC_PAYLOAD_ANY, /* any length, but 0 only in an empty message */
+    ROCECC_PAYLOAD_ANY, /* any length (0 only if the message is empty) */
     ROCECC_PAYLOAD_8    /* exactly 8 bytes */
 } ROCECC_IN_8_BITS_(rocecc_opcode_payload);
 
@@ -264,7 +264,7 @@ typedef struct rocecc_opcode_class {
     bool first;    /* first packet of a message; an Only packet is first and last */
     bool last;     /* last packet of a message */
     bool response; /* packet from the responder to the requester */
-    bool pad;      /* possible padding after the payload; PadCnt may be non-zero */
+    bool pad;      /* possible padding after the payload; if false, PadCnt must be 0 */
     ROCECC_ENUM8_(rocecc_opcode_payload) payload; /* permitted length of the payload */
     uint16_t ext;      /* extended headers after the BTH; set of ROCECC_EXT_... */
     uint8_t hdr_bytes; /* length of BTH and extended headers; the payload's offset */
@@ -382,8 +382,9 @@ ROCECC_FN bool rocecc_opcode_is_ack(uint8_t opcode)
 }
 
 /*
- * BTH flags that do not fit the opcode. Receivers nevertheless process packets with
- * such flags. The ROCECC_CNP_ODD_... flags in cnp.h have the same values.
+ * Flags for BTH bits that are set although they do not fit the opcode. Receivers
+ * nevertheless process such packets. ROCECC_CNP_ODD_SOLICITED and
+ * ROCECC_CNP_ODD_ACK_REQ in cnp.h have the same values.
  */
 #define ROCECC_BTH_ODD_SOLICITED 0x01u /* S set, but no event can follow (IBTA 9.2) */
 #define ROCECC_BTH_ODD_ACK_REQ 0x04u   /* A set, but no ACK can follow (IBTA 9.2) */

@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CM_H
 
 /*
- * cm.h - the messages that connect the QPs of two hosts. They are MADs of class ComMgt.
- * IBTA volume 1, 13.4.3 (header), 12.6.5 (REQ), 12.6.8 (REP), 12.6.9 (RTU) and 12.6.10
- * (DREQ).
+ * cm.h - the messages that connect the QPs of two hosts. They are management datagrams
+ * (MADs) of the class ComMgt. IBTA volume 1, 13.4.3 (header), 12.6.5 (REQ), 12.6.8
+ * (REP), 12.6.9 (RTU) and 12.6.10 (DREQ).
  *
  *    0           1           2           3
  *   +-----------+-----------+-----------+-----------+
@@ -28,9 +28,9 @@
  *     RTU  id 0xaa, remote 0xbb  ->   0x12 and 0x34 are connected
  *     DREQ id 0xaa, remote 0xbb, remote QPN 0x34  ->  (from either end)
  *
- * THIS IS NOT THE WHOLE FORMAT. A node on the path needs only these fields to pair QPs.
- * emit() writes the first 4 bytes as in the figure, and writes 0 to all other fields
- * that have no member in rocecc_cm.
+ * THIS IS NOT THE WHOLE FORMAT. A node on the path needs only these fields to find the
+ * two QPs of a connection. emit() writes the first 4 bytes as in the figure, and writes
+ * 0 to all other fields that have no member in rocecc_cm.
  */
 #include "../bytes.h"
 
@@ -44,8 +44,8 @@ typedef enum rocecc_cm_attribute {
 } rocecc_cm_attribute;
 
 /*
- * Service in a REQ. IBTA 12.6.5 also defines values 2 (RD) and 3 (an extended type such
- * as XRC).
+ * Transport service in a REQ. IBTA 12.6.5 also defines values 2 (RD) and 3 (an extended
+ * type such as XRC).
  */
 typedef enum rocecc_cm_service_ {
     ROCECC_CM_RC = 0,

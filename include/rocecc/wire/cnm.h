@@ -3,9 +3,10 @@
 #define ROCECC_WIRE_CNM_H
 
 /*
- * cnm.h - QCN on the wire. The CN-TAG identifies a flow. A congestion point sends the
- * Congestion Notification Message (CNM) to the flow's source. IEEE 802.1Qau (IEEE
- * 802.1Q, clauses 30 to 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
+ * cnm.h - the tag and the message of Quantized Congestion Notification (QCN). The
+ * CN-TAG identifies a flow. A congestion point sends the Congestion Notification
+ * Message (CNM) to the source of this flow. IEEE 802.1Qau (IEEE 802.1Q, clauses 30 to
+ * 33); draft-yu-tsvwg-l3qcn-00, Figures 1 and 2.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -35,7 +36,8 @@
  * A CNM frame consists of DA SA [S-TAG or C-TAG] [C-TAG] [CN-TAG] 0x22E7 PDU, padded
  * with zeros to at least 60 bytes. The flow id alone selects the rate limiter to which
  * QntzFb applies. The other fields are diagnostic, although role/l3qcn_tor.h can check
- * the CPID against an access list. README.md lists rules 1 to 14 for accepting a frame.
+ * the CPID against an access list. README.md lists the rules (1 to 14) by which a
+ * receiver accepts or rejects a frame.
  */
 #include "config.h"
 
@@ -50,12 +52,12 @@
 /* Verdicts on a frame or a PDU, each with its rule number. */
 typedef enum rocecc_cnm_verdict {
     ROCECC_CNM_TAKEN = 0,
-    ROCECC_CNM_CUT_FRAME,   /* 1: the frame ends within addresses, tags or types */
+    ROCECC_CNM_CUT_FRAME,   /* 1: the frame ends within its addresses, tags or types */
     ROCECC_CNM_OTHER_TYPE,  /* 2: neither 0x22E9 nor 0x22E7 follows the VLAN tags */
     ROCECC_CNM_MANY_TAGS,   /* 2: a third VLAN tag */
     ROCECC_CNM_DATA,        /* 3: a type other than 0x22E7 follows the CN-TAG */
-    ROCECC_CNM_CUT_PDU,     /* 4: fewer than 24 bytes of PDU */
-    ROCECC_CNM_LONG_MSDU,   /* 5: an MSDU length above 64 */
+    ROCECC_CNM_CUT_PDU,     /* 4: the PDU has fewer than 24 bytes */
+    ROCECC_CNM_LONG_MSDU,   /* 5: the MSDU length is above 64, no tolerate_long */
     ROCECC_CNM_CUT_MSDU,    /* 6: the MSDU extends beyond the frame */
     ROCECC_CNM_NEW_VERSION, /* 8: a version other than 0, with strict_version */
     ROCECC_CNM_GROUP_DST,   /* 12: the destination is a group address */
@@ -81,8 +83,9 @@ typedef struct rocecc_cntag {
 } rocecc_cntag;
 
 /*
- * Parses a CN-TAG, starting at its type (offset rocecc_headers.cntag). Returns NO_MATCH
- * if the type is not 0x22E9, and otherwise SHORT if fewer than 4 bytes are left.
+ * Parses a CN-TAG, starting at its type. In a packet, the type is at the offset
+ * rocecc_headers.cntag (packet/headers.h). Returns NO_MATCH if the type is not 0x22E9,
+ * and otherwise SHORT if fewer than 4 bytes are left.
  */
 ROCECC_FN rocecc_status rocecc_cntag_parse(rocecc_reader *reader, rocecc_cntag *out)
 {
@@ -148,9 +151,10 @@ ROCECC_FN void rocecc_cnm_load_(const uint8_t *bytes, rocecc_cnm *cnm)
 }
 
 /*
- * Parses a PDU and applies rules 4 to 11. Unless the verdict is TAKEN, *reader and *out
- * are unchanged. Bytes after the MSDU remain in *reader (rule 7). Reserved bits are not
- * checked (rules 9 and 10). A QntzFb of 0 is accepted (rule 11).
+ * Parses a PDU, applies rules 4 to 11, and returns the verdict. Unless the verdict is
+ * TAKEN, *reader and *out are unchanged. Bytes after the MSDU remain in *reader (rule
+ * 7). Reserved bits are not checked (rules 9 and 10). A QntzFb of 0 is accepted (rule
+ * 11).
  */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *config,
                                                   rocecc_reader *reader,
@@ -175,9 +179,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_pdu_parse(const rocecc_cnm_config *confi
 }
 
 /*
- * Parses a PDU. Returns SHORT if the PDU extends beyond reader (rules 4 and 6). Returns
- * FORMAT if the MSDU length is above 64 and tolerate_long is not set (rule 5). Returns
- * UNSUPPORTED if the version is not 0 and strict_version is set (rule 8).
+ * Parses a PDU. Returns SHORT if the PDU extends beyond `reader` (rules 4 and 6).
+ * Returns FORMAT if the MSDU length is above 64 and tolerate_long is not set (rule 5).
+ * Returns UNSUPPORTED if the version is not 0 and strict_version is set (rule 8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_parse(const rocecc_cnm_config *config,
                                          rocecc_reader *reader, rocecc_cnm *out)
@@ -245,9 +249,10 @@ ROCECC_FN rocecc_status rocecc_cnm_emit(rocecc_writer *writer,
 }
 
 /*
- * Returns the first wanted_bytes bytes (cpMinHeaderOctets, default 0) of a sampled
- * frame's MSDU, but at most 64 bytes. With fixed_msdu, returns the first 64 bytes.
- * Returns the whole MSDU if it is shorter than that.
+ * Returns the first wanted_bytes bytes of a sampled frame's MSDU, but at most 64 bytes.
+ * With fixed_msdu, ignores wanted_bytes and returns the first 64 bytes. If the MSDU has
+ * fewer bytes than this, returns the whole MSDU. In the standard, wanted_bytes is
+ * called cpMinHeaderOctets and is 0 by default.
  */
 ROCECC_FN rocecc_reader rocecc_cnm_msdu(const rocecc_cnm_config *config,
                                         rocecc_reader msdu, size_t wanted_bytes)
@@ -373,7 +378,10 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_ether_(rocecc_reader *reader,
     return ROCECC_CNM_TAKEN;
 }
 
-/* Applies rules 1 to 3. Without a CN-TAG, the flow id is 0 (rule 13). */
+/*
+ * Reads a frame's head and applies rules 1 to 3. If the CN-TAG is absent, the flow id
+ * is 0 (rule 13).
+ */
 ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_head_(rocecc_reader *reader,
                                                    rocecc_cnm_head *head)
 {
@@ -425,8 +433,9 @@ ROCECC_FN rocecc_cnm_verdict rocecc_cnm_read_frame_(const rocecc_cnm_config *con
  * Parses a frame and applies rules 1 to 13 in order. Always writes *verdict. On failure
  * *frame is unchanged. Returns NO_MATCH for a frame of another type (rules 2 and 3) or
  * for another station (rule 12), and SHORT for an incomplete frame (rules 1, 4 and 6).
- * Returns FORMAT for a long MSDU (rule 5) or a group address (rule 12), and UNSUPPORTED
- * for a third VLAN tag (rule 2) or a rejected version (rule 8).
+ * Returns FORMAT for an MSDU length above 64 without tolerate_long (rule 5), or for a
+ * group address as the destination (rule 12). Returns UNSUPPORTED for a third VLAN tag
+ * (rule 2), or for a version other than 0 with strict_version (rule 8).
  */
 ROCECC_FN rocecc_status rocecc_cnm_frame_parse(const rocecc_cnm_config *config,
                                                rocecc_reader bytes,
@@ -465,10 +474,11 @@ ROCECC_FN size_t rocecc_cnm_head_bytes(const rocecc_cnm_head *head)
 }
 
 /*
- * Writes a frame's head, from DA through Type. The PDU after it may already be in
- * place. Returns RANGE if a value is wider than its field, if a TPID is not a VLAN
- * TPID, if there are more than 2 VLAN tags, or if flow_id is not 0 although `tagged` is
- * false. Returns SPACE if rocecc_cnm_head_bytes() bytes do not fit.
+ * Writes a frame's head, from DA through Type. Does not change the bytes after the
+ * head, so the caller may write the PDU first. Returns RANGE if a value is wider than
+ * its field, if a VLAN tag's TPID is neither 0x88A8 nor 0x8100, if there are more than
+ * 2 VLAN tags, or if flow_id is not 0 although `tagged` is false. Returns SPACE if
+ * rocecc_cnm_head_bytes() bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_cnm_head_emit(rocecc_writer *writer,
                                              const rocecc_cnm_head *head)

@@ -3,7 +3,7 @@
 #define ROCECC_WIRE_CNP_H
 
 /*
- * cnp.h - the RoCEv2 Congestion Notification Packet. IBTA A17.9.3, Figure 6.
+ * cnp.h - the RoCEv2 Congestion Notification Packet (CNP). IBTA A17.9.3, Figure 6.
  *
  *   +-----------+-----------+------------+------------------+---------+---------+
  *   | IPv4   20 | UDP     8 | BTH     12 | reserved      16 | ICRC  4 |  60 or
@@ -11,7 +11,8 @@
  *   |           | 4791      | 0x81       | 0                |         |
  *   +-----------+-----------+------------+------------------+---------+---------+
  *
- *     8140ffff 40001234 00000000     BTH of a CNP to QP 0x1234; B and M (odd) are set
+ *     8140ffff 40001234 00000000     BTH of a CNP to QP 0x1234 with B and M set;
+ *                                    `odd` reports M
  *
  * The destination of a CE-marked packet sends a CNP to the packet's source. The values
  * in Figure 6 are mandatory only for senders. Of the fields that should be 0, a
@@ -23,14 +24,17 @@
 
 #define ROCECC_CNP_UDP_LENGTH 40
 
-/* Deviations of a received CNP from Figure 6. They are not a reason to drop the CNP. */
+/*
+ * Deviations of a received CNP from Figure 6. A receiver should not drop a CNP because
+ * of these deviations.
+ */
 #define ROCECC_CNP_ODD_SOLICITED 0x01u
 #define ROCECC_CNP_ODD_MIGREQ 0x02u
 #define ROCECC_CNP_ODD_ACK_REQ 0x04u
 #define ROCECC_CNP_ODD_PSN 0x08u
 #define ROCECC_CNP_ODD_RESV6 0x10u
 #define ROCECC_CNP_ODD_RESV7 0x20u
-#define ROCECC_CNP_ODD_RESERVED 0x40u /* not all 16 reserved bytes are 0 */
+#define ROCECC_CNP_ODD_RESERVED 0x40u /* a reserved byte is not 0 */
 #define ROCECC_CNP_ODD_SHORT 0x80u    /* the 16 reserved bytes are missing */
 
 typedef struct rocecc_cnp {
@@ -48,13 +52,14 @@ typedef struct rocecc_cnp {
                   it open */
     bool becn; /* backward explicit congestion notification; NVIDIA sends 1; A17 leaves
                   it open */
-    uint32_t dest_qp; /* queue pair of the flow to slow down; 24 bits; QP at dst, but in
-                         a Fast CNP at the marked packet's receiver */
-    bool udp_checksum; /* presence of a UDP checksum; if built: compute it, else write
-                          0; if parsed: it is not 0 */
-    uint8_t odd;       /* deviations from the CNP format; parsed: ROCECC_CNP_ODD_... */
-    uint8_t reserved[16]; /* reserved bytes after the BTH; set when parsed; drafts may
-                             use them */
+    uint32_t dest_qp;  /* queue pair of the flow to slow down; 24 bits; a QP of the host
+                          at dst; in a Fast CNP, a QP of the data packet's receiver */
+    bool udp_checksum; /* presence of a UDP checksum; parse: true if it is not 0; build:
+                          true computes it, false writes 0 */
+    uint8_t odd;       /* deviations from the CNP format; ROCECC_CNP_ODD_... flags, set
+                          by parse, ignored by build */
+    uint8_t reserved[16]; /* reserved bytes after the BTH; set by parse, ignored by
+                             build; drafts may use them */
 } rocecc_cnp;
 
 /*

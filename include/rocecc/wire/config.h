@@ -22,20 +22,24 @@
 
 /* RoCE. */
 
-/* Packets that a receiver accepts although RoCE products do not send them. */
+/*
+ * Configuration of RoCE. Each member lets a receiver accept packets that RoCE products
+ * do not send.
+ */
 typedef struct rocecc_roce_config {
-    bool rd;        /* opcodes 0x40 to 0x5f are RD; other products redefine them */
+    bool rd;        /* opcodes 0x40 to 0x5f are RD; some products redefine them */
     bool short_cnp; /* accept CNPs without their 16 reserved bytes (UDP Length 24) */
     uint16_t echo_bytes; /* maximum length of an echo in an ACK, including header and
                             PSN (echo.h); 0: no echo is written or accepted */
 } rocecc_roce_config;
 
 #define ROCECC_ECHO_BYTES 4        /* only the header */
-#define ROCECC_ECHO_MAX_BYTES 1024 /* header and 255 words of record, no PSN */
+#define ROCECC_ECHO_MAX_BYTES 1024 /* header and a record of 255 words, without PSN */
 
 /*
- * Checks a configuration. Returns RANGE if echo_bytes is 1 to 7 or above
- * ROCECC_ECHO_MAX_BYTES. The shortest echo with a record is 8 bytes long.
+ * Checks a configuration. Returns RANGE if echo_bytes is above ROCECC_ECHO_MAX_BYTES.
+ * Also returns RANGE if echo_bytes is 1 to 7, because the shortest echo with a record
+ * is 8 bytes long.
  */
 ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 {
@@ -54,7 +58,7 @@ ROCECC_FN rocecc_status rocecc_roce_init(const rocecc_roce_config *config)
 typedef struct rocecc_csig_config {
     uint16_t compact_tpid; /* TPID of compact tags; 0: off */
     uint16_t wide_tpid;    /* TPID of wide tags; 0: off */
-    bool uec; /* use the UEC variant; LM is one bit shorter, and d follows it */
+    bool uec; /* use the UEC variant; LM is one bit shorter, and the bit d follows it */
 } rocecc_csig_config;
 
 /* Returns true if a TPID is 0 (off) or a type that rocecc_csig_init() allows. */
@@ -95,8 +99,8 @@ ROCECC_INLINE size_t rocecc_csig_bytes(const rocecc_csig_config *config, uint16_
 #define ROCECC_IFA_GRE 47u /* NextHdr can be GRE, TCP or UDP */
 
 /*
- * Values for lab use: an experimental protocol number (RFC 3692), and the LNS values
- * that were observed in practice.
+ * Values for lab use: an experimental protocol number (RFC 3692) and the sets of local
+ * name spaces (LNS) observed in practice.
  */
 #define ROCECC_IFA_LAB_PROTOCOL 253u
 #define ROCECC_IFA_LAB_LAYOUT_A (1u << 1)
@@ -148,9 +152,9 @@ typedef enum rocecc_ifa_refusal {
 } rocecc_ifa_refusal;
 
 /*
- * Checks a configuration. Returns the first reason that applies, in the order above.
- * The host may use a configuration whose protocol number is 0 (off), but must not use
- * any other rejected configuration.
+ * Checks a configuration. Returns ACCEPTED, or the first reason that applies, in the
+ * order of rocecc_ifa_refusal. The host may use a configuration whose protocol number
+ * is 0 (off), but must not use any other rejected configuration.
  */
 ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 {
@@ -174,9 +178,9 @@ ROCECC_FN rocecc_ifa_refusal rocecc_ifa_init(const rocecc_ifa_config *config)
 /* INT-MD: intmd.h. */
 
 /*
- * Unassigned numbers, and the choices of a domain. If all members are 0, every way to
- * mark INT is off, no domain is known, and a transit node adds no report to a packet
- * that asks for unknown items.
+ * Unassigned numbers, and the choices of a domain. If all members are 0, all INT marks
+ * (port, DSCP and probe marker) are off, no Domain Specific ID is known, and a transit
+ * node adds no report to a packet that asks for unknown items.
  */
 typedef struct rocecc_intmd_config {
     uint16_t udp_port;     /* INT_TBD, the port for NPT 1 and 2 */
@@ -195,10 +199,10 @@ typedef struct rocecc_intmd_config {
 /* IOAM: ioam.h. */
 
 /*
- * Configuration of one namespace for a node or a reader. packet/ioam.h ignores traces
- * in other namespaces, even in the default namespace 0 (RFC 9197, 4.3). In every member
- * except namespace_id, 0 means off. If tx_bytes_bit and interface_bit are equal, the
- * bit means tx_bytes.
+ * Configuration of one IOAM namespace, for a node that writes traces or a host that
+ * reads them. packet/ioam.h ignores traces in other namespaces, even in the default
+ * namespace 0 (RFC 9197, 4.3). In every member except namespace_id, 0 means off. If
+ * tx_bytes_bit and interface_bit are equal, the bit means tx_bytes.
  */
 typedef struct rocecc_ioam_config {
     uint16_t namespace_id;
@@ -217,7 +221,7 @@ typedef struct rocecc_ioam_config {
 #define ROCECC_FASTCNP_LAB_PLAIN 0x9eu
 #define ROCECC_FASTCNP_LAB_IOAM 0x9fu /* not assigned in 2024; ask IANA first */
 
-/* Part of an IOAM option that is copied into TBD2. */
+/* Part of an IOAM option that is copied into a Fast CNP option of type TBD2. */
 typedef enum rocecc_fastcnp_form_ {
     ROCECC_FASTCNP_FORM_A = 0, /* all data (Reserved, IOAM-Opt-Type and the trace) */
     ROCECC_FASTCNP_FORM_B      /* only the trace, which counts as pre-allocated */
@@ -257,10 +261,10 @@ ROCECC_FN rocecc_fastcnp_refusal rocecc_fastcnp_check_(uint8_t type)
 }
 
 /*
- * Checks a configuration. Returns the first reason that applies, in this order: ACT,
- * CHG and ASSIGNED for type_plain, the same three for type_ioam, and then FORM, OFF and
- * SAME. The host may use a configuration that is off (REFUSED_OFF), but must not use
- * any other rejected configuration.
+ * Checks a configuration. Returns ACCEPTED, or the first reason that applies, in this
+ * order: ACT, CHG and ASSIGNED for type_plain, the same three for type_ioam, and then
+ * FORM, OFF and SAME. The host may use a configuration that is off (REFUSED_OFF), but
+ * must not use any other rejected configuration.
  */
 ROCECC_FN rocecc_fastcnp_refusal
 rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
@@ -280,7 +284,8 @@ rocecc_fastcnp_init(const rocecc_fastcnp_config *config)
 
 /*
  * Signs of cnmQOffset and cnmQDelta, on which the documents disagree. Rates depend only
- * on QntzFb, so the signs do not affect them. Qsp is the set point of the queue.
+ * on QntzFb, so the signs do not affect them. Qsp is the set point of the queue, Qlen
+ * is the queue length, and QlenOld is the queue length at the previous sample.
  */
 typedef enum rocecc_cnm_signs_ {
     ROCECC_CNM_SIGNS_A = 0, /* offset Qsp - Qlen, delta Qlen - QlenOld (the standard) */
@@ -289,8 +294,8 @@ typedef enum rocecc_cnm_signs_ {
 } ROCECC_IN_8_BITS_(rocecc_cnm_signs);
 
 /*
- * Configuration of CNMs. With all zeros, CNMs follow the standard. README.md lists the
- * rules.
+ * Configuration of CNMs. An all-zero configuration follows the standard. README.md
+ * lists the rules that the comments below cite by number.
  */
 typedef struct rocecc_cnm_config {
     ROCECC_ENUM8_(rocecc_cnm_signs) signs; /* signs of QOffset and QDelta; others: A */
@@ -320,7 +325,7 @@ ROCECC_FN rocecc_status rocecc_l3qcn_init(const rocecc_l3qcn_config *config)
 /* Position of bit 0 in Para-Type. */
 #define ROCECC_ARN_MSB 0  /* 0x80, as numbered in the figure */
 #define ROCECC_ARN_LSB 1  /* 0x01 */
-#define ROCECC_ARN_AUTO 2 /* given by the half with set bits; only for bits 0 to 3 */
+#define ROCECC_ARN_AUTO 2 /* inferred from the non-zero half; allows only bits 0 to 3 */
 
 /* Form of the 5-tuple. */
 #define ROCECC_ARN_ANY_LAYOUT 0 /* accepts both forms, writes the padded form */
@@ -360,9 +365,9 @@ typedef enum rocecc_arn_refusal {
 } rocecc_arn_refusal;
 
 /*
- * Checks a configuration. Returns the first reason that applies, in the order above.
- * With a rejected configuration, rocecc_arn_parse() and rocecc_arn_emit() reject every
- * message.
+ * Checks a configuration. Returns ACCEPTED, or the first reason that applies, in the
+ * order of rocecc_arn_refusal. With a rejected configuration, rocecc_arn_parse() and
+ * rocecc_arn_emit() reject every message.
  */
 ROCECC_FN rocecc_arn_refusal rocecc_arn_init(const rocecc_arn_config *config)
 {

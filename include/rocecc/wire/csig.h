@@ -3,9 +3,9 @@
 #define ROCECC_WIRE_CSIG_H
 
 /*
- * csig.h - the congestion signaling tag. It carries the signal value and the locator of
- * the worst hop so far. draft-ravi-ippm-csig-01; draft-miao-ccwg-hpcc-info-03, section
- * 3 and Figure 4; SAI for the UEC variant.
+ * csig.h - the congestion signaling (CSIG) tag. It carries the signal value and the
+ * locator of the worst hop so far. draft-ravi-ippm-csig-01;
+ * draft-miao-ccwg-hpcc-info-03, section 3 and Figure 4; SAI for the UEC variant.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -20,14 +20,15 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *   T  signal type   S  signal value, a bucket   LM  locator   R  reserved
- *   In UEC, the last bit of LM (bit 31 in both figures) is d (do not update).
+ *   In the UEC variant, the last bit of LM (bit 31 in both figures) is d (do not
+ *   update).
  *
- *     99002b85     compact, TPID 0x9900: type 1, available bandwidth by capacity;
+ *     99002b85     compact, TPID 0x9900: type 1, available bandwidth / capacity;
  *                  bucket 23, locator 5
  *
  * A tag is placed like a VLAN tag. Its TPID takes the place of the preceding header's
- * type, and the type of the next header follows the tag. Inserting or removing a tag
- * affects only its own 4 or 8 bytes.
+ * type, and the type of the next header follows the tag. Inserting or removing the 4 or
+ * 8 bytes of a tag does not change any other bytes.
  */
 #include "../bytes.h"
 #include "config.h"
@@ -48,7 +49,7 @@ typedef enum rocecc_csig_type {
 
 #define ROCECC_CSIG_TYPES 4
 
-/* Tag. A receiver returns the tag's type, value and locator to the sender. */
+/* CSIG tag. A receiver returns the tag's type, value and locator to the sender. */
 typedef struct rocecc_csig {
     uint16_t tpid; /* TPID of compact or wide tags; as in rocecc_csig_config */
     bool wide;     /* wide form of the tag; not a field, follows from the TPID */
@@ -93,7 +94,7 @@ ROCECC_FN rocecc_csig rocecc_csig_wide_load(const uint8_t *bytes, bool uec)
     return h;
 }
 
-/* Returns LM. Its last bit is d in the UEC variant. */
+/* Returns the bits of LM. In the UEC variant, the last bit is d. */
 ROCECC_FN uint32_t rocecc_csig_locator_bits_(const rocecc_csig *tag, bool uec)
 {
     return uec ? (uint32_t)tag->locator << 1 | tag->no_update : tag->locator;
@@ -134,8 +135,8 @@ ROCECC_FN void rocecc_csig_store_(uint8_t *bytes, const rocecc_csig *tag, bool u
 }
 
 /*
- * Returns true if each value fits its field and the TPID is config's non-zero TPID for
- * the tag's form.
+ * Returns true if each value fits its field, and the TPID is non-zero and equals the
+ * TPID configured for the tag's form.
  */
 ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
                                  const rocecc_csig *tag)
@@ -151,8 +152,8 @@ ROCECC_FN bool rocecc_csig_fits_(const rocecc_csig_config *config,
 }
 
 /*
- * Parses a tag, starting at its TPID. Returns NO_MATCH if the type is not a TPID in
- * config, and SHORT if the tag is incomplete.
+ * Parses a tag, starting at its TPID. Returns NO_MATCH if the first 2 bytes are not a
+ * TPID in config, and SHORT if the tag is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
                                           rocecc_reader *reader, rocecc_csig *out)
@@ -178,8 +179,8 @@ ROCECC_FN rocecc_status rocecc_csig_parse(const rocecc_csig_config *config,
 /*
  * Writes a tag. The caller must first make room for it after the MAC addresses or VLAN
  * tags. Returns RANGE if a value is wider than its field, if tag->tpid is 0 or is not
- * config's TPID for the tag's form, or if no_update is set without config->uec. Returns
- * SPACE if the 4 or 8 bytes do not fit.
+ * config's TPID for the tag's form, or if no_update is set although config->uec is not.
+ * Returns SPACE if the 4 or 8 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_csig_emit(const rocecc_csig_config *config,
                                          rocecc_writer *writer, const rocecc_csig *tag)
@@ -204,7 +205,7 @@ ROCECC_FN bool rocecc_csig_is_min(uint8_t type)
 
 /*
  * Returns the tag that a sender writes. Its value is the best bucket, so hops can only
- * make it worse. No public text defines this value (README.md).
+ * make the value worse. No public text defines this initial value (README.md).
  */
 ROCECC_FN rocecc_csig rocecc_csig_neutral(const rocecc_csig_config *config, bool wide,
                                           uint8_t type)
@@ -282,7 +283,10 @@ ROCECC_FN rocecc_status rocecc_csig_table_init(const rocecc_csig_table *table)
     return ROCECC_OK;
 }
 
-/* Returns the buckets for a tag's form and type, or NULL. */
+/*
+ * Returns the buckets for a tag's form and type, or NULL if the table has no such
+ * buckets.
+ */
 ROCECC_FN const rocecc_csig_buckets *
 rocecc_csig_find_buckets_(const rocecc_csig_table *table, const rocecc_csig *tag)
 {
@@ -318,8 +322,9 @@ ROCECC_FN uint32_t rocecc_csig_find_bucket_(const rocecc_csig_buckets *buckets,
 /*
  * Finds the bucket of a value for a tag's form and type. For a wide tag, the bucket is
  * (value - base) >> step_log2. A value below all buckets gets the first bucket, and a
- * value above all buckets gets the last bucket. A value between two buckets gets the
- * worse of them. Returns NO_MATCH if the table has no buckets for this form and type.
+ * value above all buckets gets the last bucket. A value in a gap between two buckets
+ * gets the worse of the two. Returns NO_MATCH if the table has no buckets for this form
+ * and type.
  */
 ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
                                              const rocecc_csig *tag, uint64_t value,
@@ -338,13 +343,13 @@ ROCECC_FN rocecc_status rocecc_csig_quantise(const rocecc_csig_table *table,
 }
 
 /*
- * Finds the value of a tag, the pessimistic bound of the tag's bucket. This is the
- * lower bound for a min type (in a wide tag, base + (value << step_log2)), and the
- * upper bound for a max type. Bucket 0 of a max type means 0, because an empty queue
- * must look empty. Returns NO_MATCH if the table has no buckets for this form and type,
- * and RANGE if it lacks this bucket. For example, rocecc_csig_neutral() puts a compact
- * tag of a min type in bucket 31, which the table lacks if the type has fewer than 32
- * ranges.
+ * Converts a tag's bucket to a value. The value is the pessimistic bound of the bucket.
+ * For a min type, this is the lower bound (in a wide tag, base + (tag->value <<
+ * step_log2)). For a max type, it is the upper bound, except that bucket 0 means 0,
+ * because an empty queue must look empty. Returns NO_MATCH if the table has no buckets
+ * for this form and type, and RANGE if the table does not have the tag's bucket. For
+ * example, rocecc_csig_neutral() sets a compact tag of a min type to bucket 31, which
+ * does not exist if the type has fewer than 32 ranges.
  */
 ROCECC_FN rocecc_status rocecc_csig_dequantise(const rocecc_csig_table *table,
                                                const rocecc_csig *tag, uint64_t *out)

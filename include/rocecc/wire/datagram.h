@@ -6,12 +6,12 @@
  * datagram.h - the IP and UDP headers (with checksums) of a datagram that this node
  * sends. CNPs, Fast CNPs, private CNMs and ARNs use these headers. RFC 768, 791, 8200.
  *
- *    d.src, d.dst   ::ffff:a.b.c.d in both means IPv4, without options and with DF
+ *    d.src, d.dst   both ::ffff:a.b.c.d for IPv4 (without options, with DF set)
  *
  *    out = w
  *    rocecc_datagram_reserve(&out, &d)     28 bytes, or 48 for IPv6, are left free
  *    ... write data to out ...
- *    rocecc_datagram_emit(&w, &d, &out)    both headers, checksums included
+ *    rocecc_datagram_emit(&w, &d, &out)    writes both headers with their checksums
  *
  * rocecc_arn_build() and similar functions write whole messages. packet/answer.h writes
  * the Ethernet header of an answer.
@@ -73,10 +73,11 @@ ROCECC_FN void rocecc_datagram_fill_ipv4_(const rocecc_datagram *datagram,
 
 /*
  * Writes the IP header for a UDP datagram of udp_bytes bytes. Unless options_bytes is
- * 0, the caller must write a Destination Options header of this length directly after
- * the IP header. Sets *pseudo to the pseudo-header's sum, for the UDP checksum. Returns
- * RANGE if rocecc_datagram_fits() is false, if the packet is too long for IP, or if
- * options_bytes is not 0 for IPv4. Returns SPACE if the IP header does not fit.
+ * 0, the caller must write a Destination Options header of options_bytes bytes directly
+ * after the IP header. Sets *pseudo to the pseudo-header's sum, for the UDP checksum.
+ * Returns RANGE if rocecc_datagram_fits() is false, if the packet is too long for IP,
+ * or if options_bytes is not 0 although the addresses are IPv4. Returns SPACE if the IP
+ * header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_ip_emit(rocecc_writer *writer,
                                                 const rocecc_datagram *datagram,
@@ -134,7 +135,7 @@ ROCECC_FN rocecc_status rocecc_datagram_udp_emit(rocecc_writer *writer,
 }
 
 /*
- * Reserves room for both headers without writing them. Returns RANGE if
+ * Reserves room for the IP and UDP headers without writing them. Returns RANGE if
  * rocecc_datagram_fits() is false, and SPACE if 28 bytes (48 for IPv6) do not fit.
  */
 ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
@@ -148,11 +149,11 @@ ROCECC_FN rocecc_status rocecc_datagram_reserve(rocecc_writer *writer,
 }
 
 /*
- * Writes both headers, and moves *writer to the end of the data. The caller must have
- * copied *writer to *start, passed this copy to rocecc_datagram_reserve(), and then
- * written the data to it. Returns RANGE if rocecc_datagram_fits() is false or the data
- * is too long for IP, and SPACE if nothing was reserved. Under BPF, the data must not
- * exceed ROCECC_CHECKSUM_MAX_BYTES bytes.
+ * Writes the IP and UDP headers, and moves *writer to the end of the data. The caller
+ * must first copy *writer to *start, pass `start` to rocecc_datagram_reserve(), and
+ * then write the data to `start`. Returns RANGE if rocecc_datagram_fits() is false or
+ * the data is too long for IP, and SPACE if no room was reserved for the headers. Under
+ * BPF, the data must not exceed ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
 ROCECC_FN rocecc_status rocecc_datagram_emit(rocecc_writer *writer,
                                              const rocecc_datagram *datagram,

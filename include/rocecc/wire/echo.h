@@ -6,7 +6,7 @@
  * echo.h - the echo, in which an ACK returns the telemetry from a data packet to the
  * packet's sender. draft-miao-ccwg-hpcc-info-03 requires an echo, but does not define
  * its format. THIS LAYOUT IS ROCECC'S OWN. The echo follows the AETH of an RC or XRC
- * ACKNOWLEDGE, which may be a NAK. The echo ends at the ICRC and is covered by it.
+ * ACKNOWLEDGE, which may be a NAK. The ICRC follows the echo and covers it.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -29,9 +29,9 @@
  *      hide the worst hop. Length still counts the words of the omitted record.
  *   R  the record is from a READ response, and PSN is this response's PSN. RDMA does
  *      not acknowledge READ responses, so the ACK with the echo repeats the PSN and MSN
- *      of the last ACK that its sender sent on this QP. If there was no such ACK, the
- *      PSN is the expected PSN - 1, and the MSN is 0. Transports treat the ACK with the
- *      echo as a repeated ACK.
+ *      of the last ACK that its sender sent on this QP. If this sender has not sent any
+ *      ACK yet, the PSN in the BTH is the expected PSN - 1, and the MSN is 0.
+ *      Transports treat the ACK with the echo as a repeated ACK.
  *
  *   Format   0  IOAM: the option from its type to its last byte, including free space
  *            1  IFA: from the IFA header through the stack, including the UDP header
@@ -40,8 +40,8 @@
  *
  * Each record is one contiguous run of bytes, so a NIC can copy it in one pass. The
  * sender of the data packet reads the record with its own configuration. Both ends must
- * be configured for echoes, because other nodes may drop an ACKNOWLEDGE with a payload
- * (IBTA volume 1, Table 38).
+ * be configured for echoes, because a host without this configuration might drop an
+ * ACKNOWLEDGE with a payload (IBTA volume 1, Table 38).
  */
 #include "csig.h"
 #include "ifa.h"
@@ -61,20 +61,21 @@ typedef struct rocecc_echo {
     uint8_t version;    /* version of the echo format; 4 bits */
     uint8_t format;     /* format of the record; 4 bits; a rocecc_echo_format */
     bool truncated;     /* record left out because of its length; T */
-    bool read_response; /* record from a READ response; R; its PSN follows */
+    bool read_response; /* record from a READ response; R; the response's PSN follows */
     uint16_t resv;      /* reserved bits; 14 bits; sent as 0, ignored on receipt */
-    uint8_t length;     /* length of the record; in words of 4 bytes; T: of the omitted
-                           record */
-    uint8_t psn_resv;   /* reserved bits before the PSN; with R, otherwise 0 */
-    uint32_t psn;       /* PSN of the READ response; with R, 24 bits; otherwise 0 */
-    rocecc_reader record; /* telemetry from the data packet, as received; T: empty */
+    uint8_t length;     /* length of the record; in words of 4 bytes; with T, length of
+                           the omitted record */
+    uint8_t psn_resv;   /* reserved bits before the PSN; 0 without R */
+    uint32_t psn;       /* PSN of the READ response; 24 bits; 0 without R */
+    rocecc_reader record; /* telemetry from the data packet, as received; with T:
+                             empty */
 } rocecc_echo;
 
 /*
- * Parses an echo, but does not check its record (see rocecc_echo_ioam(), _ifa(),
- * _intmd() and _csig()). Bytes after the echo remain in *reader. Returns SHORT if the
- * echo extends beyond reader, UNSUPPORTED for an unknown version or format, and FORMAT
- * if Length is 0.
+ * Parses an echo, but does not check its record. rocecc_echo_ioam(), rocecc_echo_ifa(),
+ * rocecc_echo_intmd() and rocecc_echo_csig() read and check the record. Bytes after the
+ * echo remain in *reader. Returns SHORT if the echo extends beyond `reader`,
+ * UNSUPPORTED for an unknown version or format, and FORMAT if Length is 0.
  */
 ROCECC_FN rocecc_status rocecc_echo_parse(rocecc_reader *reader, rocecc_echo *out)
 {

@@ -58,7 +58,10 @@ ROCECC_FN rocecc_erspan rocecc_erspan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/*
+ * Writes the first word of ERSPAN II or III (4 bytes). A value that is too wide loses
+ * its high bits.
+ */
 ROCECC_FN void rocecc_erspan_store(uint8_t *bytes, const rocecc_erspan *header)
 {
     rocecc_store32(bytes, (uint32_t)header->ver << 28 | (header->vlan & 0xfffu) << 16 |
@@ -95,7 +98,10 @@ ROCECC_FN rocecc_erspan3 rocecc_erspan3_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. A value that is too wide loses its high bits. */
+/*
+ * Writes the third word of ERSPAN III (4 bytes). A value that is too wide loses its
+ * high bits.
+ */
 ROCECC_FN void rocecc_erspan3_store(uint8_t *bytes, const rocecc_erspan3 *header)
 {
     rocecc_store32(bytes, (uint32_t)header->sgt << 16 | (uint32_t)header->p << 15 |

@@ -136,7 +136,7 @@ ROCECC_FN rocecc_vlan rocecc_vlan_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 4 bytes. Drops high bits that do not fit. */
+/* Writes a VLAN tag of 4 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_vlan_store(uint8_t *bytes, const rocecc_vlan *header)
 {
     rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
@@ -212,7 +212,7 @@ ROCECC_FN rocecc_etag rocecc_etag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 8 bytes. Drops high bits that do not fit. */
+/* Writes an E-TAG of 8 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_etag_store(uint8_t *bytes, const rocecc_etag *header)
 {
     rocecc_store32(bytes, (header->pcp & 0x7u) << 29 | (uint32_t)header->dei << 28 |
@@ -260,7 +260,7 @@ ROCECC_FN rocecc_vntag rocecc_vntag_load(const uint8_t *bytes)
     return h;
 }
 
-/* Writes 6 bytes. Drops high bits that do not fit. */
+/* Writes a VN-Tag of 6 bytes. A value that is too wide loses its high bits. */
 ROCECC_FN void rocecc_vntag_store(uint8_t *bytes, const rocecc_vntag *header)
 {
     rocecc_store32(bytes, (uint32_t)header->d << 31 | (uint32_t)header->p << 30 |
@@ -306,7 +306,7 @@ ROCECC_FN size_t rocecc_arista_bytes(uint16_t subtype, uint16_t version)
 
 /*
  * Parses a timestamp. Returns UNSUPPORTED if rocecc_arista_bytes() returns 0 for its
- * first 4 bytes, and otherwise SHORT if the timestamp is incomplete.
+ * subtype and version, and otherwise SHORT if the timestamp is incomplete.
  */
 ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista *out)
 {
@@ -328,8 +328,9 @@ ROCECC_FN rocecc_status rocecc_arista_parse(rocecc_reader *reader, rocecc_arista
 }
 
 /*
- * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() returns 0 or `seconds` is
- * wider than its field, and SPACE if the timestamp does not fit.
+ * Writes a timestamp. Returns RANGE if rocecc_arista_bytes() returns 0 for its subtype
+ * and version, or if `seconds` is wider than its field, and SPACE if the timestamp does
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_arista_emit(rocecc_writer *writer,
                                            const rocecc_arista *header)

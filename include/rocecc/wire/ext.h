@@ -6,8 +6,8 @@
  * ext.h - the extended transport headers between the BTH and the payload, and the
  * payload's bounds. IBTA volume 1, 9.3; FETH from Annex A19.
  *
- * The opcode determines the headers of a packet (rocecc_opcode_lookup()). They follow
- * the BTH in this order, and each length is a multiple of 4 bytes:
+ * The opcode of a packet determines its headers (rocecc_opcode_lookup()). They follow
+ * the BTH in this order, with these lengths in bytes (all multiples of 4):
  *
  *   RDETH 4 | DETH 8 | XRCETH 4 | FETH 4 | RETH 16 | AtomicETH 28 | AETH 4 |
  *   AtomicAckETH 8 | ImmDt 4 | IETH 4 | the 16 reserved bytes of a CNP
@@ -92,7 +92,7 @@ typedef struct rocecc_ieth {
     uint32_t r_key; /* key to invalidate at the receiver */
 } rocecc_ieth;
 
-/* Headers after a BTH. Absent headers are 0. */
+/* Extended headers after a BTH. All fields of an absent header are 0. */
 typedef struct rocecc_ext {
     uint16_t present; /* set of the present headers; ROCECC_EXT_... */
     rocecc_rdeth rdeth;
@@ -274,9 +274,9 @@ ROCECC_FN void rocecc_ieth_store(uint8_t *bytes, const rocecc_ieth *header)
 }
 
 /*
- * Parses the headers in `present`, a set of ROCECC_EXT_... as in
+ * Parses the headers in `present`, a set of ROCECC_EXT_... bits as in
  * rocecc_opcode_class.ext. Returns RANGE if the set has an unknown bit, and SHORT if
- * the headers extend beyond reader.
+ * the headers extend beyond `reader`.
  */
 ROCECC_FN rocecc_status rocecc_ext_parse(rocecc_reader *reader, uint16_t present,
                                          rocecc_ext *out)
@@ -467,7 +467,7 @@ ROCECC_FN uint32_t rocecc_rnr_timer_us(uint8_t value)
     return us[value & 0x1f];
 }
 
-/* Positions of the payload and ICRC, relative to the BTH. */
+/* Positions of the payload and the ICRC, relative to the BTH. */
 typedef struct rocecc_extent {
     rocecc_opcode_class opclass; /* in a short CNP, ext is 0 and hdr_bytes is 12 */
     uint8_t payload;             /* the payload's offset, opclass.hdr_bytes */
@@ -480,12 +480,14 @@ typedef struct rocecc_extent {
 
 /*
  * Locates the payload and the ICRC. `bytes` is the length from the BTH through the ICRC
- * (UDP Length - 8, or PayLen of the GRH), and equals headers + payload + padding + 4.
- * The payload of an ACK is an echo (echo.h), which must not exceed config->echo_bytes
- * bytes. The payload of a data packet is accepted even if it is empty or exceeds the
- * MTU. Returns NO_MATCH if the opcode is reserved. Returns UNSUPPORTED if the opcode is
+ * (UDP Length - 8, or PayLen of the GRH). It is the total length of the BTH, the
+ * extended headers, the payload, the padding and the ICRC (4 bytes). The payload of an
+ * ACK is either empty or an echo (echo.h) of at most config->echo_bytes bytes. The
+ * payload of a data packet is accepted even if it is empty or exceeds the MTU. Returns
+ * NO_MATCH if the opcode is reserved. Returns UNSUPPORTED if the opcode is
  * manufacturer-specific, or if it is an RD opcode and config->rd is not set. Returns
- * FORMAT if `bytes` is not a multiple of 4 or does not fit the opcode and PadCnt.
+ * FORMAT if `bytes` is not a multiple of 4 or does not fit the opcode, PadCnt and
+ * config.
  */
 ROCECC_FN rocecc_status rocecc_extent_locate(const rocecc_roce_config *config,
                                              const rocecc_bth *header, uint32_t bytes,

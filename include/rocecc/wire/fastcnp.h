@@ -25,15 +25,17 @@
  *   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *
  *     11 02 9e 10, 16 bytes, 01 02 0000     with TBD1 = 0x9e: UDP follows; 24 bytes of
- *                                           header; the address; PadN 4
+ *                                           header; the address; a PadN of 4 bytes
  *
  * In the figure, "the packet" means the packet that encountered congestion. BTH.DestQP
  * is copied from this packet, so it is the QP of the packet's *receiver*. The packet's
- * sender looks up its own QP by (flow_dst, DestQP). An ordinary CNP contains the
- * sender's QP, so the lookup differs (FC-07, FC-16). IANA has not assigned TBD1 or
- * TBD2, and the draft leaves the layout of TBD2 open (README.md). rocecc_fastcnp_config
- * sets the types and the layout. An all-zero configuration turns Fast CNPs off. FC-nn
- * refers to a statement in the draft.
+ * sender looks up its own QP by the packet's destination address (flow_dst) and DestQP.
+ * In an ordinary CNP, DestQP is the QP of the packet's sender, so the lookup differs
+ * (FC-07, FC-16). TBD1 and TBD2 are the types of an option without and with a trace,
+ * respectively. IANA has not assigned them, and the draft leaves the layout of TBD2
+ * open (README.md). rocecc_fastcnp_config sets the types and the layout. An all-zero
+ * configuration turns Fast CNPs off. FC-nn refers to a statement in the draft. The
+ * file role/README.md lists these statements.
  */
 #include "cnp.h"
 #include "config.h"
@@ -47,8 +49,8 @@ typedef enum rocecc_fastcnp_kind_ {
 } ROCECC_IN_8_BITS_(rocecc_fastcnp_kind);
 
 /*
- * Fast CNP option, with a trace unless its kind is plain. rocecc_fastcnp_trace()
- * returns the trace from its buffer, starting at Namespace-ID.
+ * Fast CNP option. Unless its kind is PLAIN, it refers to a trace in a buffer.
+ * rocecc_fastcnp_trace() returns this trace, starting at Namespace-ID.
  */
 typedef struct rocecc_fastcnp {
     ROCECC_ENUM8_(rocecc_fastcnp_kind) kind; /* option without or with a trace */
@@ -58,8 +60,9 @@ typedef struct rocecc_fastcnp {
     uint8_t opt_type; /* type of the trace, pre-allocated or incremental; form A: 0 or
                          1, a rocecc_ioam_opt_type; form B: 0 */
     uint16_t trace_bytes; /* length of the packet's trace; 0: no trace */
-    uint32_t trace_at;    /* offset of the trace; in its buffer */
-    uint32_t at; /* offset of the option; parsed: offset of its type in its buffer */
+    uint32_t trace_at;    /* offset of the trace; in the buffer that contains it */
+    uint32_t at; /* offset of the option; after parsing, the offset of its type in the
+                    buffer */
 } rocecc_fastcnp;
 
 /*
@@ -79,7 +82,10 @@ ROCECC_FN rocecc_reader rocecc_fastcnp_trace(rocecc_reader buffer,
     return trace;
 }
 
-/* Returns true if an option type is TBD1 or TBD2. Type 0 is neither. */
+/*
+ * Returns true if an option type is TBD1 or TBD2. The type 0 never matches, because 0
+ * means off.
+ */
 ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
                                          uint8_t type)
 {
@@ -87,11 +93,11 @@ ROCECC_FN bool rocecc_fastcnp_type_match(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Finds the only Fast CNP option in a list, without checking the option's data. Returns
- * NO_MATCH if the list has no such option. Returns FORMAT if the list is malformed or
- * has two such options (FC-08). Returns UNSUPPORTED if options or padding exceed the
- * limits of ip6opt.h, or if the act bits of another option require the packet to be
- * dropped.
+ * Finds the Fast CNP option in a list of options. Does not check the option's data.
+ * Returns NO_MATCH if the list has no such option. Returns FORMAT if the list is
+ * malformed or has two such options (FC-08). Returns UNSUPPORTED if options or padding
+ * exceed the limits of ip6opt.h, or if the act bits of another option require the
+ * packet to be dropped.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_option_find(const rocecc_fastcnp_config *config,
                                                    rocecc_reader options,
@@ -177,7 +183,7 @@ ROCECC_FN rocecc_status rocecc_fastcnp_option_parse(const rocecc_fastcnp_config 
  * (FC-08), if the length of the option is wrong (FC-12), or if
  * rocecc_ioam_trace_match() rejects the trace. Returns UNSUPPORTED if options or
  * padding exceed the limits of ip6opt.h, or if the act bits of another option require
- * the packet to be dropped. Options of a kind that is off in config are treated like
+ * the packet to be dropped. If a kind is off in config, its options are treated like
  * other options. The first error in the list determines the status, and takes
  * precedence over an error in the data of the Fast CNP option.
  */
@@ -210,8 +216,8 @@ ROCECC_FN size_t rocecc_fastcnp_data_bytes_(const rocecc_fastcnp_config *config,
 }
 
 /*
- * Returns the length of the header that emit() writes, at most 264 bytes if
- * rocecc_fastcnp_fits() is true.
+ * Returns the length of the Destination Options header that emit() writes. It is at
+ * most 264 bytes if rocecc_fastcnp_fits() is true.
  */
 ROCECC_FN size_t rocecc_fastcnp_bytes(const rocecc_fastcnp_config *config,
                                       const rocecc_fastcnp *fastcnp)
@@ -285,8 +291,8 @@ ROCECC_FN bool rocecc_fastcnp_put_pad_(rocecc_writer *writer, size_t n_bytes)
  * not used for the plain kind, and fastcnp->reserved is not used in form B. Returns
  * RANGE if the kind is unknown or its type is off in config. Also returns RANGE if the
  * trace extends beyond `buffer`, if rocecc_ioam_trace_match() rejects it, if it is
- * longer than ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A), or if it is
- * incremental in form B. Returns SPACE if the header does not fit.
+ * longer than ROCECC_FASTCNP_IOAM_MAX_BYTES (minus 2 in form A), or if the form is B
+ * and the trace is incremental. Returns SPACE if the header does not fit.
  */
 ROCECC_FN rocecc_status rocecc_fastcnp_emit(rocecc_writer *writer,
                                             const rocecc_fastcnp_config *config,

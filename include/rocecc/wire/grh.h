@@ -3,8 +3,8 @@
 #define ROCECC_WIRE_GRH_H
 
 /*
- * grh.h - the Global Route Header of RoCEv1 (EtherType 0x8915). It has the layout of an
- * IPv6 header. IBTA volume 1, 8.3; Annex A16.
+ * grh.h - the Global Route Header (GRH) of RoCEv1 (EtherType 0x8915). It has the layout
+ * of an IPv6 header. IBTA volume 1, 8.3; Annex A16.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1

@@ -29,19 +29,22 @@
 #define ROCECC_ICMP_QUOTE_MAX_BYTES 548   /* 576 - 20 - 8: RFC 1812, 4.3.2.3 */
 #define ROCECC_PROTO_ICMP 1u
 
-/* Types of ICMPv6. Types below 128 are errors (RFC 4443, 2.1). */
+/* Types of ICMPv6 messages. Types below 128 are errors (RFC 4443, 2.1). */
 #define ROCECC_ICMP6_TYPE_UNREACHABLE 1u
 #define ROCECC_ICMP6_TYPE_TOO_BIG 2u       /* value: MTU */
 #define ROCECC_ICMP6_TYPE_TIME_EXCEEDED 3u /* code 0: in transit */
 #define ROCECC_ICMP6_TYPE_PROBLEM 4u       /* value: pointer */
 
-/* Codes of a Parameter Problem. RFC 4443, 3.4; RFC 8754, 4.3.1.2. */
+/* Codes of an ICMPv6 Parameter Problem. RFC 4443, 3.4; RFC 8754, 4.3.1.2. */
 #define ROCECC_ICMP6_PROBLEM_HEADER 0u /* an erroneous field */
 #define ROCECC_ICMP6_PROBLEM_NEXT 1u   /* an unknown Next Header */
 #define ROCECC_ICMP6_PROBLEM_OPTION 2u /* an unknown IPv6 option */
 #define ROCECC_ICMP6_PROBLEM_UPPER 4u  /* a SID does not accept this upper layer */
 
-/* Types of ICMP errors for IPv4. Each error quotes a packet. RFC 792. */
+/*
+ * Types and codes of ICMP errors for IPv4. Each error quotes the packet that caused it.
+ * RFC 792.
+ */
 #define ROCECC_ICMP_TYPE_UNREACHABLE 3u
 #define ROCECC_ICMP_TYPE_SOURCE_QUENCH 4u
 #define ROCECC_ICMP_TYPE_REDIRECT 5u
@@ -128,8 +131,8 @@ ROCECC_FN rocecc_status rocecc_icmp_verify(uint32_t pseudo, rocecc_reader messag
 }
 
 /*
- * Returns true if messages of this type are errors. If ip_version is not 6, `type` is a
- * type of ICMP for IPv4.
+ * Returns true if messages of this type are errors. `type` is an ICMPv6 type if
+ * ip_version is 6, and otherwise an ICMP type for IPv4.
  */
 ROCECC_FN bool rocecc_icmp_is_error(uint8_t ip_version, uint8_t type)
 {
@@ -152,7 +155,7 @@ typedef struct rocecc_icmp_message {
 
 /*
  * Parses an ICMPv6 error if ip_version is 6, and otherwise an ICMP error. Takes all
- * bytes of reader, which must end where the message ends. Returns NO_MATCH if the
+ * bytes of `reader`, which must end where the message ends. Returns NO_MATCH if the
  * message has at least 4 bytes and is not an error, and otherwise SHORT if it has fewer
  * than 8 bytes. The caller must verify the checksum with rocecc_icmp_verify().
  */
@@ -180,8 +183,8 @@ ROCECC_FN rocecc_status rocecc_icmp_message_parse(rocecc_reader *reader,
 
 /*
  * Writes an error message and copies message->checksum into it. Returns RANGE if
- * message->packet is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES, the limit for both
- * ICMPv6 and ICMP. Returns SPACE if the message does not fit.
+ * message->packet is longer than ROCECC_ICMP6_QUOTE_MAX_BYTES. This limit also applies
+ * to ICMP for IPv4. Returns SPACE if the message does not fit.
  */
 ROCECC_FN rocecc_status rocecc_icmp_message_emit(rocecc_writer *writer,
                                                  const rocecc_icmp_message *message)
@@ -225,9 +228,12 @@ ROCECC_FN rocecc_status rocecc_icmp6_problem_find(const rocecc_icmp_message *mes
     return ROCECC_OK;
 }
 
-/* ICMP error for a verdict. Type 0 means no error. */
+/*
+ * ICMP error that a node should send because of a verdict, for example UNKNOWN_HEADER
+ * in packet/arrival.h. Type 0 means that no error is sent.
+ */
 typedef struct rocecc_icmp_error {
-    uint8_t type; /* type of ICMPv6, or of ICMP if the packet is IPv4 */
+    uint8_t type; /* ICMPv6 type, or ICMP type if the packet is IPv4 */
     uint8_t code;
     uint16_t offset; /* offset of the affected IP header in the buffer */
     uint32_t value;  /* Parameter Problem: offset of the fault from this header; Packet

@@ -3,16 +3,16 @@
 #define ROCECC_WIRE_ICRC_H
 
 /*
- * icrc.h - the Invariant CRC at the end of every RoCE packet. IBTA volume 1, 7.8.1;
- * A17.3.3 for RoCEv2, A16 for RoCEv1.
+ * icrc.h - the Invariant CRC (ICRC) at the end of every RoCE packet. IBTA volume 1,
+ * 7.8.1; A17.3.3 for RoCEv2, A16 for RoCEv1.
  *
  *   8 bytes of ones | IP or GRH | UDP | BTH | extended headers, payload, padding | ICRC
  *                   |<------------------ covered ------------------------------->|
  *
- * The ICRC is the CRC-32 of Ethernet and zlib, stored with its low byte first. Fields
- * that may change on the path are treated as all ones. These fields are TOS, TTL and
- * header checksum (IPv4), Traffic Class, Flow Label and Hop Limit (IPv6 and GRH), the
- * UDP checksum, and byte 4 of the BTH (F, B and Resv6). The ICRC does not cover
+ * The ICRC uses the CRC-32 of Ethernet and zlib, and is stored with its low byte first.
+ * Fields that can change on the path are treated as all ones. These fields are TOS, TTL
+ * and header checksum (IPv4), Traffic Class, Flow Label and Hop Limit (IPv6 and GRH),
+ * the UDP checksum, and byte 4 of the BTH (F, B and Resv6). The ICRC does not cover
  * Ethernet headers, tags or tunnels.
  *
  *     "123456789", from the state 0xffffffff     final() 0xcbf43926, stored 26 39 f4 cb
@@ -32,15 +32,17 @@
  *
  * The macro must return the state after n >= 1 more bytes, without inverting it.
  * crc32() inverts the state on entry and on return, so this macro undoes both
- * inversions. The macro does not change the results. BPF programs do not use it.
+ * inversions. The results are the same with and without the macro. BPF programs do not
+ * use it.
  */
 
 /*
- * Maximum number of bytes between the BTH and the ICRC under BPF, where longer packets
- * are UNSUPPORTED. Packets with IPv6 extension headers are also UNSUPPORTED under BPF,
- * except with the rules STRIPPED and NONE, and with AUTO in rocecc_icrc_verify(). The
- * verifier accepts an XDP program most readily if a separate global function calls
- * packet/icrc.h functions on a parsed packet.
+ * Maximum number of bytes between the BTH and the ICRC under BPF. Under BPF, packets
+ * with more of these bytes are UNSUPPORTED. Packets with IPv6 extension headers are
+ * also UNSUPPORTED under BPF, unless the rule is STRIPPED or NONE, or
+ * rocecc_icrc_verify() is called with AUTO. The BPF verifier is most likely to accept
+ * an XDP program if a separate global function takes the parsed packet and calls the
+ * functions in packet/icrc.h.
  */
 #ifndef ROCECC_ICRC_MAX_BYTES
 #define ROCECC_ICRC_MAX_BYTES 2080
@@ -59,8 +61,8 @@ typedef enum rocecc_icrc_rule_ {
 } ROCECC_IN_8_BITS_(rocecc_icrc_rule);
 
 /*
- * Result of rocecc_icrc_verify(). `value` and `computed` have the form that
- * rocecc_icrc_load() returns.
+ * Result of rocecc_icrc_verify(). `value` and `computed` are host-order numbers, as
+ * returned by rocecc_icrc_load().
  */
 typedef struct rocecc_icrc {
     uint32_t value;    /* in the packet */
@@ -112,8 +114,8 @@ ROCECC_FN uint32_t rocecc_icrc_1_(uint32_t state, uint8_t byte)
 
 #if ROCECC_ICRC_TABLE_BYTES > 1024
 /*
- * Returns the state after the 4 bytes of `word`, low byte first, and k zero bytes.
- * `table` must be table k of rocecc_icrc_tables_(). The initial state is 0.
+ * Returns the state after the 4 bytes of `word`, low byte first, and k zero bytes,
+ * starting from the state 0. `table` must point to table k of rocecc_icrc_tables_().
  */
 ROCECC_FN uint32_t rocecc_icrc_word_(const rocecc_icrc_table_ *table, uint32_t word)
 {
@@ -128,7 +130,7 @@ ROCECC_FN uint32_t rocecc_icrc_4_(uint32_t state, const uint8_t *bytes)
 
 /*
  * Bytes per step, equal to the number of tables. Only the lookups for the first word
- * depend on the state, so the other lookups need not wait for it.
+ * depend on the state, so the other lookups need not wait for the state.
  */
 #define ROCECC_ICRC_STEP_ (ROCECC_ICRC_TABLE_BYTES / 1024)
 ROCECC_FN uint32_t rocecc_icrc_step_(uint32_t state, const uint8_t *bytes)
@@ -156,7 +158,7 @@ ROCECC_FN uint32_t rocecc_icrc_update_upto(uint32_t state, rocecc_reader bytes,
     const uint8_t *b;
 #if defined(__bpf__)
     int i, k;
-    for (i = 0; i < max_bytes / 32; i++) { /* few steps, because each is a branch */
+    for (i = 0; i < max_bytes / 32; i++) { /* few steps, because each adds a branch */
         b = rocecc_take(&bytes, 32);
         if (b == NULL) break;
         for (k = 0; k < 32; k++)
@@ -243,8 +245,9 @@ ROCECC_FN uint32_t rocecc_icrc_bytes(uint32_t state, const uint8_t *bytes,
 }
 
 /*
- * Returns a * b modulo the CRC's polynomial. The high bit of a polynomial is x^0. The
- * terms from x^32 on are reduced like a state to which 4 zero bytes are added.
+ * Returns a * b modulo the CRC's polynomial. In a, b and the result, the high bit is
+ * the coefficient of x^0. The terms from x^32 on are reduced like a state to which 4
+ * zero bytes are added.
  */
 ROCECC_FN uint32_t rocecc_icrc_multiply_(uint32_t a, uint32_t b)
 {
@@ -306,13 +309,14 @@ ROCECC_FN uint32_t rocecc_icrc_append_zeros_(uint32_t state, uint32_t n_bytes)
 }
 
 /*
- * Updates *icrc after bytes that the ICRC covers have changed. *icrc has the form that
- * rocecc_icrc_load() returns. The CRC is linear, so new = old ^ crc(old_bytes ^
- * new_bytes) * x^(8 * bytes_after). bytes_after counts the bytes between the changed
- * bytes and the ICRC. The caller must leave out masked bytes, because the ICRC ignores
- * their values. Returns RANGE if old_bytes and new_bytes differ in length. Under BPF,
- * also returns UNSUPPORTED if they are longer than ROCECC_ICRC_PATCH_MAX_BYTES. Takes
- * one step per byte of old_bytes, plus at most 8 * 36 steps.
+ * Updates *icrc for a change from old_bytes to new_bytes in the bytes that the ICRC
+ * covers. *icrc is a host-order number, as returned by rocecc_icrc_load(). Because the
+ * CRC is linear, new = old ^ crc(old_bytes ^ new_bytes) * x^(8 * bytes_after).
+ * bytes_after is the number of bytes between the changed bytes and the ICRC. The caller
+ * must leave out masked bytes, because the ICRC ignores their values. Returns RANGE if
+ * old_bytes and new_bytes differ in length. Under BPF, also returns UNSUPPORTED if
+ * old_bytes and new_bytes are longer than ROCECC_ICRC_PATCH_MAX_BYTES. Takes one step
+ * per byte of old_bytes, plus at most 8 * 36 steps.
  */
 ROCECC_FN rocecc_status rocecc_icrc_patch(uint32_t *icrc, rocecc_reader old_bytes,
                                           rocecc_reader new_bytes, uint32_t bytes_after)

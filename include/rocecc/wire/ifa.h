@@ -4,38 +4,40 @@
 
 /*
  * ifa.h - Inband Flow Analyzer (IFA) 2.0 in a packet. draft-kumar-ippm-ifa. ifanode.h
- * defines the IFA headers and records. packet/ifa.h finds IFA in a packet, and inserts,
- * extends and strips it.
+ * defines the IFA headers and records. packet/ifa.h finds IFA data in a packet, and
+ * inserts, extends and strips this data.
  *
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *   | IP | IFA | UDP 8,    | metadata | checksum | fragment | stack   | payload |
  *   |    | 4   | TCP, GRE  | 4        | 4, if C  | 4, if MF | 32 * n  |         |
  *   +----+-----+-----------+----------+----------+----------+---------+---------+
  *
- *     a RoCEv2 packet with UDP Length 1048 and 3 records: IP counts 1048 + 4 + 4 + 96
- *     = 1152 bytes after its header, and UDP Length stays 1048
+ *     a RoCEv2 packet with UDP Length 1048 and 3 records: the IP payload has 1048 +
+ *     4 + 4 + 96 = 1152 bytes, and UDP Length stays 1048
  *
- * The IP length includes all of IFA, but the L4 length and the L4 checksum do not cover
- * IFA. The metadata header follows the L4 header, not the IFA header. In a VXLAN
- * packet, it follows the UDP header. Max Length and Current Length are in words of 4
- * bytes. In the stack, the newest record comes first.
+ * The IP length includes all IFA data, but the L4 length and the L4 checksum do not
+ * cover this data. The metadata header follows the L4 header, not the IFA header. In a
+ * VXLAN packet, the metadata header follows the UDP header. Max Length and Current
+ * Length are in words of 4 bytes. Unless the flag TS is set, the newest record comes
+ * first in the stack.
  *
- * With a tail stamp (flag TS), the payload still follows the L4 header. The stamp ends
- * at the end of the IP packet, before any padding of the frame.
+ * If TS is set, the stack and the metadata, checksum and fragment headers form a tail
+ * stamp, and the payload directly follows the L4 header. The tail stamp ends where the
+ * IP packet ends, before any padding of the frame.
  *
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *   | IP | IFA | UDP 8,    | payload | stack | fragment | checksum | metadata |
  *   |    | 4   | TCP, GRE  |         | 32*n  | 4, if MF | 4, if C  | 4        |
  *   +----+-----+-----------+---------+-------+----------+----------+----------+
  *
- * No public text shows the order of the optional headers in a tail stamp. There, rocecc
- * puts the metadata, checksum and fragment headers in reverse order, so that a reader
- * can step back from the last 4 bytes to the stack without guessing a length.
+ * No public text shows the order of the optional headers in a tail stamp. rocecc writes
+ * and reads the metadata, checksum and fragment headers in reverse order. A reader can
+ * then step back from the last 4 bytes to the stack without guessing a length.
  *
  * The publicly quoted parts of the draft leave four points open: the bytes that the
  * checksum (flag C) covers, the start of a new stack (flag MF), the record order in a
- * tail stamp, and the layout for a global name space. The configuration settles each
- * point, and by default all four features are off.
+ * tail stamp, and the layout for a global name space. The configuration has a setting
+ * for each point. By default, all four features are off.
  */
 #include "config.h"
 #include "skip.h"
@@ -56,12 +58,12 @@ typedef struct rocecc_ifa {
 } rocecc_ifa;
 
 /*
- * Takes the L4 header, which follows the IFA header. It is 8 bytes long for UDP, 4 *
- * Data Offset bytes for TCP, and for GRE 4 bytes plus 4 for each of the flags C, K and
- * S that is set. Returns SHORT if the header extends beyond `reader`, and FORMAT if UDP
- * Length is below 8 or Data Offset is below 5. Returns UNSUPPORTED for any other L4
- * protocol, for GRE with the Routing Present bit set (RFC 1701), and for a GRE version
- * other than 0.
+ * Takes the L4 header, which follows the IFA header. The L4 header is 8 bytes long for
+ * UDP, and 4 * Data Offset bytes long for TCP. For GRE, it is 4 bytes long, plus 4
+ * bytes for each of the flags C, K and S that is set. Returns SHORT if the header
+ * extends beyond `reader`. Returns FORMAT if UDP Length is below 8, or if Data Offset
+ * is below 5. Returns UNSUPPORTED for any other L4 protocol, for GRE with the Routing
+ * Present bit set (RFC 1701), and for a GRE version other than 0.
  */
 ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto,
                                             rocecc_reader *out)
@@ -89,7 +91,9 @@ ROCECC_FN rocecc_status rocecc_ifa_l4_split(rocecc_reader *reader, uint8_t proto
     return rocecc_split(reader, bytes, out) ? ROCECC_OK : ROCECC_ERR_SHORT;
 }
 
-/* Returns true if UDP Length is at most 8 + `bytes`, or if L4 is not UDP. */
+/*
+ * Returns true if UDP Length is at most 8 + `bytes`, or if the L4 protocol is not UDP.
+ */
 ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 {
     const uint8_t *b = rocecc_take(&l4, ROCECC_UDP_BYTES);
@@ -98,8 +102,8 @@ ROCECC_FN bool rocecc_ifa_l4_fits(uint8_t proto, rocecc_reader l4, size_t bytes)
 }
 
 /*
- * Under BPF, tail stamps are UNSUPPORTED, because the verifier would have to follow two
- * paths per packet.
+ * Under BPF, tail stamps are UNSUPPORTED, because the verifier would otherwise have to
+ * follow two paths per packet.
  */
 #if defined(__bpf__)
 #define ROCECC_IFA_TAILS_ false
@@ -114,8 +118,9 @@ ROCECC_FN bool rocecc_ifa_is_tail_(const rocecc_ifa_header *header)
 }
 
 /*
- * Sets the layouts in `config` for a global name space. Changes nothing if `gns` is 15.
- * Returns false if the name space has no known layout.
+ * Replaces the layouts in `config` with the layout of a global name space. If `gns` is
+ * 15 (none), changes nothing and returns true. Otherwise, returns false if the name
+ * space has no known layout.
  */
 ROCECC_FN bool rocecc_ifa_select_zone_(rocecc_ifa_config *config, uint8_t gns)
 {
@@ -161,7 +166,7 @@ ROCECC_FN const uint8_t *rocecc_ifa_take_word_(rocecc_reader *reader, bool tail)
 
 /*
  * Takes the metadata header and the optional headers. `reader` must begin after the L4
- * header. With TS, it must end where the packet ends.
+ * header. With TS, `reader` must also end where the packet ends.
  */
 ROCECC_FN rocecc_status rocecc_ifa_take_inner_headers_(rocecc_reader *reader,
                                                        rocecc_ifa *ifa)
@@ -250,15 +255,16 @@ ROCECC_FN rocecc_status rocecc_ifa_read_(rocecc_reader bytes, size_t packet_byte
 }
 
 /*
- * Parses all parts of IFA in a packet. `bytes` must begin with the IFA header, and may
- * be truncated or extend beyond the packet. packet_bytes is the length from the IFA
- * header to the end of the IP packet. Returns SHORT if `bytes` is truncated before the
- * payload, or at any point if TS is set. Returns FORMAT if the headers or the stack
- * extend beyond a complete packet, if Current Length is above Max Length or covers a
- * partial record, or if UDP Length exceeds 8 plus the payload length. Returns
- * UNSUPPORTED for a version other than 2, and for a global name space or a tail stamp
- * that `config` does not allow. If all other checks pass, returns UNSUPPORTED for a
- * record with an unknown layout. For an invalid L4 header, returns the status of
+ * Parses the IFA headers and records of a packet. `bytes` must begin with the IFA
+ * header, and may be truncated or extend beyond the packet. packet_bytes must be the
+ * number of bytes from the start of the IFA header to the end of the IP packet. Returns
+ * SHORT if `bytes` is truncated before the payload, or at any point if TS is set.
+ * Returns FORMAT if Current Length is above Max Length or covers a partial record, or
+ * if UDP Length exceeds 8 plus the payload length. Also returns FORMAT if `bytes`
+ * contains the whole packet, and the headers and the stack do not fit in this packet.
+ * Returns UNSUPPORTED for a version other than 2, and for a global name space or a tail
+ * stamp that `config` does not allow. If all other checks pass, returns UNSUPPORTED for
+ * a record with an unknown layout. For an invalid L4 header, returns the status of
  * rocecc_ifa_l4_split().
  */
 ROCECC_FN rocecc_status rocecc_ifa_parse(const rocecc_ifa_config *config,
@@ -286,8 +292,8 @@ ROCECC_FN uint32_t rocecc_ifa_covered_sum_(const rocecc_ifa *ifa)
 }
 
 /*
- * Verifies the checksum. It is an Internet checksum (RFC 1071) over the configured
- * bytes, computed with 0 in the checksum field. Returns FORMAT if the checksum is
+ * Verifies the checksum, an Internet checksum (RFC 1071) over the configured bytes. In
+ * the computation, the checksum field counts as 0. Returns FORMAT if the checksum is
  * wrong, and NO_MATCH if C is clear or the coverage is UNKNOWN.
  */
 ROCECC_FN rocecc_status rocecc_ifa_verify(const rocecc_ifa *ifa)

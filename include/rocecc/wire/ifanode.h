@@ -43,8 +43,8 @@
 typedef struct rocecc_ifa_header {
     uint8_t version;  /* IFA version; 4 bits; ROCECC_IFA_VERSION */
     uint8_t gns;      /* global name space; 4 bits; 15: none */
-    uint8_t next_hdr; /* IP protocol of the L4 header; in the IP header, IFA's number
-                         replaces it */
+    uint8_t next_hdr; /* IP protocol of the L4 header; the IP header contains IFA's
+                         number instead */
     uint8_t flags;    /* flags MF, TS, I, TA and C; ROCECC_IFA_FLAG_...; the 3 high bits
                          are reserved */
     uint8_t max_length; /* maximum length of the stack; in words */
@@ -216,8 +216,8 @@ typedef enum rocecc_ifa_layout_ {
 } ROCECC_IN_8_BITS_(rocecc_ifa_layout);
 
 /*
- * Items of a record, as bits of `present`. On the wire, an unassigned speed code marks
- * the speed as absent. No other item can be marked as absent.
+ * Items of a record, as bits of `present`. On the wire, only the speed can be marked as
+ * absent, with an unassigned speed code.
  */
 enum {
     ROCECC_IFA_TTL = 1,
@@ -256,7 +256,8 @@ typedef struct rocecc_ifa_node {
     uint16_t ingress_port;
     uint32_t rx_timestamp_ns; /* time of arrival, nanoseconds; 32, 32 */
     uint32_t tx_timestamp_ns; /* time of departure, nanoseconds; -, 32 */
-    uint32_t residence_time;  /* time in the node; 32, -; in ns; doubtful from 1 s on */
+    uint32_t residence_time;  /* time in the node; 32, -; in ns; unreliable at 1 s and
+                                 above */
     uint64_t tx_bytes;     /* number of bytes sent so far; 32, 40; in A, by the queue */
     uint16_t reserved16;   /* reserved bits; only in A and B_OCTETS */
     uint32_t queue_length; /* length of the queue; 16, 16; in cells; B_OCTETS: 32,
@@ -352,11 +353,11 @@ ROCECC_FN void rocecc_ifa_load_b_(const uint8_t *bytes, rocecc_ifa_node *node)
 
 /*
  * Steps to the next record in wire order. The newest record comes first, except in a
- * tail stamp with ROCECC_IFA_TAIL_NEWEST_LAST, where the oldest comes first. Returns
- * END after the last record, and FORMAT if `nodes` ends inside a record. Returns
- * UNSUPPORTED if the LNS has no layout, or if it has layout B and the template is not
- * 2. If `nodes` and `config` are members of a parsed rocecc_ifa, the result is always
- * OK or END.
+ * tail stamp with ROCECC_IFA_TAIL_NEWEST_LAST, where the oldest record comes first.
+ * Returns END after the last record, and FORMAT if `nodes` ends inside a record.
+ * Returns UNSUPPORTED if the LNS has no layout, or if the LNS has layout B and the
+ * template number is not 2. If `nodes` and `config` are members of a parsed rocecc_ifa,
+ * the result is always OK or END.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
                                              rocecc_reader *nodes, rocecc_ifa_node *out)
@@ -380,8 +381,9 @@ ROCECC_FN rocecc_status rocecc_ifa_node_next(const rocecc_ifa_config *config,
 }
 
 /*
- * Returns `node`, or copies the record to *copy and returns `copy`. In the result, each
- * absent item of the layout is 0, except that an absent speed has an unassigned code.
+ * Returns either `node` itself or `copy`, which then holds a changed copy of the
+ * record. In the returned record, each absent item of the layout is 0, except that an
+ * absent speed has an unassigned code.
  */
 ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_node *node,
                                                             rocecc_ifa_node *copy)
@@ -412,7 +414,8 @@ ROCECC_FN const rocecc_ifa_node *rocecc_ifa_without_absent_(const rocecc_ifa_nod
  * Returns true if a record can be written in its layout. lns, device_id and each
  * present item of the layout must fit their fields. In layout A, an absent speed must
  * also fit its field, and a present speed must be an assigned code. In layout B, the
- * first 16 bits of the seconds must not be 0x8000, because this value marks B_OCTETS.
+ * high 16 bits of the 48-bit seconds must not be 0x8000, because this value marks
+ * B_OCTETS.
  */
 ROCECC_FN bool rocecc_ifa_node_fits(const rocecc_ifa_node *node)
 {
@@ -485,9 +488,9 @@ ROCECC_FN void rocecc_ifa_node_store(uint8_t *bytes, const rocecc_ifa_node *node
 
 /*
  * Writes a record in its layout, without the items that the layout lacks. An absent
- * item is written as 0. An absent speed is written as the code in `node` if this code
- * is unassigned, and as 15 otherwise. Returns RANGE if rocecc_ifa_node_fits() is false,
- * and SPACE if 32 bytes do not fit.
+ * speed is written as the code in `node` if this code is unassigned, and as 15
+ * otherwise. Any other absent item is written as 0. Returns RANGE if
+ * rocecc_ifa_node_fits() is false, and SPACE if 32 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_ifa_node_emit(rocecc_writer *writer,
                                              const rocecc_ifa_node *node)

@@ -4,9 +4,9 @@
 
 /*
  * intmd.h - the MD mode of In-band Network Telemetry (INT) from P4.org. INT dataplane
- * specification v2.1. A shim gives the length of the data after it, and the metadata
- * header gives the instructions. Each node inserts its report directly after the
- * metadata header.
+ * specification v2.1. A shim contains the length of the INT data that follows, and the
+ * metadata header contains the instructions. Each node inserts its report directly
+ * after the metadata header.
  *
  *   IP | UDP or TCP | shim | metadata header | newest node | ... | first node | payload
  *
@@ -24,10 +24,10 @@
 #define ROCECC_INTMD_STACK_MAX_BYTES 1008 /* all nodes in a body */
 
 /*
- * The metadata header of INT-MD and INT-MX. INT-MX reserves E, M, Hop ML and Remaining
- * Hop Count. INT-MX nodes report to a collector and do not insert reports into the
- * packet. Only the source adds words after the INT-MX header, as requested by DS
- * Instruction.
+ * The metadata header of INT-MD and INT-MX. In INT-MX, the fields E, M, Hop ML and
+ * Remaining Hop Count are reserved. INT-MX nodes report to a collector and do not
+ * insert reports into the packet. Only the source adds words after the INT-MX header,
+ * as requested by DS Instruction.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -71,8 +71,9 @@ typedef struct rocecc_intmd_header {
 #define ROCECC_INTMD_CHECKSUM_COMPLEMENT 0x0001u
 
 /*
- * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3). Hop ML is 6.
- * UNTIMED omits the egress timestamp, which HPCC++ does not need, so its Hop ML is 4.
+ * Instructions for HPCC++ (draft-miao-ccwg-hpcc-info-03, Figure 3). With the first
+ * value, Hop ML is 6. The second value omits the egress timestamp, which HPCC++ does
+ * not need, so Hop ML is 4.
  */
 #define ROCECC_INTMD_HPCC 0xd500u
 #define ROCECC_INTMD_HPCC_UNTIMED 0xd100u
@@ -159,8 +160,8 @@ typedef struct rocecc_intmd {
 } rocecc_intmd;
 
 /*
- * Returns the number of words that only a source adds, or 0 outside the configured
- * domain.
+ * Returns the number of words that only a source adds, or 0 if `header` is not from the
+ * configured domain.
  */
 ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *config,
                                                     const rocecc_intmd_header *header)
@@ -177,8 +178,8 @@ ROCECC_FN uint32_t rocecc_intmd_count_source_words_(const rocecc_intmd_config *c
 
 /*
  * Returns true if Hop ML equals the number of words that the instructions ask for, or
- * if it exceeds this number and DS Instruction is not 0. Always returns false if Hop ML
- * is 0.
+ * if Hop ML exceeds this number and DS Instruction is not 0. Always returns false if
+ * Hop ML is 0.
  */
 ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
 {
@@ -192,11 +193,12 @@ ROCECC_FN bool rocecc_intmd_hop_ml_fits(const rocecc_intmd_header *header)
  * Parses the body of a Type 1 shim or a Geneve option. Returns FORMAT for fewer than 12
  * bytes. Otherwise, returns UNSUPPORTED for a version other than 2. For version 2,
  * returns FORMAT if the body has an incomplete word or exceeds
- * ROCECC_INTMD_BODY_MAX_BYTES, or if rocecc_intmd_hop_ml_fits() is false. For an
- * incomplete node or incomplete source words, returns FORMAT if Domain Specific ID is 0
- * or the configured ID, and UNSUPPORTED for any other ID, because the source may have
- * added words. If the number of added words is a multiple of Hop ML,
- * they are parsed as nodes. A body without nodes is valid.
+ * ROCECC_INTMD_BODY_MAX_BYTES, or if rocecc_intmd_hop_ml_fits() is false. If a node or
+ * the source words are incomplete, the result depends on Domain Specific ID. If this ID
+ * is 0 or the configured ID, returns FORMAT. For any other ID, returns UNSUPPORTED,
+ * because the source might have added an unknown number of words. If this number is a
+ * multiple of Hop ML, the added words are parsed as nodes. A body without nodes is
+ * valid.
  */
 ROCECC_FN rocecc_status rocecc_intmd_parse(const rocecc_intmd_config *config,
                                            rocecc_reader body, rocecc_intmd *out)
@@ -296,8 +298,8 @@ ROCECC_FN void rocecc_intmd_clear(rocecc_intmd_node *node, rocecc_intmd_item ite
 }
 
 /*
- * Makes the layout for `instructions` in *layout, unless *layout already contains it.
- * The caller must set all members of *layout to 0 before the first call.
+ * Writes the layout for `instructions` to *layout, unless *layout already contains this
+ * layout. The caller must set all members of *layout to 0 before the first call.
  */
 ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
                                           rocecc_report_layout *layout)
@@ -309,10 +311,10 @@ ROCECC_FN void rocecc_intmd_layout_update(uint16_t instructions,
 
 /*
  * Steps to the next node. The newest node comes first. Before the first call, the
- * caller must set *nodes to intmd->nodes. `layout` must be the layout for intmd's
- * instructions. Returns END after the last node. Returns FORMAT if `layout` is for
- * other instructions, if the next node has no words, if it has fewer words than intmd's
- * instructions ask for, or if `nodes` ends inside this node.
+ * caller must set *nodes to intmd->nodes. `layout` must be the layout for the
+ * instructions in `intmd`. Returns END after the last node. Returns FORMAT if `layout`
+ * is for other instructions, if the next node has no words, if this node has fewer
+ * words than the instructions ask for, or if `nodes` ends inside this node.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
                                                const rocecc_report_layout *layout,
@@ -345,9 +347,9 @@ ROCECC_FN rocecc_status rocecc_intmd_node_next(const rocecc_intmd *intmd,
 
 /*
  * Returns the domain-specific data of the node that rocecc_intmd_node_next() has just
- * read. The caller must pass `nodes` as rocecc_intmd_node_next() left it. The data lies
- * between the other requested words and the checksum complement. In the last node, it
- * includes the source words.
+ * read. `nodes` must be unchanged since that call. The data lies between the other
+ * requested words and the checksum complement. In the last node, the data includes the
+ * source words.
  */
 ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader nodes)
 {
@@ -359,11 +361,12 @@ ROCECC_FN rocecc_reader rocecc_intmd_ds(const rocecc_intmd *intmd, rocecc_reader
 }
 
 /*
- * Returns the number of bytes that rocecc_intmd_node_emit() writes. This is 4 * Hop ML,
- * or more if `ds` exceeds its share (Hop ML minus the number of words that the
- * instructions ask for). Returns 0 if Hop ML is above 31 or rocecc_intmd_hop_ml_fits()
- * is false. Also returns 0 if a non-empty `ds` has an incomplete word or is smaller
- * than its share, or if the node exceeds ROCECC_INTMD_STACK_MAX_BYTES.
+ * Returns the number of bytes that rocecc_intmd_node_emit() writes. The number is 4 *
+ * Hop ML, or more if `ds` has more words than its share of Hop ML. This share is Hop ML
+ * minus the number of words that the instructions ask for. Returns 0 if Hop ML is above
+ * 31 or rocecc_intmd_hop_ml_fits() is false. Also returns 0 if a non-empty `ds` has an
+ * incomplete word or fewer words than its share, or if the node exceeds
+ * ROCECC_INTMD_STACK_MAX_BYTES.
  */
 ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
                                          const rocecc_reader *ds)
@@ -379,10 +382,10 @@ ROCECC_FN size_t rocecc_intmd_node_bytes(const rocecc_intmd_header *header,
 }
 
 /*
- * Writes `ds` and the items that `header` asks for. If `ds` is empty, its share of the
- * Hop ML words is set to all ones. Only a source may pass a `ds` that exceeds this
- * share, but the function does not check this. Returns RANGE if
- * rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is too small.
+ * Writes `ds` and the items that `header` asks for. If `ds` is empty, the words of its
+ * share (see rocecc_intmd_node_bytes()) are written as all ones. Only a source may pass
+ * a `ds` that exceeds its share, but the function does not enforce this rule. Returns
+ * RANGE if rocecc_intmd_node_bytes() is 0, and SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_node_emit(rocecc_writer *writer,
                                                const rocecc_intmd_header *header,

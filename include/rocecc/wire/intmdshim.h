@@ -137,7 +137,10 @@ typedef struct rocecc_intmd_gre {
     rocecc_reader body;     /* data after the shim; Length words */
 } rocecc_intmd_gre;
 
-/* Parses a GRE shim as rocecc_intmd_shim_parse() does. */
+/*
+ * Parses a GRE shim and its body. Returns SHORT if the shim or the body extends beyond
+ * `reader`.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
                                                rocecc_intmd_gre *out)
 {
@@ -151,7 +154,10 @@ ROCECC_FN rocecc_status rocecc_intmd_gre_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Writes a GRE shim as rocecc_intmd_shim_emit() does. */
+/*
+ * Writes a GRE shim and its body. Returns RANGE and SPACE in the same cases as
+ * rocecc_intmd_shim_emit().
+ */
 ROCECC_FN rocecc_status rocecc_intmd_gre_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gre *shim)
 {
@@ -172,7 +178,10 @@ typedef struct rocecc_intmd_gpe {
     rocecc_reader body;    /* data after the shim; Length words */
 } rocecc_intmd_gpe;
 
-/* Parses a VXLAN-GPE shim as rocecc_intmd_shim_parse() does. */
+/*
+ * Parses a VXLAN-GPE shim and its body. Returns SHORT if the shim or the body extends
+ * beyond `reader`.
+ */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
                                                rocecc_intmd_gpe *out)
 {
@@ -187,7 +196,10 @@ ROCECC_FN rocecc_status rocecc_intmd_gpe_parse(rocecc_reader *reader,
     return ROCECC_OK;
 }
 
-/* Writes a VXLAN-GPE shim as rocecc_intmd_shim_emit() does. */
+/*
+ * Writes a VXLAN-GPE shim and its body. Returns RANGE and SPACE in the same cases as
+ * rocecc_intmd_shim_emit().
+ */
 ROCECC_FN rocecc_status rocecc_intmd_gpe_emit(rocecc_writer *writer,
                                               const rocecc_intmd_gpe *shim)
 {
@@ -209,7 +221,7 @@ typedef struct rocecc_intmd_geneve {
     rocecc_reader body; /* data of the option; Length words */
 } rocecc_intmd_geneve;
 
-/* Parses a Geneve option as rocecc_intmd_shim_parse() does. */
+/* Parses a Geneve option. Returns SHORT if the option extends beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
                                                   rocecc_intmd_geneve *out)
 {
@@ -223,8 +235,9 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_parse(rocecc_reader *reader,
 }
 
 /*
- * Writes a Geneve option as rocecc_intmd_shim_emit() does, but returns RANGE if the
- * body exceeds ROCECC_INTMD_GENEVE_MAX_BYTES.
+ * Writes a Geneve option. Returns RANGE if `reserved` is wider than 3 bits, or if the
+ * body has an incomplete word or exceeds ROCECC_INTMD_GENEVE_MAX_BYTES. Returns SPACE
+ * if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
                                                  const rocecc_intmd_geneve *option)
@@ -236,8 +249,8 @@ ROCECC_FN rocecc_status rocecc_intmd_geneve_emit(rocecc_writer *writer,
 }
 
 /*
- * Kinds of data that may be found where a shim after TCP or UDP is expected. Shims of
- * INT v0.5 and v1.0 have an 8-bit Type, and their Length includes the shim.
+ * Kinds of data that a packet can contain where a shim after TCP or UDP is expected.
+ * Shims of INT v0.5 and v1.0 have an 8-bit Type, and their Length includes the shim.
  */
 typedef enum rocecc_intmd_kind {
     ROCECC_INTMD_KIND_MD = 0,
@@ -251,8 +264,8 @@ typedef enum rocecc_intmd_kind {
 
 /*
  * Returns the kind of data, based on the shim and the byte after it. rocecc reads only
- * data of KIND_MD and KIND_MX. The other kinds give the reason for an UNSUPPORTED
- * status. Returns KIND_UNKNOWN for fewer than 5 bytes.
+ * data of the kinds KIND_MD and KIND_MX. If the status of a packet is UNSUPPORTED, any
+ * other kind shows the reason. Returns KIND_UNKNOWN for fewer than 5 bytes.
  */
 ROCECC_FN rocecc_intmd_kind rocecc_intmd_match(rocecc_reader shim)
 {

@@ -5,7 +5,8 @@
 /*
  * ioam.h - the nodes in an IOAM trace, and the Hop-by-Hop Options header that a source
  * sends. RFC 9197, 4.4; RFC 9486, 3. ioamopt.h describes the option, and ioamnode.h
- * describes the items of a node. packet/ioam.h puts traces into packets.
+ * describes the items of a node. packet/ioam.h inserts traces into packets, and updates
+ * and removes them.
  *
  *     31 46 00 00 007b 2805 d20800 00, 15 words     view_parse(): 20 bytes of free
  *         space, 2 nodes; node_next(): the newest node, then the oldest node, then END
@@ -27,8 +28,8 @@
 #endif
 
 /*
- * Returns true if the flag L is set and only bit 0 of the trace type is set, as L
- * requires. RFC 9322.
+ * Returns true if the flag L (loopback) is set, and if bit 0 is the only set bit of the
+ * trace type, as this flag requires. RFC 9322.
  */
 ROCECC_FN bool rocecc_ioam_loopback_match(const rocecc_ioam_trace *trace)
 {
@@ -153,8 +154,8 @@ ROCECC_FN rocecc_status rocecc_ioam_node_next(const rocecc_ioam_view *view,
 }
 
 /*
- * Returns the data of a node's snapshot. The caller must pass `nodes` as
- * rocecc_ioam_node_next() left it after reading this node.
+ * Returns the data of a node's snapshot. The caller must pass `nodes` unchanged after
+ * rocecc_ioam_node_next() has read this node.
  */
 ROCECC_FN rocecc_reader rocecc_ioam_snapshot(const rocecc_ioam_node *node,
                                              rocecc_reader nodes)
@@ -231,10 +232,11 @@ ROCECC_FN rocecc_status rocecc_ioam_node_emit(rocecc_writer *writer,
 }
 
 /*
- * Counts the routers without IOAM between two neighbouring nodes. Every router
- * decrements Hop Limit, so this number is the decrease in Hop_Lim from `older` to
- * `newer`, minus 1. Returns NO_MATCH unless both nodes have Hop_Lim in the same format,
- * short or wide (255 means absent). Returns FORMAT if Hop_Lim does not decrease.
+ * Counts the routers without IOAM between two consecutive nodes of a trace. Every
+ * router decrements Hop Limit, so this number is the decrease in Hop_Lim from `older`
+ * to `newer`, minus 1. Returns NO_MATCH unless both nodes have Hop_Lim in the same
+ * format, short or wide (255 means absent). Returns FORMAT if Hop_Lim does not
+ * decrease.
  */
 ROCECC_FN rocecc_status rocecc_ioam_node_gap(const rocecc_ioam_node *newer,
                                              const rocecc_ioam_node *older,
@@ -265,7 +267,7 @@ typedef struct rocecc_ioam_source {
                       words to add, at most 127 */
 } rocecc_ioam_source;
 
-/* Returns true if each member has a value that its comment allows. */
+/* Returns true if each member has a value that the comment on this member allows. */
 ROCECC_FN bool rocecc_ioam_source_fits(const rocecc_ioam_source *source)
 {
     const uint32_t flags = ROCECC_IOAM_FLAG_LOOPBACK | ROCECC_IOAM_FLAG_ACTIVE;
@@ -288,8 +290,8 @@ ROCECC_FN size_t rocecc_ioam_source_bytes(const rocecc_ioam_source *source)
 }
 
 /*
- * Returns the size of the whole header in bytes: 4 + rocecc_ioam_source_bytes(),
- * rounded up to a multiple of 8.
+ * Returns the size of the Hop-by-Hop Options header in bytes. The size is the sum of 4
+ * and rocecc_ioam_source_bytes(), rounded up to a multiple of 8.
  */
 ROCECC_FN size_t rocecc_ioam_build_bytes(const rocecc_ioam_source *source)
 {
@@ -331,9 +333,10 @@ ROCECC_FN rocecc_status rocecc_ioam_source_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes the header, which contains a PadN, the option (aligned to 4 bytes), and
- * padding to a multiple of 8 bytes. Returns RANGE if rocecc_ioam_source_fits() is
- * false, and SPACE if rocecc_ioam_build_bytes() bytes do not fit.
+ * Writes the Hop-by-Hop Options header. It contains a PadN, the option (aligned to 4
+ * bytes), and padding up to a multiple of 8 bytes. Returns RANGE if
+ * rocecc_ioam_source_fits() is false, and SPACE if rocecc_ioam_build_bytes() bytes do
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_ioam_build(rocecc_writer *writer,
                                           const rocecc_ioam_source *source)

@@ -5,7 +5,7 @@
 /*
  * ioamdex.h - the IOAM options without a trace: direct export (RFC 9326), edge to edge
  * (RFC 9197, 4.6) and proof of transit (RFC 9197, 4.5). rocecc_ioam_option_next() finds
- * all three.
+ * all three options.
  *
  *     007b 00 c0 d20800 00 0000beef 00000007     namespace 123: export bits 0, 1, 3, 6
  *                                                and 12 for packet 7 in flow 0xbeef
@@ -56,15 +56,15 @@ ROCECC_FN uint32_t rocecc_ioam_take_word_(rocecc_reader *words, uint32_t present
     return b != NULL ? rocecc_load32(b) : 0;
 }
 
-/* Returns the number of bytes for a set of extension flags, 4 for each flag. */
+/* Returns the length of the optional words in bytes, 4 for each flag that is set. */
 ROCECC_FN size_t rocecc_ioam_dex_bytes_(uint32_t flags)
 {
     return 4 * (size_t)rocecc_report_layout_words(flags);
 }
 
 /*
- * Parses a direct export option. Returns NO_MATCH for another option, and FORMAT if the
- * length is not 8 bytes plus 4 bytes for each extension flag that is set.
+ * Parses a direct export option. Returns NO_MATCH for any other option, and FORMAT if
+ * the length is not 8 bytes plus 4 bytes for each extension flag that is set.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_dex *out)
@@ -90,8 +90,8 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_parse(const rocecc_ioam_option *option,
 
 /*
  * Writes the option's data, starting with Namespace-ID. Returns RANGE if the trace type
- * has more than 24 bits, or if `others` does not have exactly one word for each
- * extension flag that is set, other than FLOW_ID and SEQUENCE. Returns SPACE if
+ * has more than 24 bits, or if `others` does not have exactly 4 bytes for each
+ * extension flag that is set, not counting FLOW_ID and SEQUENCE. Returns SPACE if
  * `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
@@ -120,9 +120,9 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 }
 
 /*
- * The edge-to-edge option. It carries data from the node that adds the option to the
- * node that removes it. The items follow Namespace-ID and IOAM-E2E-Type, in the order
- * of the bits in IOAM-E2E-Type.
+ * The edge-to-edge option. The IOAM encapsulating node adds the option, which carries
+ * data to the IOAM decapsulating node. The items follow Namespace-ID and IOAM-E2E-Type,
+ * in the order of the bits in IOAM-E2E-Type.
  */
 #define ROCECC_IOAM_E2E_BYTES 4
 #define ROCECC_IOAM_E2E_SEQUENCE64 0x8000u
@@ -133,18 +133,18 @@ ROCECC_FN rocecc_status rocecc_ioam_dex_emit(rocecc_writer *writer,
 typedef struct rocecc_ioam_e2e {
     uint16_t namespace_id;
     uint16_t e2e_type;        /* bitmap of the items that follow; ROCECC_IOAM_E2E_... */
-    uint64_t sequence_number; /* number of the packet; 64 or 32 bits; 0 if absent, like
-                                 the timestamps */
+    uint64_t sequence_number; /* number of the packet; 64 or 32 bits; absent numbers
+                                 and timestamps are 0 */
     uint32_t timestamp_sec;   /* time of entry into the IOAM domain, seconds */
     uint32_t timestamp_frac;  /* time of entry into the IOAM domain, fraction */
     rocecc_reader others;     /* items for the other bits; with unknown lengths */
 } rocecc_ioam_e2e;
 
 /*
- * Parses an edge-to-edge option. Returns NO_MATCH for another option. Returns FORMAT if
- * the data has fewer than 4 bytes, if both sequence number bits are set, or if a known
- * item is incomplete. Also returns FORMAT if bytes follow the known items although no
- * bit asks for other items.
+ * Parses an edge-to-edge option. Returns NO_MATCH for any other option. Returns FORMAT
+ * if the data has fewer than 4 bytes, if both sequence number bits are set, or if a
+ * known item is incomplete. Also returns FORMAT if more bytes follow the known items
+ * but no bit asks for other items.
  */
 ROCECC_FN rocecc_status rocecc_ioam_e2e_parse(const rocecc_ioam_option *option,
                                               rocecc_ioam_e2e *out)
@@ -197,14 +197,14 @@ typedef struct rocecc_ioam_pot {
     uint16_t namespace_id;
     uint8_t pot_type;     /* type of the proof; only 0 is assigned */
     uint8_t flags;        /* unassigned flags */
-    uint64_t pkt_id;      /* packet identifier for the proof; 0 in other types, like
-                             `cumulative` */
+    uint64_t pkt_id;      /* packet identifier for the proof; in types other than 0,
+                             pkt_id and cumulative are 0 */
     uint64_t cumulative;  /* cumulative result from the nodes so far */
     rocecc_reader others; /* data for types other than 0 */
 } rocecc_ioam_pot;
 
 /*
- * Parses a proof of transit, but does not verify it. Returns NO_MATCH for another
+ * Parses a proof of transit, but does not verify it. Returns NO_MATCH for any other
  * option. Returns FORMAT for fewer than 4 bytes, and for a proof of type 0 that does
  * not have exactly 16 bytes after the first 4.
  */

@@ -4,8 +4,8 @@
 
 /*
  * ioamnode.h - the data of an IOAM node. RFC 9197, 4.4.2. The bits of the trace type
- * select the items and give their order. rocecc stores a node as an array with a place
- * for each possible word.
+ * select the items and determine their order. rocecc stores a node as an array with a
+ * place for each possible word.
  *
  *     bit   0  1  2  3 ... 7    8      9      10    11  12 ... 21   22
  *     word  0  1  2  3 ... 7  8  9  10  11  12  13  14  15 ... 24   25
@@ -43,8 +43,8 @@
 
 /*
  * The trace type for HPCC++ (draft-miao-ccwg-hpcc-info-03, 2.2). Bits 0, 1, 3, 6 and 12
- * are set. NodeLen is 5. Bit 12 is unassigned, so rocecc_ioam_config.tx_bytes_bit must
- * be set to 12.
+ * are set. NodeLen, the number of words per node, is 5. Bit 12 is unassigned, so
+ * rocecc_ioam_config.tx_bytes_bit must be set to 12.
  */
 #define ROCECC_IOAM_TYPE_HPCC 0xd20800u
 
@@ -71,9 +71,9 @@ ROCECC_FN uint8_t rocecc_ioam_node_len(uint32_t trace_type)
 
 /*
  * Node data. Word 25 is the first word of the snapshot. The configuration can select up
- * to two of the bits 12 to 21. The words of these bits are moved to places 26 and 27.
- * An item is all ones if the packet does not ask for it, or if the node does not know
- * it.
+ * to two of the bits 12 to 21. rocecc stores the words for the selected bits at array
+ * indices 26 and 27. An item is all ones if the packet does not ask for the item, or if
+ * the node does not know it.
  */
 #define ROCECC_IOAM_WORD_SNAPSHOT 25
 #define ROCECC_IOAM_WORD_TX_BYTES 26
@@ -130,7 +130,7 @@ typedef enum rocecc_ioam_item {
 
 #define ROCECC_IOAM_DELAY_OVERFLOW 0x80000000u
 
-/* Initialises a node. All items are absent, and the node has no snapshot. */
+/* Initialises a node. All items are marked as absent, and the node has no snapshot. */
 ROCECC_FN void rocecc_ioam_node_init(rocecc_ioam_node *out)
 {
     rocecc_report_init(out->word);
@@ -166,7 +166,7 @@ ROCECC_FN void rocecc_ioam_clear(rocecc_ioam_node *node, rocecc_ioam_item item)
     rocecc_report_item_clear(node->word, (uint32_t)item);
 }
 
-/* Returns the number of words after the first word of a node's snapshot. */
+/* Returns the number of words in a node's snapshot, not counting its first word. */
 ROCECC_FN uint8_t rocecc_ioam_snapshot_words(const rocecc_ioam_node *node)
 {
     return (uint8_t)(node->word[ROCECC_IOAM_WORD_SNAPSHOT] >> 24);
@@ -187,7 +187,10 @@ ROCECC_FN uint32_t rocecc_ioam_bit(uint8_t bit)
     return bit >= 12 && bit <= 21 ? 0x800000u >> bit : 0;
 }
 
-/* Assigns `place` to the word of a configured bit if the bit is set in trace_type. */
+/*
+ * If the configured bit `bit` is set in trace_type, sets the array index of the bit's
+ * word to `place`.
+ */
 ROCECC_FN void rocecc_ioam_layout_move_word_(rocecc_report_layout *layout,
                                              uint32_t trace_type, uint8_t bit,
                                              uint8_t place)

@@ -4,8 +4,8 @@
 
 /*
  * ioamopt.h - the IOAM option in IPv6 (RFC 9486, 3), and the trace header in the option
- * (RFC 9197, 4.4). ioam.h reads the nodes of a trace. ioamdex.h reads direct export,
- * edge to edge and proof of transit.
+ * (RFC 9197, 4.4). ioam.h reads the nodes of a trace. ioamdex.h reads the options for
+ * direct export, edge-to-edge data and proof of transit.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -140,8 +140,8 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_emit(rocecc_writer *writer,
  * caller must pass all bytes from Namespace-ID on. The trace must contain the whole
  * header and consist of whole words, and NodeLen must equal rocecc_ioam_node_len() of
  * the trace type. If opt_type is 0, at least RemainingLen words (the free space) must
- * follow the header. The remaining words must form whole nodes. Only
- * rocecc_ioam_view_parse() checks nodes with snapshots.
+ * follow the header. The remaining words must form whole nodes. This function does not
+ * check nodes with snapshots, but rocecc_ioam_view_parse() does.
  */
 ROCECC_FN bool rocecc_ioam_trace_match(uint8_t opt_type, rocecc_reader trace)
 {
@@ -199,8 +199,8 @@ ROCECC_FN rocecc_status rocecc_ioam_option_step_(rocecc_reader *options, int *co
  * Finds the first trace (pre-allocated or incremental) in a complete list of Hop-by-Hop
  * options. Does not check the trace's lengths. Returns NO_MATCH if the list has no
  * trace, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. Also returns FORMAT if
- * the trace is not aligned (Linux also rejects such a trace), or if an IOAM option
- * lacks an IOAM-Opt-Type and no trace precedes it.
+ * the trace is not aligned to 4 bytes (Linux also rejects such a trace), or if an IOAM
+ * option lacks an IOAM-Opt-Type and no trace precedes it.
  */
 ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
                                                rocecc_ioam_option *out)
@@ -222,10 +222,10 @@ ROCECC_FN rocecc_status rocecc_ioam_trace_find(rocecc_reader options,
 /*
  * Steps to the next IOAM option of type `type`. `type` must be 0x31, or 0x11 in a
  * header that uses 0x11 for IOAM. A list can contain several IOAM options. Returns END
- * after the last one, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find() does. The
- * limits in ip6opt.h apply to each call separately, starting at *options. Also returns
- * FORMAT for an option that lacks an IOAM-Opt-Type. Does not check the alignment (see
- * rocecc_ioam_option_aligned()).
+ * after the last option of this type, and FORMAT or UNSUPPORTED as rocecc_ip6opt_find()
+ * does. Also returns FORMAT for an option that lacks an IOAM-Opt-Type. The limits in
+ * ip6opt.h apply to each call separately, starting at *options. Does not check the
+ * alignment (see rocecc_ioam_option_aligned()).
  */
 ROCECC_FN rocecc_status rocecc_ioam_option_next(rocecc_reader *options, uint8_t type,
                                                 rocecc_ioam_option *out)

@@ -30,8 +30,8 @@
 #define ROCECC_PROTO_SHIM6 140u
 
 /*
- * Maximum number of extension headers. packet/walk.h returns UNSUPPORTED for more.
- * rocecc_ip6ext_next() does not enforce this limit.
+ * Maximum number of extension headers. The walk in packet/walk.h returns UNSUPPORTED
+ * for more headers. rocecc_ip6ext_next() does not enforce this limit.
  */
 #ifndef ROCECC_IP6EXT_MAX
 #if defined(__bpf__)
@@ -87,9 +87,9 @@ typedef struct rocecc_ipv4 {
 } rocecc_ipv4;
 
 /*
- * Parses an IPv4 header. The data after it may be missing, and the checksum is not
- * checked. Returns SHORT if the header extends beyond `reader`, and FORMAT if Version
- * is not 4, IHL is below 5, or Total Length is below the header length.
+ * Parses an IPv4 header. `reader` need not contain the data after the header. Does not
+ * check the checksum. Returns SHORT if the header extends beyond `reader`, and FORMAT
+ * if Version is not 4, IHL is below 5, or Total Length is below the header length.
  */
 ROCECC_FN rocecc_status rocecc_ipv4_parse(rocecc_reader *reader, rocecc_ipv4 *out)
 {
@@ -176,8 +176,8 @@ typedef struct rocecc_ipv6 {
                      Class */
     ROCECC_ENUM8_(rocecc_ecn) ecn;
     uint32_t flow_label;     /* flow identifier for routers; 20 bits */
-    uint16_t payload_length; /* length of all data after this header; in bytes, with
-                                extension headers */
+    uint16_t payload_length; /* length of all data after this header; in bytes,
+                                including extension headers */
     uint8_t next_header;
     uint8_t hop_limit;
     rocecc_ip6 src;
@@ -396,8 +396,8 @@ ROCECC_FN uint16_t rocecc_checksum_final(uint32_t sum)
 }
 
 /*
- * Returns the sum of the IPv4 pseudo-header for UDP or TCP. `length` must be the length
- * of the UDP or TCP header and data.
+ * Returns the sum of the IPv4 pseudo-header for UDP or TCP. `length` must be the total
+ * length of the UDP or TCP header and its data.
  */
 ROCECC_FN uint32_t rocecc_checksum_pseudo4(const rocecc_ipv4 *header, uint16_t length)
 {
@@ -436,8 +436,8 @@ ROCECC_FN uint16_t rocecc_checksum_patch(uint16_t checksum, uint16_t old_value,
 }
 
 /*
- * Returns the correct Header Checksum for an IPv4 header, and ignores the checksum in
- * it. `header` must contain exactly one header.
+ * Computes the correct Header Checksum for an IPv4 header. Ignores the checksum that
+ * the header contains. `header` must contain exactly one header.
  */
 ROCECC_FN uint16_t rocecc_ipv4_checksum(rocecc_reader header)
 {
@@ -462,7 +462,10 @@ ROCECC_FN void rocecc_ipv4_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
                    rocecc_checksum_patch(rocecc_load16(bytes + 10), was, is));
 }
 
-/* Sets TTL, and updates Header Checksum as rocecc_ipv4_ecn_store() does. */
+/*
+ * Sets TTL in an IPv4 header, and updates Header Checksum as rocecc_ipv4_ecn_store()
+ * does.
+ */
 ROCECC_FN void rocecc_ipv4_ttl_store(uint8_t *bytes, uint8_t ttl)
 {
     const uint16_t was = rocecc_load16(bytes + 8);
@@ -481,7 +484,10 @@ ROCECC_FN void rocecc_ipv6_ecn_store(uint8_t *bytes, rocecc_ecn ecn)
     bytes[1] = (uint8_t)((bytes[1] & 0xcfu) | ((uint32_t)ecn & 0x3) << 4);
 }
 
-/* Sets Hop Limit in the first 8 bytes of an IPv6 header. */
+/*
+ * Sets Hop Limit in an IPv6 header. `bytes` must point to the first 8 bytes of the
+ * header.
+ */
 ROCECC_FN void rocecc_ipv6_hop_limit_store(uint8_t *bytes, uint8_t hop_limit)
 {
     bytes[7] = hop_limit;
@@ -497,9 +503,9 @@ typedef struct rocecc_ipv46 {
 } rocecc_ipv46;
 
 /*
- * Parses the IP header at the start of `packet`. The data after the header may be
- * missing. Returns SHORT if the header extends beyond `packet`. Returns FORMAT if
- * Version is neither 4 nor 6, or if rocecc_ipv4_parse() returns FORMAT. Returns
+ * Parses the IP header at the start of `packet`. `packet` need not contain the data
+ * after the header. Returns SHORT if the header extends beyond `packet`. Returns FORMAT
+ * if Version is neither 4 nor 6, or if rocecc_ipv4_parse() returns FORMAT. Returns
  * UNSUPPORTED if Payload Length is 0 and Hop-by-Hop Options follow (a jumbogram, RFC
  * 2675).
  */
@@ -535,9 +541,9 @@ ROCECC_FN rocecc_status rocecc_ipv46_parse(rocecc_reader packet, rocecc_ipv46 *o
 }
 
 /*
- * Sets ECN and the hop limit (TTL or Hop Limit) in the IP header at `writer`. In IPv4,
- * also updates Header Checksum as in RFC 1624. Returns SPACE for fewer than 20 bytes,
- * and FORMAT if Version is neither 4 nor 6.
+ * Sets ECN and the hop limit (TTL or Hop Limit) in the IP header that begins at
+ * `writer`. For IPv4, also updates Header Checksum as in RFC 1624. Returns SPACE for
+ * fewer than 20 bytes, and FORMAT if Version is neither 4 nor 6.
  */
 ROCECC_FN rocecc_status rocecc_ipv46_patch(rocecc_writer writer, rocecc_ecn ecn,
                                            uint8_t hops)

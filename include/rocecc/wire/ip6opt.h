@@ -17,7 +17,7 @@
  *   An option      +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+- - - - - - - - -
  *                  |act|c|  rest   | Opt Data Len  |  Option Data
  *                  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+- - - - - - - - -
- *   but Pad1       +-+-+-+-+-+-+-+-+
+ *   A Pad1         +-+-+-+-+-+-+-+-+
  *                  |       0       |   one byte: no length, no data
  *                  +-+-+-+-+-+-+-+-+
  *
@@ -31,7 +31,7 @@
 #define ROCECC_IP6OPT_PADN_4_ 0x01020000u /* a PadN with 2 bytes of data */
 
 /*
- * act, the two high bits of an option type. They give the action of a node that does
+ * act, the two high bits of an option type. They specify the action of a node that does
  * not know the type.
  */
 #define ROCECC_IP6OPT_ACT 0xc0u
@@ -41,18 +41,20 @@
 #define ROCECC_IP6OPT_ACT_ICMP_UNICAST 0xc0u /* drop, send code 2 if not multicast */
 
 /*
- * chg, the third bit of an option type. If it is set, nodes on the path may change the
- * data.
+ * chg, the third bit of an option type. If this bit is set, nodes on the path may
+ * change the option data.
  */
 #define ROCECC_IP6OPT_CHG 0x20u
 
 /*
- * Limits of a search: the number of options, not counting padding, and the number of
- * consecutive padding bytes. Unlimited padding could hide an option. Alignment as in
- * RFC 8200 never needs more than 7 consecutive padding bytes, and Linux drops packets
- * with more. Under BPF, fewer options are allowed. The verifier of Linux 6.18 accepts
- * the gate in role/reaction_point.h with a limit of 4 options. If the gate is compiled
- * with clang 19, the verifier of Linux 6.1 accepts it only with a limit of at most 3.
+ * Limits of a search for an option. They apply to the number of options, not counting
+ * padding, and to the number of consecutive padding bytes. Without the second limit, a
+ * sender could hide an option behind padding. Alignment as in RFC 8200 never needs more
+ * than 7 consecutive padding bytes, and Linux drops packets with more than 7. Under
+ * BPF, fewer options are allowed. The verifier of Linux 6.18 accepts the gate in
+ * role/reaction_point.h with a limit of 4 options. If the gate is compiled with clang
+ * 19, the verifier of Linux 6.1 accepts the gate only with a limit of at most 3
+ * options.
  */
 #ifndef ROCECC_IP6OPT_MAX
 #if defined(__bpf__)
@@ -79,7 +81,7 @@ typedef struct rocecc_ip6opt {
 
 #define ROCECC_IP6OPTS_MAX_BYTES 2046 /* of options, for Hdr Ext Len 255 */
 
-/* Parses an options header. Returns SHORT if it extends beyond `reader`. */
+/* Parses an options header. Returns SHORT if the header extends beyond `reader`. */
 ROCECC_FN rocecc_status rocecc_ip6opts_parse(rocecc_reader *reader, rocecc_ip6opts *out)
 {
     rocecc_reader rest = *reader;
@@ -130,9 +132,9 @@ ROCECC_FN bool rocecc_ip6opt_is_zero_(rocecc_reader body)
  * *count to 0 at the start of a list. Returns END after the last option. Returns FORMAT
  * if an option or padding overruns the list, or if PadN data is not zero. Returns
  * UNSUPPORTED for more than ROCECC_IP6OPT_MAX options, or for more than
- * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. If a PadN takes the padding
- * beyond this limit, none of its data is checked. On failure, *options begins with the
- * option or padding that caused the failure.
+ * ROCECC_IP6OPT_PAD_MAX consecutive bytes of padding. If a PadN makes the padding
+ * exceed this limit, the data of this PadN is not checked. On failure, *options begins
+ * with the option or padding that caused the failure.
  */
 ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *count,
                                                rocecc_ip6opt *out)
@@ -159,10 +161,10 @@ ROCECC_INLINE rocecc_status rocecc_ip6opt_step(rocecc_reader *options, int *coun
 }
 
 /*
- * Finds the first option of type `type`. Never finds a Pad1 or PadN. Does not check
- * later options. Returns NO_MATCH if the list has no such option, and FORMAT or
- * UNSUPPORTED as rocecc_ip6opt_step() does. A border filter must drop the packet on
- * either error.
+ * Finds the first option of type `type`. Never finds padding (Pad1 or PadN), and does
+ * not check the options after the first match. Returns NO_MATCH if the list has no such
+ * option, and FORMAT or UNSUPPORTED as rocecc_ip6opt_step() does. If the status is
+ * FORMAT or UNSUPPORTED, a border filter must drop the packet.
  */
 ROCECC_FN rocecc_status rocecc_ip6opt_find(rocecc_reader options, uint8_t type,
                                            rocecc_ip6opt *out)
@@ -234,7 +236,7 @@ ROCECC_FN rocecc_status rocecc_ip6opt_pad_emit(rocecc_writer *writer, size_t n_b
 /*
  * Writes an options header with its options, and pads it to a multiple of 8 bytes. If
  * the options already end with padding, the total padding can exceed
- * ROCECC_IP6OPT_PAD_MAX. rocecc_ip6opt_step() does not accept so much padding. Returns
+ * ROCECC_IP6OPT_PAD_MAX, and rocecc_ip6opt_step() then rejects the padding. Returns
  * RANGE for more than ROCECC_IP6OPTS_MAX_BYTES of options, and SPACE if `writer` is too
  * small.
  */

@@ -52,7 +52,7 @@ ROCECC_FN void rocecc_ip6_store(uint8_t *bytes, const rocecc_ip6 *address)
 
 /*
  * Returns an IPv4 address as the IPv6 address ::ffff:a.b.c.d (RFC 4291, 2.5.5.2), which
- * is also the RoCEv2 GID of this address (IBTA A17.4.5).
+ * is also the RoCEv2 GID of the IPv4 address (IBTA A17.4.5).
  */
 ROCECC_FN rocecc_ip6 rocecc_ip6_of_ip4(const rocecc_ip4 *address)
 {
@@ -77,8 +77,9 @@ ROCECC_FN bool rocecc_ip6_is_ip4(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if an IPv6 packet may have this source address. Returns false for ::,
- * ::1 and multicast addresses (RFC 4291, 2.5.2, 2.5.3, 2.7), and for ::ffff:a.b.c.d.
+ * Returns true if an address is allowed as the source of an IPv6 packet. Returns false
+ * for ::, ::1 and multicast addresses (RFC 4291, 2.5.2, 2.5.3, 2.7), and for
+ * ::ffff:a.b.c.d.
  */
 ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 {
@@ -88,9 +89,9 @@ ROCECC_FN bool rocecc_ip6_is_source(const rocecc_ip6 *address)
 }
 
 /*
- * Returns true if a packet may have this source address. The first byte of an IPv4
- * address (as ::ffff:a.b.c.d) must not be 0 or 127 (RFC 1122, 3.2.1.3), and must be
- * below 224, where multicast begins (RFC 1112, 4). For IPv6, see
+ * Returns true if an address is allowed as the source of an IPv4 or IPv6 packet. The
+ * first byte of an IPv4 address (as ::ffff:a.b.c.d) must not be 0 or 127 (RFC 1122,
+ * 3.2.1.3), and must be below 224, where multicast begins (RFC 1112, 4). For IPv6, see
  * rocecc_ip6_is_source().
  */
 ROCECC_FN bool rocecc_ip6_is_host(const rocecc_ip6 *address)

@@ -3,10 +3,11 @@
 #define ROCECC_WIRE_L3QCN_H
 
 /*
- * l3qcn.h - the private CNM of L3QCN. A congested device sends it over UDP to a flow's
- * source, with the flow's addresses reversed. The access switch at the source converts
- * it into a CNM (cnm.h). draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, defines no
- * layout. THIS LAYOUT IS ROCECC'S OWN, version 1.
+ * l3qcn.h - the private Congestion Notification Message (CNM) of L3QCN. A congested
+ * device sends the private CNM over UDP to a flow's source, with the flow's addresses
+ * reversed. The access switch at the source converts the private CNM into a CNM
+ * (cnm.h). draft-yu-tsvwg-l3qcn-00, 3.2.2 and Figure 5, defines no layout. THIS LAYOUT
+ * IS ROCECC'S OWN, version 1.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -33,7 +34,7 @@
  * configuration, the reserved first flag in the IPv4 header also identifies a private
  * CNM. Header Length gives the start of the PDU, so a receiver can step over an
  * Extension that a future sender adds. The PDU (cnm.h) comes last, so a switch need not
- * move it (README.md).
+ * move the PDU to build a CNM (README.md).
  */
 #include "cnm.h"
 #include "datagram.h"
@@ -46,11 +47,14 @@
 #define ROCECC_L3QCN_FLAG_V6 0x8u    /* F */
 #define ROCECC_L3QCN_FLAG_PORTS 0x4u /* P */
 
-/* Verdicts on a packet. The caller must drop a faulty packet. */
+/*
+ * Verdicts on a packet. The caller must drop the packet if the verdict is a fault,
+ * which means any verdict except TAKEN and OTHER.
+ */
 typedef enum rocecc_l3qcn_verdict_ {
     ROCECC_L3QCN_TAKEN = 0,
     ROCECC_L3QCN_OTHER,             /* neither port nor flag matches; no error */
-    ROCECC_L3QCN_CUT,               /* it extends beyond its datagram */
+    ROCECC_L3QCN_CUT,               /* the message extends beyond its datagram */
     ROCECC_L3QCN_NOT_MAGIC,         /* another protocol uses the port */
     ROCECC_L3QCN_NEW_VERSION,       /* version is not 1 */
     ROCECC_L3QCN_BAD_HEADER_LENGTH, /* too short for the addresses */
@@ -66,8 +70,8 @@ typedef enum rocecc_l3qcn_verdict_ {
 /*
  * Returns the status for a verdict: OK for TAKEN, NO_MATCH for OTHER and NOT_MAGIC,
  * SHORT for CUT, UNSUPPORTED for NEW_VERSION and CNM_VERSION, and FORMAT for all other
- * faults. After CUT, the caller must apply rocecc_status_declared() if the capture
- * contains the whole datagram.
+ * faults. After CUT, the caller must apply rocecc_status_declared() to the status if
+ * the capture contains the whole datagram.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_status(rocecc_l3qcn_verdict verdict)
 {
@@ -280,9 +284,9 @@ ROCECC_FN bool rocecc_l3qcn_put_header_(rocecc_writer *writer,
 
 /*
  * Writes the data of the UDP datagram. Returns RANGE if a value is wider than its
- * field, the header has more than 255 bytes, only one address is IPv4, or
- * rocecc_cnm_emit() returns RANGE. Returns SPACE if rocecc_l3qcn_bytes() bytes do not
- * fit.
+ * field, if the L3QCN header has more than 255 bytes, if only one address is IPv4, or
+ * if rocecc_cnm_emit() returns RANGE. Returns SPACE if rocecc_l3qcn_bytes() bytes do
+ * not fit.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_emit(rocecc_writer *writer,
                                           const rocecc_l3qcn_config *config,
@@ -323,7 +327,7 @@ ROCECC_FN rocecc_l3qcn_outer rocecc_l3qcn_outer_default(uint32_t hash)
     return o;
 }
 
-/* Returns the datagram for a private CNM. */
+/* Returns the IP and UDP header fields of the packet that carries a private CNM. */
 ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config *config,
                                                       const rocecc_l3qcn_outer *outer,
                                                       const rocecc_l3qcn *l3qcn)
@@ -343,8 +347,8 @@ ROCECC_FN rocecc_datagram rocecc_l3qcn_make_datagram_(const rocecc_l3qcn_config 
 
 /*
  * Writes a whole packet from the flow's destination to the flow's source, with IP and
- * UDP headers and checksums. Returns RANGE if `config` has no port, a value is wider
- * than its field, or rocecc_l3qcn_emit() returns RANGE. Returns SPACE if `writer` is
+ * UDP headers and checksums. Returns RANGE if `config` has no port, if a value is wider
+ * than its field, or if rocecc_l3qcn_emit() returns RANGE. Returns SPACE if `writer` is
  * too small.
  */
 ROCECC_FN rocecc_status rocecc_l3qcn_build(rocecc_writer *writer,

@@ -31,12 +31,13 @@
  *      this QP. Before the first ACK, the PSN is the expected PSN - 1, and the MSN is
  *      0. Transports treat the extra ACK as a repeated ACK. Only A, E, R, LSN and
  *      Packet have new values.
- *   L  last data packet of its message: the receiver need not wait for more
+ *   L  last data packet of its message. The receiver need not wait for more packets.
  *   Resv  sent as 0, ignored on receipt
- *   LSN, Packet  LSN counts the bytes in a space, from BTH through ICRC, so each packet
- *      advances LSN. Packet counts the packets. Both numbers wrap. A data packet
- *      carries the number of its first byte and its packet number. An ACK carries the
- *      next expected numbers. It confirms everything since the previous ACK, so ACKs
+ *   LSN, Packet  LSN counts the bytes of all packets in a space. In each packet, it
+ *      counts the bytes from BTH through ICRC, so each packet advances LSN. Packet
+ *      counts the packets. Both numbers wrap. A data packet carries the number of its
+ *      first byte and its packet number. An ACK carries the next expected numbers. It
+ *      confirms everything since the last ACK that the data sender received, so ACKs
  *      can be lost or coalesced. A retransmitted packet keeps its numbers.
  */
 #include "../bytes.h"
@@ -66,8 +67,8 @@ ROCECC_FN rocecc_lsn rocecc_lsn_default(void)
 }
 
 /*
- * Loads an 8-byte header without checking it. rocecc_lsn_store() then reproduces
- * exactly those bytes.
+ * Loads an 8-byte header without checking it. rocecc_lsn_store() reproduces exactly the
+ * loaded bytes.
  */
 ROCECC_FN rocecc_lsn rocecc_lsn_load(const uint8_t *bytes)
 {
@@ -97,8 +98,8 @@ ROCECC_FN void rocecc_lsn_store(uint8_t *bytes, const rocecc_lsn *header)
 
 /*
  * Parses a header. Returns SHORT for fewer than 8 bytes. Returns UNSUPPORTED if the
- * version is not 1 (with any HdrLen) or HdrLen is above 2. Returns FORMAT if HdrLen is
- * below 2.
+ * version is not 1. For version 1, returns UNSUPPORTED if HdrLen is above 2, and FORMAT
+ * if HdrLen is below 2.
  */
 ROCECC_FN rocecc_status rocecc_lsn_parse(rocecc_reader *reader, rocecc_lsn *out)
 {

@@ -3,17 +3,17 @@
 #define ROCECC_WIRE_OVERLAY_H
 
 /*
- * overlay.h - headers around RoCE: overlays (VXLAN, VXLAN-GPE, Geneve, GRE, NVGRE),
- * mirror sessions (ERSPAN I, II and III) and layer 2 shims (MPLS, PPPoE, Cisco's
- * metadata). The ICRC covers only the inner packet. Each row in a figure shows 32 bits,
- * with the most significant bit first. RFC 7348, 2784, 8926, 3032, 2516.
+ * overlay.h - headers around RoCE packets: overlays (VXLAN, VXLAN-GPE, Geneve, GRE,
+ * NVGRE), mirror sessions (ERSPAN I, II and III) and layer 2 shims (MPLS, PPPoE,
+ * Cisco's metadata). The ICRC covers only the inner packet. Each row in a figure shows
+ * 32 bits, with the most significant bit first. RFC 7348, 2784, 8926, 3032, 2516.
  *
  *     08 00 00 00  00 12 34 00      VXLAN: flag I, VNI 0x1234; Ethernet follows
  *     20 00 65 58  00 0d 01 80      GRE with K: NVGRE, VSID 0xd01, FlowID 0x80
  *     00 01 01 40                   MPLS: label 16, TC 0, last label, TTL 64
  *
- * The load() functions accept any bytes. They keep reserved bits, so store() then
- * reproduces exactly those bytes.
+ * The load() functions accept any bytes. They keep reserved bits, so store() reproduces
+ * exactly the loaded bytes.
  */
 #include "../bytes.h"
 #include "erspan.h"
@@ -44,8 +44,8 @@
 #define ROCECC_SNAP_BYTES 5 /* OUI and type, after LLC AA AA 03. RFC 1042 */
 
 /*
- * Types of headers around a packet. Stored rocecc_headers contain these numbers, so new
- * types must be added at the end.
+ * Types of headers around a packet. Saved rocecc_headers structures contain these
+ * numbers, so new types must be added at the end.
  */
 typedef enum rocecc_tunnel_type_ {
     ROCECC_TUNNEL_NONE = 0,
@@ -63,8 +63,9 @@ typedef enum rocecc_tunnel_type_ {
 } ROCECC_IN_8_BITS_(rocecc_tunnel_type);
 
 /*
- * UDP ports for overlays in a network. If all members are 0, IANA's ports are used. GRE
- * in UDP is then off, because a network must choose to use it (RFC 8086, 5).
+ * UDP ports for overlays in a network. If all members are 0, the ports that IANA
+ * assigned are used, except that GRE in UDP is off. A network must explicitly choose to
+ * use GRE in UDP (RFC 8086, 5).
  */
 typedef struct rocecc_overlay_config {
     bool own_ports;        /* only the ports below are used; port 0: off */
@@ -137,7 +138,7 @@ typedef struct rocecc_overlay {
 } rocecc_overlay;
 
 /*
- * VXLAN. RFC 7348, 5. Ethernet follows.
+ * VXLAN. RFC 7348, 5. An Ethernet frame follows the header.
  *
  *   |R R R R I R R R|                  Reserved 24                  |
  *   |           VXLAN Network Identifier 24         |  Reserved 8   |
@@ -302,8 +303,8 @@ ROCECC_FN void rocecc_geneve_store(uint8_t *bytes, const rocecc_geneve *header)
  * Moves `reader` past a Geneve header to the inner packet, as rocecc_gpe_inner() does.
  * Steps over all options, even critical options, because critical options concern only
  * the endpoint. Returns NO_MATCH for a control packet, because devices on the path must
- * not interpret it. Also returns NO_MATCH if the protocol type is neither Ethernet nor
- * IP.
+ * not interpret such packets. Also returns NO_MATCH if the protocol type is neither
+ * Ethernet nor IP.
  */
 ROCECC_FN rocecc_status rocecc_geneve_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -417,8 +418,8 @@ ROCECC_FN rocecc_status rocecc_erspan3_inner_(rocecc_reader *reader,
 
 /*
  * Moves `reader` past a GRE, NVGRE or ERSPAN header to the inner packet, as
- * rocecc_gpe_inner() does. The inner packet can also be MPLS. Also returns UNSUPPORTED
- * if a bit in ROCECC_GRE_REFUSED is set.
+ * rocecc_gpe_inner() does. The inner packet can also begin with an MPLS label. Also
+ * returns UNSUPPORTED if a bit in ROCECC_GRE_REFUSED is set.
  */
 ROCECC_FN rocecc_status rocecc_gre_inner(rocecc_reader *reader, rocecc_overlay *out)
 {
@@ -502,7 +503,7 @@ typedef struct rocecc_pppoe {
     uint8_t ver_type; /* version and type; 4 bits each, both 1: 0x11 */
     uint8_t code;     /* packet code: 0 for session data */
     uint16_t session_id;
-    uint16_t length;   /* length of protocol and payload; the bytes after this member */
+    uint16_t length;   /* length of protocol and payload; both follow this member */
     uint16_t protocol; /* PPP protocol of the payload; 0x0021 IPv4, 0x0057 IPv6 */
 } rocecc_pppoe;
 

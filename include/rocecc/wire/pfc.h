@@ -30,10 +30,10 @@
  *     0101 0028, Time(3) ffff, Time(5) 0100     priority 3: longest pause; priority 5:
  *                                               256 quanta, 1.311 us at 100 Gb/s
  *
- * The frame is padded with zeros to 60 bytes, not counting the FCS. The frame is
- * untagged, and bridges do not forward it. Times are in quanta of 512 bit times on the
- * link. A new time replaces the remaining time, and a time of 0 ends the pause. A link
- * uses PFC or PAUSE, but not both.
+ * Each frame is padded with zeros to 60 bytes, not counting the FCS. The frames are
+ * untagged, and bridges do not forward them. Times are in quanta of 512 bit times on
+ * the link. A new time replaces the remaining time, and a time of 0 ends the pause. A
+ * link uses PFC or PAUSE, but not both.
  */
 #include "ether.h"
 
@@ -133,7 +133,7 @@ ROCECC_FN rocecc_status rocecc_pfc_parse(rocecc_reader *reader, rocecc_pfc *out)
     return ROCECC_OK;
 }
 
-/* Writes the first 16 bytes. */
+/* Writes the first 16 bytes of a frame. */
 ROCECC_FN void rocecc_pfc_head_store_(uint8_t *bytes, const rocecc_mac *dst,
                                       const rocecc_mac *src, uint16_t opcode)
 {
@@ -159,8 +159,8 @@ ROCECC_FN rocecc_status rocecc_pfc_emit(rocecc_writer *writer, const rocecc_pfc 
 }
 
 /*
- * Writes 60 zero bytes, which the caller then partly overwrites. Returns SPACE if they
- * do not fit.
+ * Writes 60 zero bytes, which the caller then partly overwrites. Returns SPACE if 60
+ * bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
 {
@@ -172,7 +172,7 @@ ROCECC_FN rocecc_status rocecc_pfc_put_zeros_(rocecc_writer *writer)
     return ROCECC_OK;
 }
 
-/* Writes a whole PFC frame. Returns SPACE if 60 bytes do not fit. */
+/* Writes a PFC frame with its padding. Returns SPACE if 60 bytes do not fit. */
 ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc *frame)
 {
     rocecc_writer first = *writer;
@@ -183,8 +183,8 @@ ROCECC_FN rocecc_status rocecc_pfc_build(rocecc_writer *writer, const rocecc_pfc
 
 /*
  * Finds the pause time for a priority. A time of 0 ends the pause. Returns NO_MATCH if
- * the priority's bit in `enable` is clear, even if its time is not 0. Returns RANGE for
- * a priority above 7.
+ * the priority's bit in `enable` is clear, even if the time for this priority is not 0.
+ * Returns RANGE for a priority above 7.
  */
 ROCECC_FN rocecc_status rocecc_pfc_find(const rocecc_pfc *frame, unsigned priority,
                                         uint16_t *out)
@@ -252,7 +252,7 @@ ROCECC_FN rocecc_status rocecc_pfc_pause_emit(rocecc_writer *writer,
 }
 
 /*
- * Writes a whole PAUSE frame. Returns RANGE in the same cases as
+ * Writes a PAUSE frame with its padding. Returns RANGE in the same cases as
  * rocecc_pfc_pause_emit(), and SPACE if 60 bytes do not fit.
  */
 ROCECC_FN rocecc_status rocecc_pfc_pause_build(rocecc_writer *writer,

@@ -4,12 +4,12 @@
 
 /*
  * report.h - the common form of IOAM and INT reports. A bitmap in the packet selects
- * the words in each node's report. rocecc stores a report as an array with a place for
- * each 32-bit word. An item is a group of bits in a report. These bits are all ones if
- * the node does not know the item or the packet does not ask for it. A layout lists the
- * places of the words in wire order.
+ * the words in each node's report. rocecc stores a report as an array with an element
+ * for each 32-bit word. An item is a group of bits in a report. These bits are all ones
+ * if the node does not know the item or the packet does not ask for it. A layout lists
+ * the array index of each selected word, in wire order.
  *
- *     INT, instructions 0xd500    places 0, 1, 3, 6, 7, 10: six words on the wire
+ *     INT, instructions 0xd500    indices 0, 1, 3, 6, 7, 10: six words on the wire
  *     the item (3, 0, 24)         the low 24 bits of word 3: how full the queue is
  *     the item (6, 0, 64)         words 6 and 7: when the packet left
  *
@@ -37,7 +37,7 @@ ROCECC_FN uint64_t rocecc_report_item_ones_(uint32_t item)
     return UINT64_MAX >> ((64 - (item & 0x7f)) & 63);
 }
 
-/* Returns an item in a report, or all ones if the report lacks it. */
+/* Returns an item in a report, or all ones if the report lacks the item. */
 ROCECC_FN uint64_t rocecc_report_item_get(const uint32_t *report, uint32_t item)
 {
     const uint32_t i = item >> 16;
@@ -94,9 +94,9 @@ ROCECC_FN void rocecc_report_init(uint32_t *report)
 }
 
 /*
- * Writes the words that `wanted` asks for among the first n_words words of `report`.
- * Bit 31 - i asks for word i. Returns false if `writer` is too small. Some of the words
- * may then have been written.
+ * Writes the words that `wanted` asks for, but only from the first n_words words of
+ * `report`. Bit 31 - i of `wanted` asks for word i. Returns false if `writer` is too
+ * small. In this case, some of the words may already have been written.
  */
 ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report,
                                    int n_words, uint32_t wanted)
@@ -115,8 +115,8 @@ ROCECC_FN bool rocecc_report_store(rocecc_writer *writer, const uint32_t *report
 }
 
 /*
- * Places of the words in a report. If all members are 0, the layout belongs to a bitmap
- * that asks for nothing.
+ * Array indices of the words that a bitmap selects, in wire order. If all members are
+ * 0, the layout belongs to a bitmap that asks for nothing.
  */
 typedef struct rocecc_report_layout {
     uint32_t bitmap;      /* IOAM's trace type, or INT's bitmap with
@@ -124,7 +124,7 @@ typedef struct rocecc_report_layout {
     uint8_t tx_bytes_bit; /* from the IOAM configuration */
     uint8_t interface_bit;
     uint8_t n;                         /* number of words */
-    uint8_t word[ROCECC_REPORT_WORDS]; /* n places; the rest is unused */
+    uint8_t word[ROCECC_REPORT_WORDS]; /* n indices; the rest is unused */
 } rocecc_report_layout;
 
 #define ROCECC_REPORT_LAYOUT_INTMD_ 0x80000000u
@@ -158,8 +158,8 @@ ROCECC_FN void rocecc_report_layout_init(rocecc_report_layout *layout, uint32_t 
 }
 
 /*
- * Copies each whole word in `words` to its place in `report`. `words` must have at most
- * layout->n words.
+ * Copies each whole word in `words` to its element of `report`. `words` must have at
+ * most layout->n words.
  */
 ROCECC_FN void rocecc_report_layout_load(const rocecc_report_layout *layout,
                                          rocecc_reader words, uint32_t *report)

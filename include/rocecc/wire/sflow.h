@@ -70,7 +70,7 @@ typedef enum rocecc_sflow_address_ {
  */
 #define ROCECC_SFLOW_INTERNAL 0x3fffffffu
 
-/* Values of `protocol`, the protocol with which a raw header begins. */
+/* Values of `protocol`, which identifies the first protocol in a raw header. */
 typedef enum rocecc_sflow_protocol {
     ROCECC_SFLOW_ETHERNET = 1,
     ROCECC_SFLOW_TOKEN_BUS,
@@ -108,8 +108,8 @@ typedef enum rocecc_sflow_protocol {
 #endif
 
 /*
- * Maximum number of bytes that an emit() function copies from a body, flow records or a
- * raw header.
+ * Maximum number of bytes that an emit() function copies from a body, from flow records
+ * or from a raw header.
  */
 #ifndef ROCECC_SFLOW_COPY_MAX_BYTES
 #if defined(__bpf__)
@@ -147,7 +147,7 @@ typedef struct rocecc_sflow_list {
     bool declared; /* a length field gives the end of rest */
 } rocecc_sflow_list;
 
-/* A flow sample. On average, one packet in sampling_rate packets is sampled. */
+/* A flow sample. On average, the switch samples one of every sampling_rate packets. */
 typedef struct rocecc_sflow_flow {
     bool expanded;            /* expanded sample (format 3); widths of format 1 are
                                  in parentheses */
@@ -305,7 +305,8 @@ ROCECC_FN rocecc_status rocecc_sflow_emit(rocecc_writer *writer,
 
 /*
  * Parses one sample or flow record. The padding may be missing at the end of `reader`.
- * Returns SHORT if the record, not counting its padding, extends beyond `reader`.
+ * Returns SHORT if the sample or flow record, not counting its padding, extends beyond
+ * `reader`.
  */
 ROCECC_FN rocecc_status rocecc_sflow_record_parse(rocecc_reader *reader,
                                                   rocecc_sflow_record *out)
@@ -381,11 +382,11 @@ ROCECC_FN rocecc_sflow_list rocecc_sflow_list_records(const rocecc_sflow_flow *f
 }
 
 /*
- * Steps to the next sample or flow record. Returns END after the last one, and
- * UNSUPPORTED if the limit of samples or flow records is reached before the declared
- * count. For samples, returns SHORT if the capture ends before or inside the next
- * sample. For flow records, returns FORMAT if a record overruns its sample, or if the
- * sample has fewer records than it declares.
+ * Steps to the next sample or flow record. Returns END after the last sample or flow
+ * record. Returns UNSUPPORTED if the list declares more samples or flow records, but
+ * the maximum number has already been returned. For samples, returns SHORT if the
+ * capture ends before or inside the next sample. For flow records, returns FORMAT if a
+ * record overruns its sample, or if the sample has fewer records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_next(rocecc_sflow_list *list,
                                           rocecc_sflow_record *out)
@@ -437,7 +438,7 @@ ROCECC_FN void rocecc_sflow_flow_load_expanded_(const uint8_t *bytes,
 }
 
 /*
- * Parses a sample as a flow sample. Returns NO_MATCH for another type of sample, and
+ * Parses a sample as a flow sample. Returns NO_MATCH for any other type of sample, and
  * FORMAT if the sample is too short for its members.
  */
 ROCECC_FN rocecc_status rocecc_sflow_flow_parse(const rocecc_sflow_record *sample,
@@ -535,9 +536,9 @@ ROCECC_FN rocecc_status rocecc_sflow_flow_emit(rocecc_writer *writer,
 
 /*
  * Parses a flow record as a raw header. The padding may be missing at the record's end.
- * A header that is longer than frame_length is accepted. Returns NO_MATCH for another
+ * A header that is longer than frame_length is accepted. Returns NO_MATCH for any other
  * type of record, and FORMAT if the record is too short for its members or for the
- * header.
+ * declared length of the header.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_parse(const rocecc_sflow_record *record,
                                                rocecc_sflow_raw *out)
@@ -585,10 +586,10 @@ ROCECC_FN rocecc_status rocecc_sflow_raw_emit(rocecc_writer *writer,
 /*
  * Finds the first raw header in a flow sample. Returns NO_MATCH if all n_records flow
  * records are present and none is a raw header. Returns UNSUPPORTED if n_records
- * exceeds ROCECC_SFLOW_RECORDS_MAX, and the first ROCECC_SFLOW_RECORDS_MAX flow records
- * do not include a raw header. Returns FORMAT if the raw header or a flow record before
- * it has an invalid length. Also returns FORMAT if the sample has no raw header and
- * fewer flow records than it declares.
+ * exceeds ROCECC_SFLOW_RECORDS_MAX and none of the first ROCECC_SFLOW_RECORDS_MAX flow
+ * records is a raw header. Returns FORMAT if the raw header or a flow record before it
+ * has an invalid length. Also returns FORMAT if the sample has no raw header and fewer
+ * flow records than it declares.
  */
 ROCECC_FN rocecc_status rocecc_sflow_raw_find(const rocecc_sflow_flow *flow,
                                               rocecc_sflow_raw *out)

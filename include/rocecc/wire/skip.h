@@ -50,8 +50,8 @@ typedef enum rocecc_intmd_type {
 } rocecc_intmd_type;
 
 /*
- * NPT, the kind of mark that indicates INT. It determines the content of the shim's
- * last 16 bits.
+ * NPT (Next Protocol Type), the kind of mark that indicates INT. NPT determines the
+ * content of the shim's last 16 bits.
  */
 typedef enum rocecc_intmd_npt {
     /* DSCP or probe marker: 8 reserved bits, 6 bits of DSCP, 2 reserved bits */

@@ -29,11 +29,11 @@
 #define ROCECC_SRH_ROUTING_TYPE 4u
 
 /*
- * TLVs have the format of IPv6 options: type 0 is Pad1, and all other types have a
- * length field. rocecc_ip6opt_next() steps through them, and returns FORMAT if a TLV
- * overruns the header (RFC 8754, 2.1). In an SRH, PadN has type 4. If the bit
- * ROCECC_SRH_TLV_CHG of the type is set, nodes may change the value. rocecc does not
- * check HMACs.
+ * The TLVs of an SRH have the format of IPv6 options. Type 0 is Pad1, and all other
+ * types have a length field. rocecc_ip6opt_next() in ip6opt.h steps through the TLVs,
+ * and returns FORMAT if a TLV overruns the header (RFC 8754, 2.1). In an SRH, PadN has
+ * type 4. If the bit ROCECC_SRH_TLV_CHG is set in the type of a TLV, nodes may change
+ * the value of this TLV. rocecc does not check HMACs.
  */
 #define ROCECC_SRH_TLV_PAD1 0u
 #define ROCECC_SRH_TLV_PADN 4u
@@ -113,9 +113,9 @@ ROCECC_FN rocecc_status rocecc_srh_check_range_(const rocecc_srh *header)
 }
 
 /*
- * Writes an SRH. Returns RANGE if segments are missing or incomplete, if the TLVs are
- * not a multiple of 8 bytes, if segments and TLVs together exceed
- * ROCECC_SRH_REST_MAX_BYTES, or if segments_left exceeds the number of segments.
+ * Writes an SRH. Returns RANGE if there are no segments, if the last segment is
+ * incomplete, if the TLVs are not a multiple of 8 bytes, if segments and TLVs together
+ * exceed ROCECC_SRH_REST_MAX_BYTES, or if segments_left exceeds the number of segments.
  * Returns SPACE if `writer` is too small.
  */
 ROCECC_FN rocecc_status rocecc_srh_emit(rocecc_writer *writer, const rocecc_srh *header)
@@ -169,8 +169,8 @@ ROCECC_FN size_t rocecc_srv6_bytes(const rocecc_srv6 *tunnel)
 }
 
 /*
- * Makes a tunnel from `src` along `policy`, a segment list in SRH order (last segment
- * first). The hop limit is 64. All other fields that `src` and `policy` do not
+ * Initialises a tunnel from `src` along `policy`, a segment list in SRH order (last
+ * segment first). The hop limit is 64. All other fields that `src` and `policy` do not
  * determine are 0. The caller must set `inner` before build(), or `ip` before emit().
  * If `reduced` is set, the SRH omits the first segment, which is the outer destination.
  * A policy with one segment then needs no SRH (RFC 8754, 4.1.1; RFC 8986, 5.2). Returns
@@ -261,10 +261,10 @@ ROCECC_FN rocecc_status rocecc_srv6_emit(rocecc_writer *writer,
 #endif
 
 /*
- * Writes the headers and a copy of the packet in tunnel->inner. The packet's length
- * comes from its IP header. Ignores tunnel->ip. The output must not overlap
- * tunnel->inner. Returns SHORT if `inner` is shorter than the packet, and FORMAT or
- * UNSUPPORTED as rocecc_ipv46_parse() does. Also returns UNSUPPORTED if the packet
+ * Writes the headers and a copy of the packet in tunnel->inner. The length of this
+ * packet is taken from its IP header. Ignores tunnel->ip. The output must not overlap
+ * tunnel->inner. Returns SHORT if tunnel->inner is shorter than the packet, and FORMAT
+ * or UNSUPPORTED as rocecc_ipv46_parse() does. Also returns UNSUPPORTED if the packet
  * exceeds ROCECC_SRV6_INNER_MAX_BYTES. Returns RANGE as rocecc_srv6_emit() does, and
  * SPACE if the headers and the packet do not fit.
  */
@@ -290,7 +290,10 @@ ROCECC_FN rocecc_status rocecc_srv6_build(rocecc_writer *writer,
     return ROCECC_OK;
 }
 
-/* Returns an empty tunnel. Its readers are empty and lie at the end of `bytes`. */
+/*
+ * Returns an empty tunnel. Its readers are empty and are positioned at the end of
+ * `bytes`.
+ */
 ROCECC_FN rocecc_srv6 rocecc_srv6_none(rocecc_reader bytes)
 {
     const rocecc_reader empty = rocecc_subrange(bytes, bytes.end, bytes.end);

@@ -35,7 +35,7 @@ typedef struct rocecc_tcp {
     uint32_t seq;
     uint32_t ack;     /* next sequence number expected */
     uint8_t reserved; /* reserved bits, with AE as the lowest; 4 bits */
-    uint8_t flags;    /* CWR ECE URG ACK PSH RST SYN FIN; from the high bit */
+    uint8_t flags;    /* CWR ECE URG ACK PSH RST SYN FIN; high bit first */
     uint16_t window;  /* receive window, before scaling */
     uint16_t checksum;
     uint16_t urgent_pointer; /* offset of the end of urgent data; from seq */

@@ -52,8 +52,8 @@ ROCECC_FN void rocecc_udp_store(uint8_t *bytes, const rocecc_udp *header)
 }
 
 /*
- * Parses a UDP header. The data after it may be missing. Returns SHORT for fewer than 8
- * bytes, and FORMAT if Length is below 8.
+ * Parses a UDP header. `reader` need not contain the data after the header. Returns
+ * SHORT for fewer than 8 bytes, and FORMAT if Length is below 8.
  */
 ROCECC_FN rocecc_status rocecc_udp_parse(rocecc_reader *reader, rocecc_udp *out)
 {
@@ -81,8 +81,8 @@ ROCECC_FN rocecc_status rocecc_udp_emit(rocecc_writer *writer, const rocecc_udp 
 }
 
 /*
- * Returns the correct checksum for `datagram` (header and data), and ignores the
- * checksum in it. `pseudo` must come from rocecc_checksum_pseudo4() or
+ * Computes the correct checksum for `datagram` (header and data). Ignores the checksum
+ * that `datagram` contains. `pseudo` must come from rocecc_checksum_pseudo4() or
  * rocecc_checksum_pseudo6(). Returns 0xffff instead of 0, because 0 means no checksum
  * (RFC 768). Under BPF, `datagram` must not exceed 8 + ROCECC_CHECKSUM_MAX_BYTES bytes.
  */
@@ -98,9 +98,9 @@ ROCECC_FN uint16_t rocecc_udp_checksum(uint32_t pseudo, rocecc_reader datagram)
 }
 
 /*
- * Returns the source port for a flow label. It is the dynamic port 0xc000 | (low ^
- * high), where low is the low 14 bits of the label and high its high 6 bits. Linux
- * computes the same port (rdma/ib_verbs.h).
+ * Returns the source port for a flow label. The port is 0xc000 | (low ^ high), which is
+ * a dynamic port. Here, low stands for the low 14 bits of the label, and high for its
+ * high 6 bits. Linux computes the same port (rdma/ib_verbs.h).
  */
 ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 {
@@ -111,7 +111,7 @@ ROCECC_FN uint16_t rocecc_udp_src_port(uint32_t flow_label)
 /*
  * Returns a flow label for a connection without a label of its own. The label is a hash
  * of the product of the two QP numbers (24 bits each). Both ends compute the same
- * label, and so does Linux.
+ * label. Linux uses the same hash.
  */
 ROCECC_FN uint32_t rocecc_udp_flow_label(uint32_t local_qp, uint32_t remote_qp)
 {
