@@ -85,7 +85,7 @@ LAB_FLAGS = $(FLAGS) -O2 -DROCECC_ICRC_TABLE_BYTES=16384
 
 .PHONY: help demo demo-frames test tools softroce deps verify layers selfcontained callers vectors \
         tools-test softroce-test peers claims exhaustive fuzz msan prove endian bpf live live-rxe live-softroce live-picture live-forged bench cost drop-ins hosts crc32 mcdc size \
-        mutate gates-are-live assure record format clean
+        mutate gates-are-live assure record format clean soak
 
 help:
 	@cat tests/gates/help.txt
@@ -285,8 +285,10 @@ vectors:
 	for m in $(WRITERS) $(MODELS); do $(PYTHON) -B $$m --check || exit 1; done
 
 # TOOLS=cctrace selects one of them.
-TOOLS = tools rocegen cctrace bounds
+TOOLS = tools domain flows rocegen cctrace bounds
 OF_tools = rocedump rocedump-san rocedump-demo exchange-san
+OF_domain = rocedump rocedump-san
+OF_flows = rocedump
 OF_rocegen = rocedump rocegen rocegen-san
 OF_cctrace = cctrace
 OF_bounds = rocedump rocedump-san
@@ -298,6 +300,10 @@ tools-test:
 	$(MAKE) $(patsubst %,$(OUT)/%,$(sort $(foreach t,$(TOOLS),$(OF_$t)))) && \
 	for t in $$pieces; do sh tests/tools/$$t.sh $(OUT) $(PYTHON) || exit 1; \
 	    record passed tools-test $$t; done
+
+# rocedump under spoofed traffic on a veth pair; as root. It waits for a clock, so it is no gate.
+soak: $(OUT)/rocedump
+	$(PYTHON) -B tests/tools/soak.py $(OUT)/rocedump $(or $(SECONDS),600)
 
 # This gate has its own rocedump, as peers does.
 softroce-test:

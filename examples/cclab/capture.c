@@ -87,18 +87,13 @@ static bool finish(block *k, FILE *f)
     return fwrite(k->b, 1, k->n, f) == k->n;
 }
 
-void lab_capture_domain(FILE *f)
-{
-    network_write(&lab_domain, f);
-}
-
 static void section(block *k, FILE *f)
 {
     static const char application[] = "cclab " ROCECC_VERSION;
     char *text = NULL;
     size_t n = 0;
     FILE *memory = open_memstream(&text, &n);
-    if (memory != NULL) lab_capture_domain(memory);
+    if (memory != NULL) network_write(&lab_domain, memory);
     if (memory == NULL || fclose(memory) != 0) abort();
     begin(k, SECTION);
     put32(k, 0x1a2b3c4d);

@@ -22,7 +22,4 @@ void lab_capture_start(lab *l, FILE *f);
 /* Returns errno of a write that failed since then, or 0. */
 int lab_capture_error(void);
 
-/* Writes lab_domain as a domain file. */
-void lab_capture_domain(FILE *f);
-
 #endif /* EXAMPLES_CCLAB_CAPTURE_H */

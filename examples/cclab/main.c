@@ -6,6 +6,7 @@
  * frames of the first scheme to a capture.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "../lib/network_file.h"
 #include "capture.h"
 #include "report.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,8 +138,8 @@ static const char help_more[] =
     "                     DIR, and draw the plot with gnuplot\n"
     "  --pcap FILE        write each frame of the first scheme as it enters a link,\n"
     "                     without payload, as pcapng with an interface per link.\n"
-    "                     FILE.domain has the domain of the nodes, for\n"
-    "                     `rocedump --domain FILE.domain FILE`\n"
+    "                     the domain of the nodes is a comment in it, which\n"
+    "                     rocedump reads, and the file FILE.domain\n"
     "  --help, --version\n"
     "\n"
     "The table describes the bottleneck's queue. With endless flows, queue and rates\n"
@@ -232,23 +232,6 @@ static int list(setup *s, const char *option, char *text)
         text = next;
     }
     return code;
-}
-
-/* ---- a capture */
-
-/* Writes the domain file beside a capture, if the capture is a regular file. */
-static bool domain_beside(const char *capture)
-{
-    char path[4096];
-    struct stat there;
-    FILE *f;
-    if (stat(capture, &there) != 0 || !S_ISREG(there.st_mode)) return true;
-    if (snprintf(path, sizeof path, "%s.domain", capture) >= (int)sizeof path)
-        return usage("--pcap: the path is too long for FILE.domain", ""), false;
-    f = report_create(path);
-    if (f == NULL) return false;
-    lab_capture_domain(f);
-    return report_finish(f, path);
 }
 
 /* Returns true if there is trouble in the k-th interval of length `part`. */
@@ -585,7 +568,8 @@ static bool go(setup *s, run *x)
     if (fine) s->seconds += run_all(l, x->name);
     errno = lab_capture_error();
     if (fine && pcap)
-        fine = report_finish(l->tap_to, s->pcap) && domain_beside(s->pcap);
+        fine = report_finish(l->tap_to, s->pcap) &&
+               network_beside(&lab_domain, s->pcap, "cclab");
     x->r = lab_results(l);
     x->done = fine;
     s->events += x->r.events;

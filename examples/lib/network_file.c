@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _POSIX_C_SOURCE 200809L
 #include "network_file.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "field.h"
 #include "network.h"
 
 #define MEMBERS_MAX 128
 #define BLANKS " \t\r"
+#define FIRST_WORDS "# The domain of a network"
 
 /* ---- reading */
 
 typedef struct reading {
     const char *tool, *path;
-    FILE *file;
+    FILE *file;       /* or NULL, to read the text */
+    const char *left; /* the rest of the text, n_left bytes */
+    size_t n_left;
     unsigned line;
     size_t bytes; /* bytes read so far */
     char text[NETWORK_LINE_MAX_BYTES + 1];
@@ -22,11 +27,17 @@ typedef struct reading {
     bool named[MEMBERS_MAX]; /* index: as in network_member() */
 } reading;
 
+/* Returns the words of a message that tell a comment from a whole file. */
+static const char *part(const reading *r)
+{
+    return r->file == NULL ? "comment: " : "";
+}
+
 /* Prints a reason. Control characters of the file do not reach the terminal. */
 static bool bad(const reading *r, const char *text, const char *why)
 {
     size_t i;
-    fprintf(stderr, "%s: %s: line %u: ", r->tool, r->path, r->line);
+    fprintf(stderr, "%s: %s: %sline %u: ", r->tool, r->path, part(r), r->line);
     for (i = 0; text[i] != '\0'; i++)
         fputc(text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?', stderr);
     fprintf(stderr, "%s%s\n", i != 0 ? ": " : "", why);
@@ -40,13 +51,22 @@ static bool fails(const char *tool, const char *path)
     return false;
 }
 
+/* Returns the next byte, or EOF. */
+static int next(reading *r)
+{
+    if (r->file != NULL) return getc(r->file);
+    if (r->n_left == 0) return EOF;
+    r->n_left--;
+    return (unsigned char)*r->left++;
+}
+
 /* Reads a line into text, without its end. */
 static bool read_line(reading *r)
 {
     size_t n = 0;
     int c;
     r->line++;
-    while ((c = getc(r->file)) != EOF && c != '\n') {
+    while ((c = next(r)) != EOF && c != '\n') {
         if (c == '\0') return bad(r, "", "the line contains a NUL byte");
         if (n == NETWORK_LINE_MAX_BYTES)
             return bad(r, "", "the line is longer than 255 bytes");
@@ -58,7 +78,7 @@ static bool read_line(reading *r)
     if (c == '\n') r->bytes++;
     if (r->bytes > NETWORK_FILE_MAX_BYTES)
         return bad(r, "", "the file is longer than 65536 bytes");
-    if (!ferror(r->file)) return true;
+    if (r->file == NULL || !ferror(r->file)) return true;
     return fails(r->tool, r->path);
 }
 
@@ -108,7 +128,7 @@ static bool read_all(reading *r, rocecc_domain *d)
     while (!r->end)
         if (!read_line(r) || !take_line(r, d)) return false;
     why = network_refused(d);
-    if (why != NULL) fprintf(stderr, "%s: %s: %s\n", r->tool, r->path, why);
+    if (why != NULL) fprintf(stderr, "%s: %s: %s%s\n", r->tool, r->path, part(r), why);
     return why == NULL;
 }
 
@@ -128,6 +148,27 @@ bool network_read(rocecc_domain *domain, const char *path, const char *tool)
     return fine;
 }
 
+bool network_take(rocecc_domain *domain, const char *text, size_t n, const char *path,
+                  const char *tool)
+{
+    rocecc_domain d = ROCECC_ZERO;
+    reading r;
+    memset(&r, 0, sizeof r);
+    r.tool = tool;
+    r.path = path;
+    r.left = text;
+    r.n_left = n;
+    if (!read_all(&r, &d)) return false;
+    *domain = d;
+    return true;
+}
+
+bool network_is_file(const char *text, size_t n)
+{
+    const size_t words = sizeof FIRST_WORDS - 1;
+    return n >= words && memcmp(text, FIRST_WORDS, words) == 0;
+}
+
 /* ---- writing */
 
 void network_write(const rocecc_domain *domain, FILE *file)
@@ -137,8 +178,8 @@ void network_write(const rocecc_domain *domain, FILE *file)
     const char *group;
     const void *record;
     size_t i;
-    fputs("# The domain of a network, one NAME=VALUE per line. All other members are "
-          "0.\n",
+    fputs(FIRST_WORDS ", one NAME=VALUE per line. All other members are "
+                      "0.\n",
           file);
     for (i = 0; (f = network_member(domain, i, &group, &record)) != NULL; i++) {
         if (memcmp((const char *)record + f->offset, zeros, f->size) == 0) continue;
@@ -146,6 +187,33 @@ void network_write(const rocecc_domain *domain, FILE *file)
         field_print(f, record, file);
         fputc('\n', file);
     }
+}
+
+/* Prints the reason why an operation on a file failed. Returns false. */
+static bool not_done(const char *tool, const char *path, const char *what)
+{
+    fprintf(stderr, "%s: %s cannot be %s: %s\n", tool, path, what, strerror(errno));
+    return false;
+}
+
+bool network_beside(const rocecc_domain *domain, const char *capture, const char *tool)
+{
+    char path[4096];
+    struct stat is;
+    FILE *file;
+    bool fine;
+    if (stat(capture, &is) != 0 || !S_ISREG(is.st_mode)) return true;
+    if (snprintf(path, sizeof path, "%s.domain", capture) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return not_done(tool, capture, "extended by .domain");
+    }
+    file = fopen(path, "w");
+    if (file == NULL) return not_done(tool, path, "created");
+    network_write(domain, file);
+    fine = fflush(file) == 0 && !ferror(file);
+    if (!fine) (void)not_done(tool, path, "written");
+    (void)fclose(file);
+    return fine;
 }
 
 /* ---- reasons for a refusal */

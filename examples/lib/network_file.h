@@ -22,9 +22,26 @@
  */
 bool network_read(rocecc_domain *domain, const char *path, const char *tool);
 
+/*
+ * Reads a domain as network_read() does, but from the n bytes of a comment in the
+ * capture at `path`, which the message names.
+ */
+bool network_take(rocecc_domain *domain, const char *text, size_t n, const char *path,
+                  const char *tool);
+
+/* Returns true if a comment begins with the first words of network_write()'s text. */
+bool network_is_file(const char *text, size_t n);
+
 /* Writes every member that is not 0. Reading the text gives an equal domain. The caller
  * must check ferror(file). */
 void network_write(const rocecc_domain *domain, FILE *file);
+
+/*
+ * If `capture` is a regular file, writes the domain to a file whose path is the path of
+ * the capture with ".domain" appended. On failure, returns false, and prints a line on
+ * standard error that begins with the tool's name.
+ */
+bool network_beside(const rocecc_domain *domain, const char *capture, const char *tool);
 
 /* Returns the reason why rocecc_domain_init() refuses the domain, with the name of the
  * member, or NULL if the domain is accepted. The text lasts until the next call. */

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "../lib/live.h"
+#include "../lib/network_file.h"
 
 #define READ_BYTES (1 << 20)
 #define SNAPLEN 262144
@@ -66,6 +67,7 @@ static bool each_frame(const captured *f, void *arg)
     p.number = in->number;
     p.time_ns = f->time_ns;
     p.len = f->len;
+    p.iface = f->iface;
     p.bytes = rocecc_reader_of(f->bytes, f->bytes + f->caplen);
     p.link =
         link_of(ip_first && f->link == LINK_ETHERNET ? LINK_RAW : f->link, &p.bytes);
@@ -79,6 +81,7 @@ static void each_pcap(u_char *arg, const struct pcap_pkthdr *h, const u_char *by
     pcap_input *c = (pcap_input *)(void *)arg;
     captured f;
     f.link = c->link;
+    f.iface = 0;
     f.time_ns = (uint64_t)h->ts.tv_sec * 1000000000u + (uint64_t)h->ts.tv_usec * c->ns;
     f.len = h->len;
     f.caplen = h->caplen;
@@ -175,11 +178,38 @@ static bool read_pcap(input *in, FILE *file, const char *path)
                                 "or a name that ends in .vec");
 }
 
+/* A pcapng file, while it is read. */
+typedef struct pcapng_input {
+    input *in;
+    const char *path;
+    rocecc_domain given; /* by the options or defaults */
+    bool bad;            /* the domain in a comment is invalid */
+} pcapng_input;
+
+static bool each_pcapng(const captured *f, void *arg)
+{
+    return each_frame(f, ((pcapng_input *)arg)->in);
+}
+
+/* Takes the domain from a comment. It applies until the next section begins. */
+static bool take_comment(const char *text, size_t n, void *arg)
+{
+    pcapng_input *c = (pcapng_input *)arg;
+    if (text == NULL)
+        c->in->config.domain = c->given;
+    else if (!c->in->own_domain && network_is_file(text, n))
+        c->bad = !network_take(&c->in->config.domain, text, n, c->path, "rocedump");
+    return !c->bad;
+}
+
 static bool read_pcapng(input *in, FILE *file, const char *path)
 {
-    const char *why = pcapng_read(file, each_frame, in);
+    pcapng_input c = {in, path, in->config.domain, false};
+    const pcapng_user user = {each_pcapng, take_comment, &c};
+    const char *why = pcapng_read(file, &user);
+    in->config.domain = c.given;
     finish(file);
-    return (why == NULL || broken(in, path, why)) && !in->refused;
+    return (why == NULL || broken(in, path, why)) && !in->refused && !c.bad;
 }
 
 /* Reads a file. Its first byte identifies gzip and pcapng. Everything else is pcap. */

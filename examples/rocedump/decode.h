@@ -38,7 +38,8 @@ typedef struct settings {
 typedef struct packet {
     uint64_t number; /* from 1 */
     uint64_t time_ns;
-    uint32_t len; /* length on the wire */
+    uint32_t len;   /* length on the wire */
+    uint32_t iface; /* number of the interface in a pcapng file, and otherwise 0 */
     link_header link;
     rocecc_reader bytes; /* the whole frame; `at` is after the link header */
     const char *id;      /* ID of a row in a vector file, or NULL */
@@ -512,6 +513,7 @@ typedef struct input {
     const char *bpf;     /* filter for libpcap, or NULL */
     const decoded *last; /* the frame, decoded by each() */
     uint64_t number;     /* of the last frame, counted through all files */
+    bool own_domain;     /* --domain or --config sets the domain; ignore comments */
     uint64_t shown;      /* frames that each() has counted */
     bool enough;         /* set by each() to stop */
     bool at_once;        /* flush after each frame, for a pipe or an interface */

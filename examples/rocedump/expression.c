@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../lib/hex.h"
 #include "filter.h"
 
 /* The position in the text, and the open operators and parentheses. */
@@ -156,8 +157,7 @@ static bool number_of(const field *f, const char *text, uint64_t *v)
     if (f->kind == ROCECC_FIELD_BOOL)
         for (; *v < COUNT(truths); ++*v)
             if (strcmp(text, truths[*v]) == 0) return true;
-    if (f->kind == ROCECC_FIELD_HEX)
-        return field_set(&hex, v, strncmp(text, "0x", 2) == 0 ? text + 2 : text);
+    if (f->kind == ROCECC_FIELD_HEX) return field_set(&hex, v, hex_digits(&hex, text));
     return field_set(f->kind == ROCECC_FIELD_INT ? &minus : &wide, v, text);
 }
 
@@ -179,6 +179,7 @@ static bool not_expected(const parser *p, const char *at, const field *f,
     const char *expected = field_expected(f);
     if (f->kind == ROCECC_FIELD_UINT || f->kind == ROCECC_FIELD_INT)
         expected = "expected a whole number of at most 64 bits";
+    if (f->kind == ROCECC_FIELD_HEX) expected = hex_expected(f);
     if (f->kind == ROCECC_FIELD_BOOL)
         expected = "expected true, false, null or a number";
     snprintf(why, sizeof why, "%s, not ", expected);

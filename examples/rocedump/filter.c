@@ -10,6 +10,7 @@
     F(T, UINT, time_ns, NULL)                                                          \
     F(T, UINT, len, NULL)                                                              \
     F(T, UINT, caplen, NULL)                                                           \
+    F(T, UINT, iface, NULL)                                                            \
     F(T, ENUM, status, "ok end no_match short format unsupported range space")
 static const field frame_fields[] = {FRAME_MEMBERS(FIELD_ROW, frame_record)};
 const layer_kind filter_frame = ONE("frame", frame_fields);
@@ -128,6 +129,7 @@ static void meet_frame(const test *t, const packet *p, const decoded *d, met *m)
     frame_record r = {.frame = p->number, .time_ns = p->time_ns, .len = p->len};
     const layer l = {&filter_frame, &r, NULL};
     r.caplen = (uint32_t)p->bytes.end;
+    r.iface = p->iface;
     r.status = d->status;
     if (t->at) {
         const bool equal = d->at != NULL && strcmp(d->at, t->word) == 0;

@@ -60,6 +60,7 @@ typedef struct frame_record {
     uint64_t time_ns;
     uint32_t len;
     uint32_t caplen;
+    uint32_t iface;
     rocecc_status status;
 } frame_record;
 

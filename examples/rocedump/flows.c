@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copies.h"
 #include "memory.h"
+#include "rates.h"
 
 #define SLOTS (2 * FLOWS_MAX)
 #define BLOCK_TIMES 16u
@@ -35,9 +37,11 @@ struct flows {
     rocecc_acl_entry anybody;
     rocecc_acl access;
     unplaced unplaced;
+    copies *copies;
+    rates *rates; /* NULL if they are not measured */
 };
 
-flows *flows_new(void)
+flows *flows_new(uint64_t interval_ns)
 {
     flows *t = memory(1, sizeof *t);
     uint32_t at;
@@ -55,6 +59,7 @@ flows *flows_new(void)
     t->event.half = memory(CM_HALF, sizeof *t->event.half);
     t->event.known = memory(CM_KNOWN, sizeof *t->event.known);
     unplaced_init(&t->unplaced);
+    t->copies = copies_new();
     t->room = FLOWS_MAX + 1;
     t->flow = memory_table(&t->room, sizeof *t->flow);
     t->room--;
@@ -62,6 +67,7 @@ flows *flows_new(void)
     t->block = memory_table(&t->block_room, sizeof *t->block);
     t->flow[t->room].key.kind = FLOW_OTHERS;
     t->flow[t->room].data = NO_FLOW;
+    if (interval_ns != 0) t->rates = rates_new(interval_ns);
     return t;
 }
 
@@ -76,6 +82,8 @@ void flows_free(flows *t)
     free(t->event.half);
     free(t->event.known);
     unplaced_free(&t->unplaced);
+    copies_free(t->copies);
+    rates_free(t->rates);
     free(t);
 }
 
@@ -210,15 +218,10 @@ static void add_source(flows *t, flow *f, const decoded *d)
     f->src_by = PAIRED_CM;
 }
 
-static void add_data(flows *t, flow *f, const decoded *d, const rocecc_ip *ip,
-                     uint64_t now_ns)
+static void add_data(flows *t, flow *f, const decoded *d, uint8_t dscp)
 {
     rocecc_opcode_class c;
-    f->dscp |= UINT64_C(1) << ip->dscp;
-    if (ip->ecn == ROCECC_ECN_CE) {
-        if (f->ce == 0 || now_ns < f->first_ce_ns) f->first_ce_ns = now_ns;
-        f->ce++;
-    }
+    f->dscp |= UINT64_C(1) << dscp;
     add_aeth(f, d);
     if (rocecc_opcode_lookup(d->bth.opcode, &c) != ROCECC_OK) return;
     f->services |= (uint8_t)(1u << c.service);
@@ -234,25 +237,43 @@ static bool is_cnp(const decoded *d)
     return d->p.headers.grh == 0 && d->bth.opcode == ROCECC_OPCODE_CNP;
 }
 
-/* Counts a partial packet. A packet that only the capture cut is whole on the wire. */
-static void add_part(flow *f, rocecc_partial why)
+/* Returns the packet's marks for copies_seen(). */
+static unsigned marks_of(const decoded *d, const rocecc_ip *ip)
 {
-    if (why == ROCECC_PARTIAL_TRIMMED)
-        f->trimmed++;
-    else if (why != ROCECC_PARTIAL_NONE)
-        f->parts++;
+    return (ip->ecn == ROCECC_ECN_CE && !is_cnp(d) ? (unsigned)COPIES_CE : 0) |
+           (d->p.headers.partial == ROCECC_PARTIAL_TRIMMED ? (unsigned)COPIES_TRIMMED
+                                                           : 0);
 }
 
-static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
+static void add_marks(flow *f, unsigned marks, uint64_t now_ns)
 {
+    if ((marks & COPIES_TRIMMED) != 0) f->trimmed++;
+    if ((marks & COPIES_CE) == 0) return;
+    if (f->ce == 0 || now_ns < f->first_ce_ns) f->first_ce_ns = now_ns;
+    f->ce++;
+}
+
+/*
+ * Returns true if the frame contains only a part of the packet. A packet that only the
+ * capture cut is whole on the wire, and a trimmed packet is counted as trimmed.
+ */
+static bool is_part(rocecc_partial why)
+{
+    return why != ROCECC_PARTIAL_NONE && why != ROCECC_PARTIAL_TRIMMED;
+}
+
+static size_t add_roce(flows *t, const packet *p, const decoded *frame,
+                       const decoded *d)
+{
+    const uint64_t now_ns = p->time_ns;
     flow_key key = ROCECC_ZERO;
     rocecc_ip ip = ROCECC_ZERO;
     uint64_t bytes;
+    unsigned marks;
+    bool copy;
     size_t i;
     flow *f;
     if (!network_of(d, &ip, &bytes)) return NO_FLOW;
-    t->event.now_ns = now_ns;
-    (void)rocecc_qpn_learn(&t->cm, &t->learned, &d->p, &t->event);
     key.src = ip.src;
     key.dst = ip.dst;
     key.qp = d->bth.dest_qp;
@@ -260,15 +281,26 @@ static size_t add_roce(flows *t, const decoded *d, uint64_t now_ns)
     if (d->has_fastcnp) key.about = d->fastcnp.flow_dst;
     i = flow_of(t, &key);
     f = &t->flow[i];
+    marks = marks_of(d, &ip);
+    copy = copies_seen(t->copies, p, frame, d, &key, &marks);
+    add_marks(f, marks, now_ns);
+    if (copy) {
+        f->copies++;
+        return i;
+    }
+    t->event.now_ns = now_ns;
+    (void)rocecc_qpn_learn(&t->cm, &t->learned, &d->p, &t->event);
     if (f->packets == 0 || now_ns < f->first_ns) f->first_ns = now_ns;
     if (now_ns > f->last_ns) f->last_ns = now_ns;
     f->packets++;
     f->bytes += bytes;
-    add_part(f, d->p.headers.partial);
-    if (is_cnp(d))
+    if (is_part(d->p.headers.partial)) f->parts++;
+    if (is_cnp(d)) {
         add_cnp(t, f, ip.dscp, now_ns);
-    else
-        add_data(t, f, d, &ip, now_ns);
+        return i;
+    }
+    add_data(t, f, d, ip.dscp);
+    if (t->rates != NULL && i != t->room) rates_add(t->rates, i, bytes, now_ns);
     return i;
 }
 
@@ -297,9 +329,14 @@ static bool pfc_pauses(const rocecc_pfc *h)
     return false;
 }
 
-size_t flows_add(flows *t, const decoded *d, uint64_t now_ns)
+void flows_time(flows *t, uint64_t now_ns)
 {
-    if (d->has_bth) return add_roce(t, d, now_ns);
+    if (t->rates != NULL) rates_frame(t->rates, now_ns);
+}
+
+size_t flows_add(flows *t, const packet *p, const decoded *frame, const decoded *d)
+{
+    if (d->has_bth) return add_roce(t, p, frame, d);
     if (decode_find(d, "pfc") != NULL)
         return add_pause(t, &d->pfc.src, pfc_pauses(&d->pfc));
     if (decode_find(d, "pause") != NULL)
@@ -377,12 +414,33 @@ size_t flows_count(const flows *t)
 
 bool flows_had_memory(const flows *t)
 {
-    if (t->room == FLOWS_MAX || flows_others(t) == NULL) return true;
-    fprintf(stderr,
-            "rocedump: out of memory: there was room for only %lu flows, so the others "
-            "have no row of their own\n",
-            (unsigned long)t->room);
-    return false;
+    const bool rows = t->room == FLOWS_MAX || flows_others(t) == NULL;
+    const uint64_t left_out = t->rates != NULL ? rates_left_out(t->rates) : 0;
+    if (!rows)
+        fprintf(stderr,
+                "rocedump: out of memory: there was room for only %lu flows, so the "
+                "others have no row of their own\n",
+                (unsigned long)t->room);
+    if (left_out != 0)
+        fprintf(stderr,
+                "rocedump: out of memory: the rates of flows leave out %llu packets\n",
+                (unsigned long long)left_out);
+    return rows && left_out == 0;
+}
+
+uint64_t flows_forgotten(const flows *t)
+{
+    return copies_forgotten(t->copies);
+}
+
+uint64_t flows_interval_ns(const flows *t)
+{
+    return t->rates != NULL ? rates_interval_ns(t->rates) : 0;
+}
+
+uint64_t flows_start_ns(const flows *t)
+{
+    return t->rates != NULL ? rates_start_ns(t->rates) : 0;
 }
 
 const flow *flows_at(const flows *t, size_t i)
@@ -418,8 +476,11 @@ static size_t times_of(const flows *t, const flow *f, uint64_t *ns)
 static void measure(const flows *t, flow *f, uint64_t *ns)
 {
     const size_t n = times_of(t, f, ns);
-    const flow *data = f->data != NO_FLOW ? &t->flow[f->data] : NULL;
+    flow *data = f->data != NO_FLOW ? &t->flow[f->data] : NULL;
     size_t i;
+    if (data != NULL && (!data->slowed || ns[0] < data->first_cnp_ns))
+        data->first_cnp_ns = ns[0];
+    if (data != NULL) data->slowed = true;
     for (i = 0; data != NULL && data->ce != 0 && !f->answered && i < n; i++) {
         if (ns[i] < data->first_ce_ns) continue;
         f->answered = true;
@@ -441,6 +502,10 @@ void flows_end(flows *t)
     flows_pair(t, t->flow, t->spare);
     for (i = 0; i < t->n; i++)
         if (t->flow[i].times != 0) measure(t, &t->flow[i], t->times);
+    if (t->rates == NULL) return;
+    rates_end(t->rates);
+    for (i = 0; i < t->n; i++)
+        if (t->flow[i].slowed) t->flow[i].rate = rates_of(t->rates, i, &t->flow[i]);
 }
 
 bool flows_delay(const flows *t, const flow *cnps, uint64_t *first_cnp_ns,

@@ -5,13 +5,14 @@
 /*
  * flows.h - statistics per flow, for --flows and --timeline. A flow is everything from
  * one address to one QP of another address. Packets in overlays count like other
- * packets.
+ * packets. A packet that was captured at several places counts once (copies.h).
  *
  * A CNP takes the opposite direction, to a QP of the data's sender, and identifies only
  * this host. So it counts in its own flow, and other evidence must identify the data
  * that it answers (enum pairing). No pairing is guessed.
  *
- * Memory: FLOWS_MAX flows of 900 bytes, and CNP_TIMES_MAX times of CNPs of 8.5 bytes.
+ * Memory: FLOWS_MAX flows of 1,040 bytes, CNP_TIMES_MAX times of CNPs of 8.5 bytes, and
+ * the tables of copies.h and rates.h.
  * When the table is full, packets of new flows count in one more flow, FLOW_OTHERS. The
  * cost of a packet does not depend on the number of flows, and flows_end() sorts.
  */
@@ -58,12 +59,28 @@ typedef enum pairing {
 
 #define AROUND_MAX 4 /* pairs of outer addresses per flow */
 
+/* A number that may be unknown. */
+typedef struct measured {
+    bool known;
+    uint64_t value;
+} measured;
+
+/* The rates of a flow around its first CNP, in whole intervals (rates.h). */
+typedef struct flow_rate {
+    measured before_bps; /* mean of RATES_INTERVALS before the CNP's interval */
+    measured after_bps;  /* mean of RATES_INTERVALS after the CNP's interval */
+    measured least_bps;  /* lowest rate of all intervals after the CNP's interval */
+    measured again_ns; /* from the CNP to the end of the first interval, from the lowest
+                          on, with 90 % of before_bps; 0 if the lowest has 90 % */
+} flow_rate;
+
 typedef struct flow {
     flow_key key;
     uint64_t packets;
-    uint64_t bytes; /* from IP or GRH to the ICRC, by IP's length, or by UDP's for a
-                       first fragment */
-    uint64_t parts; /* packets of which only a first fragment or a cut copy is here */
+    uint64_t copies; /* further captures of these packets, at other places */
+    uint64_t bytes;  /* from IP or GRH to the ICRC, by IP's length, or by UDP's for a
+                        first fragment */
+    uint64_t parts;  /* packets of which only a first fragment or a cut copy is here */
     uint64_t ce, cnps, trimmed, naks, rnr_naks, pauses, resumes;
     uint64_t first_ns, last_ns, first_ce_ns;
     uint64_t dscp, cnp_dscp; /* bit n: DSCP n */
@@ -90,15 +107,22 @@ typedef struct flow {
     uint64_t answers, fast_answers; /* CNPs and Fast CNPs that answer it */
     bool disputed;                  /* unpaired CNPs may answer it */
     bool misses;                    /* frames in no flow may be its own or its CNPs */
+    bool slowed;                    /* first_cnp_ns is set, and rate if measured */
+    uint64_t first_cnp_ns;          /* the first kept CNP that answers it */
+    flow_rate rate;
 } flow;
 
 typedef struct flows flows;
 
-flows *flows_new(void);
+/* Makes an empty table. Rates are not measured if interval_ns is 0. */
+flows *flows_new(uint64_t interval_ns);
 void flows_free(flows *t);
 
-/* Adds a packet of a frame. Returns its flow, or NO_FLOW if it belongs to none. */
-size_t flows_add(flows *t, const decoded *d, uint64_t now_ns);
+/* Must be called for each frame of the input, before its packets are added. */
+void flows_time(flows *t, uint64_t now_ns);
+
+/* Adds packet `d` of `frame`. Returns its flow, or NO_FLOW if it has no flow. */
+size_t flows_add(flows *t, const packet *p, const decoded *frame, const decoded *d);
 
 /* Must follow a frame's packets. `in` is the innermost packet's flow, or NO_FLOW. */
 void flows_frame(flows *t, const decoded *frame, size_t in);
@@ -107,17 +131,26 @@ void flows_frame(flows *t, const decoded *frame, size_t in);
 const unplaced *flows_unplaced(const flows *t);
 
 /*
- * After the last frame, pairs CNPs with data, measures the times between CNPs, and
- * marks flows that may miss frames.
+ * Pairs CNPs with data, measures the times between CNPs and the rates of data, and
+ * marks flows that may miss frames. Must be called once, after the last frame.
  */
 void flows_end(flows *t);
 
 /* Returns the packets for which the table had no room, or NULL if there are none. */
 const flow *flows_others(const flows *t);
 
+/* Returns the number of packets whose copies may count as packets (copies.h). */
+uint64_t flows_forgotten(const flows *t);
+
+/* Returns the length of the rates' intervals, or 0 if rates are not measured. */
+uint64_t flows_interval_ns(const flows *t);
+
+/* Returns the time of the first frame, or 0 if rates are not measured. */
+uint64_t flows_start_ns(const flows *t);
+
 /*
- * Returns false, with a message, if packets had no room only because the program could
- * not allocate the whole table.
+ * Returns false, with a message, if flows or rates had no room only because the program
+ * could not allocate a whole table.
  */
 bool flows_had_memory(const flows *t);
 

@@ -86,10 +86,36 @@ static void cnp_json(const flows *t, const flow *f, FILE *out)
     putc('}', out);
 }
 
+static void measured_json(const char *name, measured m, FILE *out)
+{
+    if (m.known)
+        number_json(name, m.value, out);
+    else
+        fprintf(out, ",\"%s\":null", name);
+}
+
+/* Prints the rate of a data flow around its first CNP. */
+static void rate_json(const flows *t, const flow *f, FILE *out)
+{
+    if (!f->slowed) {
+        fputs(",\"rate\":null", out);
+        return;
+    }
+    fprintf(out, ",\"rate\":{\"interval_ns\":%llu",
+            (unsigned long long)flows_interval_ns(t));
+    number_json("first_cnp_ns", f->first_cnp_ns, out);
+    measured_json("before_bps", f->rate.before_bps, out);
+    measured_json("after_bps", f->rate.after_bps, out);
+    measured_json("least_bps", f->rate.least_bps, out);
+    measured_json("again_ns", f->rate.again_ns, out);
+    putc('}', out);
+}
+
 /* Prints the packets for which the table had no room. */
 static void others_json(const flow *f, FILE *out)
 {
     fprintf(out, "{\"others\":{\"packets\":%llu", (unsigned long long)f->packets);
+    number_json("copies", f->copies, out);
     number_json("bytes", f->bytes, out);
     number_json("first_ns", f->first_ns, out);
     number_json("last_ns", f->last_ns, out);
@@ -123,6 +149,7 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
             (unsigned long)f->key.qp);
     services_json(f, out);
     number_json("packets", f->packets, out);
+    number_json("copies", f->copies, out);
     number_json("bytes", f->bytes, out);
     number_json("first_ns", f->first_ns, out);
     number_json("last_ns", f->last_ns, out);
@@ -138,6 +165,7 @@ static void flow_json(const flows *t, const flow *f, FILE *out)
     number_json("fast_cnps", f->fast_answers, out);
     fprintf(out, ",\"cnps_disputed\":%s", f->disputed ? "true" : "false");
     fprintf(out, ",\"misses\":%s", f->misses ? "true" : "false");
+    rate_json(t, f, out);
     cnp_json(t, f, out);
     fputs("}\n", out);
 }
@@ -148,5 +176,8 @@ void flows_json(const flows *t, FILE *out)
     size_t i;
     for (i = 0; i < flows_count(t); i++)
         flow_json(t, all[i], out);
+    if (flows_forgotten(t) != 0)
+        fprintf(out, "{\"copies_forgotten\":%llu}\n",
+                (unsigned long long)flows_forgotten(t));
     unplaced_json(flows_unplaced(t), out);
 }

@@ -3,17 +3,21 @@
 /* flows_text.c - flows as tables (--flows). */
 #include <string.h>
 
-#include "flows.h"
+#include "copies.h"
 #include "table.h"
 
 #define CELL_BYTES 32
 
-static const char flow_heads[] = "source|destination|DestQP|service|packets|bytes|CE "
-                                 "%|CNPs|trimmed|parts|gaps|missing|late|"
-                                 "doubled|old|NAK|RNR|DSCP";
+static const char flow_heads[] =
+    "source|destination|DestQP|service|packets|copies|bytes|"
+    "CE %|CNPs|trimmed|parts|gaps|missing|late|"
+    "doubled|old|NAK|RNR|DSCP";
 static const char cnp_heads[] =
     "CNPs from|to|DestQP|CNPs|DSCP|least apart [us]|median [us]|answer DestQP|"
     "CE to CNP [us]|known by";
+static const char rate_heads[] =
+    "data from|to|DestQP|first [s]|last [s]|first CNP [s]|before [Gb/s]|after [Gb/s]|"
+    "least [Gb/s]|90 % again [us]";
 
 /* ---- cells */
 
@@ -106,6 +110,7 @@ static void flow_text(const flow *f, table *out)
     ends_text(f, out);
     table_cell(out, "%s", service(f, text));
     table_cell(out, "%llu%s", (unsigned long long)f->packets, f->misses ? "*" : "");
+    number_text(f->copies, out);
     number_text(f->bytes, out);
     table_cell(out, "%s", share(f->ce, f->packets - f->cnps, text));
     table_cell(out, "%s", answers(f, text));
@@ -149,6 +154,36 @@ static void cnp_text(const flows *t, const flow *f, table *out)
     answered_text(t, f, out);
     us_text(answered, delay_ns, out);
     table_cell(out, "%.*s", (int)strcspn(flows_pairing(f), " "), flows_pairing(f));
+}
+
+/* Prints a time in seconds since the first frame. */
+static void seconds_text(const flows *t, bool has, uint64_t ns, table *out)
+{
+    const int64_t since = (int64_t)(ns - flows_start_ns(t));
+    if (has)
+        table_cell(out, "%.6f", (double)since / 1e9);
+    else
+        table_cell(out, "-");
+}
+
+static void rate_cell(measured bps, table *out)
+{
+    if (bps.known)
+        table_cell(out, "%.3f", (double)bps.value / 1e9);
+    else
+        table_cell(out, "-");
+}
+
+static void rate_text(const flows *t, const flow *f, table *out)
+{
+    ends_text(f, out);
+    seconds_text(t, true, f->first_ns, out);
+    seconds_text(t, true, f->last_ns, out);
+    seconds_text(t, f->slowed, f->first_cnp_ns, out);
+    rate_cell(f->rate.before_bps, out);
+    rate_cell(f->rate.after_bps, out);
+    rate_cell(f->rate.least_bps, out);
+    us_text(f->rate.again_ns.known, f->rate.again_ns.value, out);
 }
 
 static void pauses_text(const flows *t, FILE *out)
@@ -195,6 +230,12 @@ static void full_lines(const flows *t, FILE *out)
             "\nThe table has room for %lu flows. The row \"others\" counts the packets "
             "of later flows.\n",
             (unsigned long)(flows_count(t) - 1));
+    if (flows_forgotten(t) != 0)
+        fprintf(
+            out,
+            "\nCopies of %llu packets may count, because the table of copies forgot "
+            "these packets within\n" COPIES_WINDOW_TEXT ".\n",
+            (unsigned long long)flows_forgotten(t));
     if (untimed != 0)
         fprintf(
             out,
@@ -222,10 +263,33 @@ static bool cnp_rows(const flows *t, flow *const *all, table *out)
     return any;
 }
 
+/* Prints the flows with data. Other flows have no rates. */
+static bool rate_rows(const flows *t, flow *const *all, table *out)
+{
+    bool any = false;
+    size_t i;
+    for (i = 0; i < flows_count(t); i++) {
+        if (!all[i]->has_data) continue;
+        rate_text(t, all[i], out);
+        any = true;
+    }
+    return any;
+}
+
+/* Prints the length of the rates' intervals. */
+static void interval_line(const flows *t, FILE *out)
+{
+    const uint64_t ns = flows_interval_ns(t);
+    fprintf(out, "\nRates are of intervals of %llu.%03llu us.\n",
+            (unsigned long long)(ns / 1000), (unsigned long long)(ns % 1000));
+}
+
 void flows_text(const flows *t, FILE *out)
 {
     flow *const *all = flows_sorted(t);
-    table of_flows = table_of(flow_heads), of_cnps = table_of(cnp_heads);
+    table of_flows = table_of(flow_heads), of_cnps = table_of(cnp_heads),
+          of_rates = table_of(rate_heads);
+    bool rates;
     flow_rows(t, all, &of_flows);
     table_print(&of_flows, out);
     flow_rows(t, all, &of_flows);
@@ -233,6 +297,11 @@ void flows_text(const flows *t, FILE *out)
     if (cnp_rows(t, all, &of_cnps)) putc('\n', out);
     table_print(&of_cnps, out);
     (void)cnp_rows(t, all, &of_cnps);
+    rates = rate_rows(t, all, &of_rates);
+    if (rates) putc('\n', out);
+    table_print(&of_rates, out);
+    (void)rate_rows(t, all, &of_rates);
+    if (rates) interval_line(t, out);
     pauses_text(t, out);
     full_lines(t, out);
     unplaced_lines(t, out);

@@ -8,8 +8,8 @@
     "                [--time FORM] [--judge ROLE [--access LIST]]\n"                   \
     "                [--domain FILE] [--config NAME=VALUE]...\n"                       \
     "                FILE...|-|-i IFACE\n"                                             \
-    "       rocedump --flows [--json]|--timeline[=INTERVAL] [--plot FILE]|--csv "      \
-    "KEYS\n"                                                                           \
+    "       rocedump --flows[=INTERVAL] [--json]|--timeline[=INTERVAL]\n"              \
+    "                [--plot FILE]|--csv KEYS\n"                                       \
     "                [-l] [-c N] [-f EXPR] [-Y EXPR] [--domain FILE]\n"                \
     "                [--config NAME=VALUE]... FILE...|-|-i IFACE\n"                    \
     "       rocedump --fields [FORMAT] | --schema | --print-domain\n"
@@ -22,12 +22,15 @@ static const char options[] = USAGE
     "text leaves out members that are 0. Frames are numbered through all files.\n"
     "\n"
     "  --json               print an object per frame and line, with all members\n"
-    "  --summary            print only counts\n"
-    "  --flows              print a table with a row per source, destination and\n"
+    "  --summary            print only counts, and with --judge the role's counters\n"
+    "  --flows[=INTERVAL]   print a table with a row per source, destination and\n"
     "                       DestQP: packets, bytes, CE, CNPs and the flow that they\n"
-    "                       answer, PSN gaps, late and doubled packets, NAKs, trimmed\n"
-    "                       packets, parts. A * marks a flow that may miss frames.\n"
-    "                       With --json, print an object per flow\n"
+    "                       answer, PSN gaps, late and doubled packets, NAKs,\n"
+    "                       trimmed packets, parts, and the rates before and after\n"
+    "                       the first CNP. Rates are measured in intervals (default\n"
+    "                       100us). A packet that was captured at several places\n"
+    "                       counts once. A * marks a flow that may miss frames. With\n"
+    "                       --json, print an object per flow\n"
     "  --timeline[=INTERVAL]  print CSV: the same per flow and interval (100us, 1ms,\n"
     "                       ...; default 1ms), and PFC\n"
     "  --plot FILE          with --timeline, also let gnuplot draw a .svg or .png\n"
@@ -35,8 +38,8 @@ static const char options[] = USAGE
     "                       are names in --json: frame,time_ns,ipv4[0].src,bth.psn,\n"
     "                       inner.bth.psn\n"
     "  --time FORM          times in the text: relative (seconds since the first\n"
-    "                       shown frame; default), delta (since the shown frame\n"
-    "                       before), utc, or epoch\n"
+    "                       frame that passes -f; default), delta (since the\n"
+    "                       previous shown frame), utc, or epoch\n"
     "  -i IFACE             capture on an interface until a signal arrives\n"
     "  -l                   flush after each frame (always, if the input is a pipe or\n"
     "                       an interface)\n"
@@ -50,7 +53,9 @@ static const char options[] = USAGE
     "                       Addresses and names alone are always true. A comparison\n"
     "                       == < <= > >= must hold for one value, and != for all.\n"
     "                       && || ! ( ) combine them. There are also the names\n"
-    "                       frame time_ns len caplen status at\n"
+    "                       frame time_ns len caplen iface status at\n";
+
+static const char options_more[] =
     "  --no-icrc            do not check the ICRC\n"
     "  --judge ROLE         print the role's verdict on each packet, including inner\n"
     "                       packets: reaction (a sender's gate), border (a filter for\n"
@@ -65,6 +70,10 @@ static const char options[] = USAGE
     "                       NAME=VALUE per line (vectors/README). It replaces the\n"
     "                       defaults below: a member that it does not name is 0.\n"
     "                       --domain and --config apply in the order given.\n"
+    "                       Without --domain, and without --config for a member\n"
+    "                       of the domain, a comment in a pcapng section header\n"
+    "                       can set the section's domain (cclab writes such a\n"
+    "                       comment)\n"
     "  --print-domain       print the domain that the options give, as such a file\n";
 
 static const char config[] =
@@ -156,6 +165,7 @@ static const char config_more[] =
 void help_print(FILE *out)
 {
     fputs(options, out);
+    fputs(options_more, out);
     fputs(config, out);
     fputs(config_more, out);
 }

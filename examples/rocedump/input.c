@@ -68,6 +68,7 @@ static void each_row(const vec_row *row, void *arg)
         p.number = ++v->in->number;
         p.time_ns = 0;
         p.len = (uint32_t)row->n;
+        p.iface = 0;
         p.bytes = rocecc_reader_of(row->bytes, row->bytes + row->n);
         p.link = link_of(v->in->config.domain.link == ROCECC_LINK_IP ? LINK_RAW
                                                                      : LINK_ETHERNET,

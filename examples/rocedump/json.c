@@ -232,6 +232,7 @@ void json_frame(const packet *p, const decoded *d, FILE *out)
     json_number(",\"time_ns\":", p->time_ns, &to);
     json_number(",\"len\":", p->len, &to);
     json_number(",\"caplen\":", p->bytes.end, &to);
+    json_number(",\"iface\":", p->iface, &to);
     sink_char(&to, ',');
     json_levels(d, &to);
     sink_char(&to, '\n');

@@ -22,6 +22,7 @@
 
 #include "decode.h"
 #include "memory.h"
+#include "table.h"
 
 #define VERDICTS_MAX 32
 #define TAGS_MAX 65536u /* buckets for sources */
@@ -32,9 +33,18 @@
 #define TOR_NAMES                                                                      \
     ROCECC_L3QCN_TOR_VERDICT_NAMES " " ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES
 
+/* An array of counters, one per name. */
+typedef struct judge_counters {
+    const char *of; /* kind of the names, such as "verdict"; NULL ends a list */
+    const char *names;
+    size_t at; /* offset of the array in struct judge */
+    size_t n;
+} judge_counters;
+
 struct judge_role {
     const char *name;
     const char *verdicts;
+    const judge_counters *counters;
     judge_members members;
     const char *(*refused)(judge *j, judge_config *c, const rocecc_domain *d);
     void (*start)(judge *j, const judge_config *c, uint64_t now_ns); /* or NULL */
@@ -47,8 +57,9 @@ struct judge {
     const judge_role *role;
     const access_list *access;
     bool started;
-    uint64_t count[VERDICTS_MAX];
-    uint8_t *copy; /* of a frame, for roles that write into it */
+    uint64_t count[VERDICTS_MAX];  /* of packets that are shown */
+    uint64_t judged[VERDICTS_MAX]; /* of all packets */
+    uint8_t *copy;                 /* of a frame, for roles that write into it */
     size_t room;
     rocecc_reaction_point reaction;
     rocecc_arn_gate arn;
@@ -488,25 +499,88 @@ static void tor_text(const judged *is, FILE *out)
     text_src(is, out);
 }
 
+/* ---- counters */
+
+#define COUNTERS(of, names, member)                                                    \
+    {                                                                                  \
+        of, names, offsetof(judge, member), COUNT(((judge *)NULL)->member)             \
+    }
+#define NO_MORE                                                                        \
+    {                                                                                  \
+        NULL, NULL, 0, 0                                                               \
+    }
+
+static const judge_counters reaction_counters[] = {
+    COUNTERS("verdict", ROCECC_REACTION_VERDICT_NAMES, reaction.count),
+    COUNTERS("arrival", ROCECC_ARRIVAL_VERDICT_NAMES, reaction.arrival_count),
+    COUNTERS("admission", ROCECC_ADMISSION_VERDICT_NAMES, reaction.admission.count),
+    NO_MORE};
+static const judge_counters border_counters[] = {
+    COUNTERS("verdict", ROCECC_FASTCNP_BORDER_NAMES, judged), NO_MORE};
+static const judge_counters end_con_counters[] = {
+    COUNTERS("verdict", ROCECC_SRV6_PE_VERDICT_NAMES, judged), NO_MORE};
+static const judge_counters arn_counters[] = {
+    COUNTERS("verdict", ROCECC_ARN_GATE_VERDICT_NAMES, arn.count),
+    COUNTERS("arrival", ROCECC_ARRIVAL_VERDICT_NAMES, arn.arrival_count),
+    COUNTERS("admission", ROCECC_ADMISSION_VERDICT_NAMES, arn.admission.count),
+    NO_MORE};
+static const judge_counters tor_counters[] = {
+    COUNTERS("verdict", ROCECC_L3QCN_TOR_VERDICT_NAMES, tor.verdict_count),
+    COUNTERS("learning", ROCECC_L3QCN_TOR_LEARN_VERDICT_NAMES, tor.learning_count),
+    COUNTERS("malformed", ROCECC_L3QCN_VERDICT_NAMES, tor.malformed_count),
+    COUNTERS("arrival", ROCECC_ARRIVAL_VERDICT_NAMES, tor.arrival_count),
+    COUNTERS("admission", ROCECC_ADMISSION_VERDICT_NAMES, tor.admission.count),
+    NO_MORE};
+
+static void counter_rows(const judge *j, table *out)
+{
+    const judge_counters *c;
+    size_t i;
+    for (c = j->role->counters; c->of != NULL; c++) {
+        const uint64_t *count =
+            (const uint64_t *)(const void *)((const char *)j + c->at);
+        const char *name = c->names;
+        for (i = 0; i < c->n && *name != '\0'; i++) {
+            const size_t n = strcspn(name, " ");
+            table_cell(out, "%s.%s.%.*s", j->role->name, c->of, (int)n, name);
+            table_cell(out, "%llu", (unsigned long long)count[i]);
+            table_cell(out, "packets");
+            name += n + (name[n] == ' ');
+        }
+    }
+}
+
+void judge_counters_print(const judge *j, FILE *out)
+{
+    table t = table_of("counter|value|unit");
+    counter_rows(j, &t);
+    putc('\n', out);
+    table_print(&t, out);
+    counter_rows(j, &t);
+}
+
+/* ---- the roles */
+
 #define MEMBERS(fields, icmp, detail, at)                                              \
     {                                                                                  \
         fields, COUNT(fields), icmp, detail, at                                        \
     }
 
 static const judge_role roles[] = {
-    {"reaction", ROCECC_REACTION_VERDICT_NAMES,
+    {"reaction", ROCECC_REACTION_VERDICT_NAMES, reaction_counters,
      MEMBERS(reaction_fields, &icmp_kind, &key_kind, offsetof(judged, key)),
      reaction_refused, reaction_start, reaction_step, reaction_text},
-    {"border", ROCECC_FASTCNP_BORDER_NAMES, MEMBERS(border_fields, NULL, NULL, 0),
-     never_refused, NULL, border_step, border_text},
-    {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES,
+    {"border", ROCECC_FASTCNP_BORDER_NAMES, border_counters,
+     MEMBERS(border_fields, NULL, NULL, 0), never_refused, NULL, border_step,
+     border_text},
+    {"end-con", ROCECC_SRV6_PE_VERDICT_NAMES, end_con_counters,
      MEMBERS(end_con_fields, &icmp_kind, NULL, 0), end_con_refused, NULL, end_con_step,
      end_con_text},
-    {"arn", ROCECC_ARN_GATE_VERDICT_NAMES,
+    {"arn", ROCECC_ARN_GATE_VERDICT_NAMES, arn_counters,
      MEMBERS(arn_fields, &icmp_kind, &notice_kind, offsetof(judged, notice)),
      arn_refused, arn_start, arn_step, arn_text},
-    {"tor", TOR_NAMES, MEMBERS(tor_fields, &icmp_kind, NULL, 0), tor_refused, tor_start,
-     tor_step, tor_text}};
+    {"tor", TOR_NAMES, tor_counters, MEMBERS(tor_fields, &icmp_kind, NULL, 0),
+     tor_refused, tor_start, tor_step, tor_text}};
 
 judge *judge_of(const char *role, const access_list *access)
 {
@@ -563,6 +637,7 @@ void judge_packet(judge *j, const judge_config *c, const rocecc_packet *p,
     out->has_src = rocecc_packet_ip(p, &p->headers.ip, &ip) == ROCECC_OK;
     if (out->has_src) out->src = ip.src;
     j->role->step(j, c, p, now_ns, out);
+    if (out->verdict < VERDICTS_MAX) j->judged[out->verdict]++;
 }
 
 void judge_count(judge *j, const judged *is)

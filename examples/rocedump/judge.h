@@ -122,4 +122,10 @@ void judge_verdict(const judged *is, FILE *out);
 void judge_text(const judged *is, FILE *out);
 void judge_summary(const judge *j, FILE *out);
 
+/*
+ * Prints a table of the role's counters with their units. The counters include packets
+ * that -Y hides.
+ */
+void judge_counters_print(const judge *j, FILE *out);
+
 #endif /* ROCEDUMP_JUDGE_H */

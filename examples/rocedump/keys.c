@@ -7,8 +7,8 @@
 #include "../lib/vec.h"
 #include "memory.h"
 
-static const char *const wholes[] = {"",       "frame", "time_ns", "len",
-                                     "caplen", "stack", "status",  "at"};
+static const char *const wholes[] = {"",      "frame", "time_ns", "len", "caplen",
+                                     "iface", "stack", "status",  "at"};
 
 /* ---- parsing */
 
@@ -122,6 +122,8 @@ static bool whole_print(const key *k, const packet *p, const decoded *d, FILE *o
         return fprintf(out, "%lu", (unsigned long)p->len) > 0;
     case KEY_CAPLEN:
         return fprintf(out, "%lu", (unsigned long)p->bytes.end) > 0;
+    case KEY_IFACE:
+        return fprintf(out, "%lu", (unsigned long)p->iface) > 0;
     case KEY_STATUS:
         return fputs(vec_status_name(d->status), out) >= 0;
     case KEY_AT:

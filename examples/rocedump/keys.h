@@ -27,6 +27,7 @@ typedef enum key_whole {
     KEY_TIME_NS,
     KEY_LEN,
     KEY_CAPLEN,
+    KEY_IFACE,
     KEY_STACK,
     KEY_STATUS,
     KEY_AT

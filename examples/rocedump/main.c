@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/network.h"
 #include "../lib/network_file.h"
 #include "../lib/vec.h"
 #include "../lib/written.h"
@@ -115,12 +116,15 @@ static int bad_value(const char *option, const char *value, const char *why)
 }
 
 /* Returns NULL, or why the setting is refused. */
-static const char *set_config(settings *c, const char *text)
+static const char *set_config(input *in, const char *text)
 {
+    settings *c = &in->config;
     char name[64];
     const size_t n = strcspn(text, "=");
     if (text[n] == '\0') return "expected NAME=VALUE";
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), text);
+    if (network_field(name) != NULL || strncmp(name, "frame.", 6) == 0)
+        in->own_domain = true;
     return config_set(c, name, text + n + 1) ? NULL : config_expected(c, name);
 }
 
@@ -159,7 +163,7 @@ static bool read_all(input *in, const char *device, char *const *files)
 
 static const struct option options[] = {{"json", no_argument, NULL, 'j'},
                                         {"summary", no_argument, NULL, 's'},
-                                        {"flows", no_argument, NULL, 'V'},
+                                        {"flows", optional_argument, NULL, 'V'},
                                         {"timeline", optional_argument, NULL, 'V'},
                                         {"plot", required_argument, NULL, 'V'},
                                         {"csv", required_argument, NULL, 'V'},
@@ -200,9 +204,10 @@ static int take(tool *t, input *in, int option, int which)
         in->config.no_icrc = true;
         return GOES_ON;
     case 'C':
-        refused = set_config(&in->config, optarg);
+        refused = set_config(in, optarg);
         return refused != NULL ? bad_value("--config", optarg, refused) : GOES_ON;
     case 'D':
+        in->own_domain = true;
         return network_read(&in->config.domain, optarg, "rocedump") ? GOES_ON : 1;
     case 'P':
         t->print_domain = true;
@@ -304,6 +309,7 @@ static bool finish(tool *t, const input *in, const char *only)
     if (t->mode == JSON || in->shown == 0) return true;
     summary_print(&t->sum, stdout);
     if (t->judge != NULL) judge_summary(t->judge, stdout);
+    if (t->judge != NULL && t->mode == SUMMARY) judge_counters_print(t->judge, stdout);
     if (t->mode == TEXT && in->vectors && only != NULL)
         printf("%s: %llu frames shown, %llu of them RoCE, %llu CNPs\n", only,
                (unsigned long long)in->shown,
@@ -320,6 +326,7 @@ int main(int argc, char **argv)
     bool ok;
     int option, which = 0, status = GOES_ON;
     vec_tool = "rocedump";
+    if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     config_default(&in.config);
     while (status == GOES_ON &&
            (option = getopt_long(argc, argv, "i:lc:f:Y:h", options, &which)) != -1)
@@ -333,7 +340,6 @@ int main(int argc, char **argv)
     t.progress = t.mode == SUMMARY && isatty(STDERR_FILENO);
     in.each = each;
     in.arg = &t;
-    if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     ok = read_all(&in, t.device, argv + optind);
     ok = finish(&t, &in, optind + 1 == argc ? argv[optind] : NULL) && ok;
     return in.refused ? 2 : done(ok);

@@ -18,6 +18,7 @@
 #define BLOCK_MAX (16u << 20)
 #define FRAME_BYTES 12 /* in the smallest block, type and two lengths */
 #define NS_PER_S 1000000000u
+#define INTERFACES_MAX 65536u /* per section */
 
 enum {
     SECTION = 0x0a0d0d0a,
@@ -25,6 +26,7 @@ enum {
     OLD_PACKET = 2,
     SIMPLE_PACKET = 3,
     ENHANCED_PACKET = 6,
+    OPTION_COMMENT = 1,
     OPTION_TSRESOL = 9,
     OPTION_TSOFFSET = 14
 };
@@ -45,8 +47,8 @@ typedef struct blocks {
     size_t body;      /* bytes at block + 8 */
     interface *known; /* interfaces of the section */
     size_t n_known;
-    bool (*each)(const captured *frame, void *arg);
-    void *arg;
+    uint32_t before; /* interfaces of earlier sections */
+    const pcapng_user *user;
     bool enough;
 } blocks;
 
@@ -107,40 +109,58 @@ static const char *next(blocks *s, bool *end)
     return NULL;
 }
 
-static const char *section(blocks *s)
-{
-    if (s->body < 16) return "a section header is too short";
-    if (get16(s, s->block + 12) != 1)
-        return "a section has an unknown version; expected 1";
-    s->n_known = 0;
-    return NULL;
-}
+/* Handles an option with this code and n bytes. */
+typedef void option(blocks *s, uint16_t code, const uint8_t *b, size_t n);
 
-/* Reads the options for an interface's times. */
-static const char *options(const blocks *s, interface *i)
+/* Passes a block's options to `each`. The first one is at offset `at` in the body. */
+static const char *options(blocks *s, size_t at, option *each)
 {
     const uint8_t *b = s->block + 8;
-    size_t at = 8;
     while (at + 4 <= s->body) {
         const uint16_t code = get16(s, b + at);
         const size_t n = get16(s, b + at + 2);
         at += 4;
         if (code == 0) return NULL;
         if (n > s->body - at) return "an option is longer than its block";
-        if (code == OPTION_TSRESOL && n >= 1) i->tsresol = b[at];
-        if (code == OPTION_TSOFFSET && n >= 8) {
-            const uint64_t first = get32(s, b + at), second = get32(s, b + at + 4);
-            i->offset_s = s->little ? second << 32 | first : first << 32 | second;
-        }
+        each(s, code, b + at, n);
         at += (n + 3) / 4 * 4;
     }
     return NULL;
+}
+
+static void section_option(blocks *s, uint16_t code, const uint8_t *b, size_t n)
+{
+    if (code != OPTION_COMMENT || s->enough) return;
+    s->enough = !s->user->comment((const char *)b, n, s->user->arg);
+}
+
+static const char *section(blocks *s)
+{
+    if (s->body < 16) return "a section header is too short";
+    if (get16(s, s->block + 12) != 1)
+        return "a section has an unknown version; expected 1";
+    s->before += (uint32_t)s->n_known;
+    s->n_known = 0;
+    s->enough = !s->user->comment(NULL, 0, s->user->arg);
+    return options(s, 16, section_option);
+}
+
+/* Handles the options that define the unit and offset of the last interface's times. */
+static void interface_option(blocks *s, uint16_t code, const uint8_t *b, size_t n)
+{
+    interface *i = &s->known[s->n_known - 1];
+    if (code == OPTION_TSRESOL && n >= 1) i->tsresol = b[0];
+    if (code == OPTION_TSOFFSET && n >= 8) {
+        const uint64_t first = get32(s, b), second = get32(s, b + 4);
+        i->offset_s = s->little ? second << 32 | first : first << 32 | second;
+    }
 }
 
 static const char *new_interface(blocks *s)
 {
     interface *more, *i;
     if (s->body < 8) return "an interface description is too short";
+    if (s->n_known == INTERFACES_MAX) return "a section has more than 65536 interfaces";
     if ((s->n_known & (s->n_known - 1)) == 0) { /* full, so double it */
         more = realloc(s->known, (s->n_known == 0 ? 1 : 2 * s->n_known) * sizeof *more);
         if (more == NULL) return "out of memory for an interface";
@@ -151,7 +171,7 @@ static const char *new_interface(blocks *s)
     i->snaplen = get32(s, s->block + 12);
     i->tsresol = 6; /* microseconds */
     i->offset_s = 0;
-    return options(s, i);
+    return options(s, 8, interface_option);
 }
 
 /* Converts units of 10^-n s, or of 2^-n s if the high bit is set, to ns. */
@@ -181,9 +201,10 @@ static const char *frame(blocks *s, captured *f, size_t k, size_t at, uint64_t *
     if (k >= s->n_known) return "a packet names an interface that is not described";
     if (f->caplen > s->body - at) return "a packet is longer than its block";
     f->link = s->known[k].link;
+    f->iface = s->before + (uint32_t)k;
     f->time_ns = units != NULL ? time_ns(&s->known[k], *units) : 0;
     f->bytes = s->block + 8 + at;
-    s->enough = !s->each(f, s->arg);
+    s->enough = !s->user->each(f, s->user->arg);
     return NULL;
 }
 
@@ -230,10 +251,9 @@ static const char *understand(blocks *s)
     }
 }
 
-const char *pcapng_read(FILE *file, bool (*each)(const captured *frame, void *arg),
-                        void *arg)
+const char *pcapng_read(FILE *file, const pcapng_user *user)
 {
-    blocks s = {.file = file, .each = each, .arg = arg};
+    blocks s = {.file = file, .user = user};
     bool end = false, first = true;
     const char *why = grow(&s, FRAME_BYTES) ? NULL : "out of memory";
     while (why == NULL && !s.enough) {

@@ -744,6 +744,7 @@ void text_frame(const settings *c, const packet *p, const char *when, const deco
     fprintf(out, "  %lu bytes", (unsigned long)p->len);
     if (p->bytes.end != p->len)
         fprintf(out, ", %lu of them captured", (unsigned long)p->bytes.end);
+    if (p->iface != 0) fprintf(out, "  interface %lu", (unsigned long)p->iface);
     putc('\n', out);
     if (p->id != NULL) fprintf(out, "  from    %s\n", p->source);
     text_levels(c, d, out);

@@ -96,7 +96,9 @@ static void add(counts *a, const counts *b, uint64_t sign)
 void timeline_add(timeline *t, size_t i, const flow *f, uint64_t now_ns)
 {
     const counts has = {f->packets, f->bytes, f->ce, f->cnps, f->pauses, f->resumes};
-    sample *s = sample_of(t, i, interval_of(t, now_ns));
+    sample *s;
+    if (memcmp(&has, &t->latest[i].had, sizeof has) == 0) return; /* nothing new */
+    s = sample_of(t, i, interval_of(t, now_ns));
     if (s != NULL) {
         add(&s->in, &has, 1);
         add(&s->in, &t->latest[i].had, UINT64_MAX);

@@ -25,7 +25,7 @@ bool timeline_interval(const char *text, uint64_t *ns);
 /* Must be called for each frame of the input. Time starts at the first. */
 void timeline_frame(timeline *t, uint64_t now_ns);
 
-/* Adds the packet that flow i has just counted. */
+/* Adds what flow i has counted since the last call. A copy adds at most a CE mark. */
 void timeline_add(timeline *t, size_t i, const flow *f, uint64_t now_ns);
 
 /* Prints the CSV, after flows_end(). */

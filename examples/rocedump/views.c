@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "rates.h"
+
 static const char *be(view *v, view_kind kind)
 {
     if (v->kind != VIEW_FRAMES && v->kind != kind)
@@ -28,22 +30,21 @@ static const char *be_csv(view *v, const char *list)
 
 const char *view_option(view *v, const char *name, const char *value)
 {
-    if (strcmp(name, "flows") == 0) return be(v, VIEW_FLOWS);
     if (strcmp(name, "csv") == 0) return be_csv(v, value);
     if (strcmp(name, "plot") == 0) {
         v->plot = value;
         return NULL;
     }
-    if (v->interval_ns == 0) v->interval_ns = TIMELINE_INTERVAL_NS;
     if (value != NULL && !timeline_interval(value, &v->interval_ns)) {
         static char why[160];
-        snprintf(why, sizeof why,
-                 "--timeline=%.50s: expected a whole number from 1 to 1000000 and a "
-                 "unit, ns, us, ms or s",
-                 value);
+        snprintf(
+            why, sizeof why,
+            "--%s=%.50s: expected a whole number from 1 to 1000000 and a unit, ns, "
+            "us, ms or s",
+            name, value);
         return why;
     }
-    return be(v, VIEW_TIMELINE);
+    return be(v, strcmp(name, "flows") == 0 ? VIEW_FLOWS : VIEW_TIMELINE);
 }
 
 const char *view_start(view *v, settings *c)
@@ -53,9 +54,12 @@ const char *view_start(view *v, settings *c)
         return "--plot: expected a file name that ends in .svg or .png";
     if (v->as_json && v->kind > VIEW_FLOWS)
         return "--json does not work with --timeline or --csv";
+    if (v->interval_ns == 0)
+        v->interval_ns =
+            v->kind == VIEW_FLOWS ? RATES_INTERVAL_NS : TIMELINE_INTERVAL_NS;
     if (v->kind == VIEW_TIMELINE) v->timeline = timeline_new(v->interval_ns);
     if (v->kind == VIEW_FLOWS || v->kind == VIEW_TIMELINE) {
-        v->flows = flows_new();
+        v->flows = flows_new(v->kind == VIEW_FLOWS ? v->interval_ns : 0);
         c->no_icrc = true;
     }
     return NULL;
@@ -71,6 +75,7 @@ static void csv_head(view *v, FILE *out)
 void view_clock(view *v, uint64_t time_ns)
 {
     if (v->timeline != NULL) timeline_frame(v->timeline, time_ns);
+    if (v->flows != NULL) flows_time(v->flows, time_ns);
 }
 
 void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
@@ -83,7 +88,7 @@ void view_frame(view *v, const packet *p, const decoded *d, FILE *out)
         return;
     }
     for (level = d; level != NULL; level = level->inner) {
-        i = flows_add(v->flows, level, p->time_ns);
+        i = flows_add(v->flows, p, d, level);
         if (v->timeline != NULL && i != NO_FLOW)
             timeline_add(v->timeline, i, flows_at(v->flows, i), p->time_ns);
     }

@@ -40,11 +40,24 @@ static uint32_t link_type(int encapsulation)
     return LINK_UNKNOWN;
 }
 
+/*
+ * Returns a number that identifies the interface within the file. Wireshark counts the
+ * interfaces of each section from 0 on, and does not pass their number to plugins.
+ */
+static uint32_t interface_of(const wtap_rec *rec)
+{
+    const bool has_id = (rec->presence_flags & WTAP_HAS_INTERFACE_ID) != 0;
+    const bool has_section = (rec->presence_flags & WTAP_HAS_SECTION_NUMBER) != 0;
+    const uint32_t id = has_id ? rec->rec_header.packet_header.interface_id : 0;
+    return id + (has_section ? rec->section_number << 16 : 0);
+}
+
 /* Makes rocedump's packet from a frame. Returns false for other records, or 0 bytes. */
 static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
 {
     const wtap_packet_header *h = &pinfo->rec->rec_header.packet_header;
     const gint n = (gint)tvb_captured_length(tvb);
+    uint32_t link;
     const guint8 *b;
     if (pinfo->rec->rec_type != REC_TYPE_PACKET || n == 0) return false;
     b = tvb_get_ptr(tvb, 0, n);
@@ -54,20 +67,22 @@ static bool packet_of(tvbuff_t *tvb, const packet_info *pinfo, packet *p)
     p->len = tvb_reported_length(tvb);
     p->bytes = rocecc_reader_of(b, b + n);
     p->id = p->source = NULL;
-    p->link = link_of(link_type(h->pkt_encap), &p->bytes);
+    p->iface = interface_of(pinfo->rec);
+    link = link_type(h->pkt_encap);
+    if (config.domain.link == ROCECC_LINK_IP && link == LINK_ETHERNET) link = LINK_RAW;
+    p->link = link_of(link, &p->bytes);
     return true;
 }
 
-/* The decoded frame is static, because taps read it after the dissection. */
+/* The dissection is static, because taps read it after the function returns. */
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    static decoded d[PACKETS_MAX];
-    packet p;
+    static dissection f;
     (void)data;
-    if (!packet_of(tvb, pinfo, &p)) return 0;
-    decode(&config, &p, d);
-    stat_frame(d, pinfo);
-    tree_frame(d, tvb, pinfo, tree);
+    if (!packet_of(tvb, pinfo, &f.p)) return 0;
+    decode(&config, &f.p, f.d);
+    stat_frame(&f, pinfo);
+    tree_frame(f.d, tvb, pinfo, tree);
     return (int)tvb_captured_length(tvb);
 }
 

@@ -73,9 +73,15 @@ const char *asks(wmem_allocator_t *pool, const decoded *d, const layer *l);
 /* prefs.c */
 void prefs_start(int proto, settings *c);
 
+/* A captured frame, and the packets that are decoded in it. */
+typedef struct dissection {
+    packet p;
+    decoded d[PACKETS_MAX]; /* the frame comes first */
+} dissection;
+
 /* stat.c: the tap "rocecc", and -z rocecc,flows. */
 void stat_register(void);
-void stat_frame(const decoded *d, packet_info *pinfo);
+void stat_frame(const dissection *f, packet_info *pinfo);
 
 /* plugin.c */
 extern int proto_rocecc;

@@ -2,14 +2,15 @@
 
 /*
  * prefs.c - preferences for numbers that are not assigned, and for choices that
- * documents leave open: the domain's members under the names of rocedump --config, and
- * the ICRC rule. Numbers are text: 158 or 0x9e.
+ * documents leave open: the domain's members under the names of rocedump --config, or a
+ * file with the whole domain, and the ICRC rule. Numbers are text: 158 or 0x9e.
  */
 #include "plugin.h"
 
 #include <wsutil/report_message.h>
 
 #include "../lib/network.h"
+#include "../lib/network_file.h"
 
 typedef struct preference {
     char *name;
@@ -19,9 +20,11 @@ typedef struct preference {
     const char *text;
 } preference;
 
-static preference preferences[64];
-static size_t n_preferences;
-static settings *config; /* for decoding the next frame */
+static preference members[128]; /* of the domain */
+static size_t n_members;
+static preference icrc_rule;
+static const char *domain_file; /* path, or empty */
+static settings *config;        /* for decoding the next frame */
 
 /* Returns the value in the form of config_set(). */
 static const char *value_of(const preference *p)
@@ -37,23 +40,43 @@ static const char *value_of(const preference *p)
     return word;
 }
 
+/* Applies a preference. Returns false, with a message, if its value is invalid. */
+static bool take(settings *next, const preference *p)
+{
+    if (config_set(next, p->name, value_of(p))) return true;
+    report_failure("rocecc.%s cannot be \"%s\"", p->name, value_of(p));
+    return false;
+}
+
+/* Takes the whole domain from the members' preferences. */
+static bool take_members(settings *next)
+{
+    const char *refused;
+    size_t i;
+    for (i = 0; i < n_members; i++)
+        if (!take(next, &members[i])) return false;
+    refused = config_refused(next);
+    if (refused != NULL) report_failure("rocecc: %s", refused);
+    return refused == NULL;
+}
+
+/* Takes the whole domain from the file. */
+static bool take_file(settings *next)
+{
+    if (network_read(&next->domain, domain_file, "rocecc")) return true;
+    report_failure("rocecc.domain_file cannot be \"%s\": the file is missing or "
+                   "invalid, and rocedump --domain prints the reason",
+                   domain_file);
+    return false;
+}
+
 /* Applies all preferences together. If they are inconsistent, nothing changes. */
 static void apply(void)
 {
     settings next = *config;
-    const char *refused;
-    size_t i;
-    for (i = 0; i < n_preferences; i++) {
-        const preference *p = &preferences[i];
-        if (config_set(&next, p->name, value_of(p))) continue;
-        report_failure("rocecc.%s cannot be \"%s\"", p->name, value_of(p));
-        return;
-    }
-    refused = config_refused(&next);
-    if (refused == NULL)
-        *config = next;
-    else
-        report_failure("rocecc: %s", refused);
+    const bool from_file = domain_file[0] != '\0';
+    if (from_file ? !take_file(&next) : !take_members(&next)) return;
+    if (take(&next, &icrc_rule)) *config = next;
 }
 
 static const enum_val_t *choices(const char *names)
@@ -87,9 +110,9 @@ static char *text_of(const field *f, const void *record)
     return g_strdup_printf("%" PRIu64, v);
 }
 
-static void add(module_t *module, const char *group, const field *f, const void *record)
+static void add(module_t *module, preference *p, const char *group, const field *f,
+                const void *record)
 {
-    preference *p = &preferences[n_preferences++];
     const char *about = f->about[0] != '\0' ? f->about : "as rocedump --config has it";
     p->name = g_strdup_printf("%s%s", group, f->name);
     p->f = f;
@@ -120,8 +143,13 @@ void prefs_start(int proto, settings *c)
     size_t i;
     config = c;
     for (i = 0; (f = network_member(&c->domain, i, &group, &record)) != NULL; i++)
-        add(module, group, f, record);
-    add(module, "icrc.", &rule, &c->icrc);
+        add(module, &members[n_members++], group, f, record);
+    add(module, &icrc_rule, "icrc.", &rule, &c->icrc);
+    prefs_register_filename_preference(
+        module, "domain_file", "domain_file",
+        "a file for rocedump --domain; its domain replaces all preferences here except "
+        "icrc.rule and lsn",
+        &domain_file, FALSE);
     prefs_register_bool_preference(module, "lsn", "lsn",
                                    "packets may have LDCP's sequence numbers after "
                                    "their last extended header",

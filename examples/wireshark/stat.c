@@ -14,13 +14,27 @@
 static int tap = -1;
 static flows *table_flows; /* of the open table */
 
-enum { SOURCE, DESTINATION, DEST_QP, PACKETS, BYTES, CE, CNPS, GAPS, MISSING, NAKS, N };
+enum {
+    SOURCE,
+    DESTINATION,
+    DEST_QP,
+    PACKETS,
+    COPIES,
+    BYTES,
+    CE,
+    CNPS,
+    GAPS,
+    MISSING,
+    NAKS,
+    N
+};
 
 static stat_tap_table_item columns[] = {
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Source", "%s"},
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Destination", "%s"},
     {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "DestQP", "%s"},
     {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Packets", "%u"},
+    {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Copies", "%u"},
     {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Bytes", "%.0f"},
     {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "CE", "%u"},
     {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "CNPs", "%u"},
@@ -43,6 +57,7 @@ static void word(stat_tap_table_item_type *cell, const char *text)
 static void counts(stat_tap_table_item_type *row, const flow *f)
 {
     number(&row[PACKETS], f->packets);
+    number(&row[COPIES], f->copies);
     row[BYTES].type = TABLE_ITEM_FLOAT;
     row[BYTES].value.float_value = (double)f->bytes;
     number(&row[CE], f->ce);
@@ -88,14 +103,14 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
 {
     stat_tap_table_ui *ui = ((stat_data_t *)data)->stat_tap_data;
     stat_tap_table *table = g_array_index(ui->tables, stat_tap_table *, 0);
-    const uint64_t now_ns =
-        (uint64_t)pinfo->abs_ts.secs * 1000000000u + (uint64_t)pinfo->abs_ts.nsecs;
+    const dissection *f = (const dissection *)of_tap;
     const decoded *d;
     bool any = false;
+    (void)pinfo;
     (void)edt;
     (void)flags;
-    for (d = (const decoded *)of_tap; d != NULL; d = d->inner) {
-        const size_t i = flows_add(table_flows, d, now_ns);
+    for (d = f->d; d != NULL; d = d->inner) {
+        const size_t i = flows_add(table_flows, &f->p, f->d, d);
         if (i == NO_FLOW) continue;
         show_flow(table, i);
         any = true;
@@ -106,7 +121,7 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
 static void start(void)
 {
     flows_free(table_flows);
-    table_flows = flows_new();
+    table_flows = flows_new(0);
 }
 
 static void on_init(stat_tap_table_ui *ui)
@@ -136,9 +151,9 @@ static void on_reset(stat_tap_table *table)
     start();
 }
 
-void stat_frame(const decoded *d, packet_info *pinfo)
+void stat_frame(const dissection *f, packet_info *pinfo)
 {
-    tap_queue_packet(tap, pinfo, d);
+    tap_queue_packet(tap, pinfo, f);
 }
 
 void stat_register(void)

@@ -17,6 +17,8 @@ import sys
 FLOWS = 131072       # rows of --flows
 TIMES = 65536        # times of CNPs per flow
 SAMPLES = 1048576    # rows of --timeline
+RATES = 1048576      # counts of the rates of --flows
+COPIES = 131072      # packets whose copies are recognised
 SPACE = 300 << 20    # enough for full tables
 GROWTH = 4.6         # sorting costs more than 4
 HEAD = struct.pack("<IHHIIII", 0xa1b23c4d, 2, 4, 0, 0, 65535, 1)
@@ -102,7 +104,8 @@ def full_table(dump, san, folder):
     _, out, _ = run(dump, "--flows", path)
     lines = out.splitlines()
     row = [line.split() for line in lines if line.split()[:1] == ["others"]]
-    check(len(row) == 2 and row[0][4:6] == [str(len(later) + 2), str((len(later) + 2) * size)],
+    check(len(row) == 2 and row[0][4:7] == [str(len(later) + 2), "0",
+                                            str((len(later) + 2) * size)],
           "flood: the row of the table", row)
     check(f"The table has room for {FLOWS} flows." in out, "flood: the table does not say so")
     status, out, said = run(dump, "--timeline=100ms", path)
@@ -146,6 +149,44 @@ def many_cnps(dump, folder):
           == (n, TIMES, 1000, 1000), "cnps:", cnp)
     _, out, _ = run(dump, "--flows", str(path))
     check("The distances of CNPs are without the last 5000 CNPs" in out, "cnps: the table")
+
+
+def many_intervals(dump, folder):
+    """More intervals than counts of rates: all intervals become longer, and the rates of the
+    whole capture remain. 2048 ns is the first length with at most half of the counts."""
+    n, cnp, ns = RATES + 5000, RATES // 2, 2048
+    b, frames = packet(A, B, 0x100, WRITE), bytearray(HEAD)
+    for i in range(n):
+        frames += record(b, 1000 * i)
+        if i == cnp:
+            frames += record(packet(B, A, 0x55, CNP), 1000 * i + 1)
+    path = folder / "intervals.pcap"
+    path.write_bytes(frames)
+    _, out, said = run(dump, "--flows=1ns", "--json", str(path))
+    rate = [f["rate"] for f in flows_of(out)[0] if f["dest_qp"] == 0x100][0]
+    k = (1000 * cnp + 1) // ns
+    before, after = (sum(low <= 1000 * i // ns < low + 10 for i in range(n))
+                     for low in (k - 10, k + 1))
+    bps = [x * (len(b) - 14) * 8 * 10**9 // (10 * ns) for x in (before, after)]
+    check(said == "" and rate["interval_ns"] == ns and
+          [rate["before_bps"], rate["after_bps"]] == bps, "intervals:", rate, bps)
+    path.unlink()
+
+
+def many_copies(dump, folder):
+    """More packets within 1 ms than the table of copies has: it says how many it forgot."""
+    n = 2 * COPIES
+    frames = [packet(A, B, 0x100, WRITE, i) for i in range(n)]
+    path = capture(folder / "copies.pcap", frames, 1)
+    _, out, _ = run(dump, "--flows", "--json", path)
+    told = [json.loads(line) for line in out.splitlines()]
+    forgotten = [o["copies_forgotten"] for o in told if "copies_forgotten" in o]
+    check(len(forgotten) == 1 and n - COPIES <= forgotten[0] < n, "copies:", forgotten)
+    _, out, _ = run(dump, "--flows", path)
+    check(re.search(r"\nCopies of \d+ packets may count, because ", out), "copies: the table")
+    path = capture(folder / "copies.pcap", frames[:1000], 1)
+    _, out, _ = run(dump, "--flows", "--json", path)
+    check("copies_forgotten" not in out, "copies: some are forgotten without need")
 
 
 def many_samples(dump, folder):
@@ -215,10 +256,12 @@ def main(dump, san, folder):
     little_memory(dump, path, frames)
     many_cnps(dump, folder)
     many_samples(dump, folder)
+    many_intervals(dump, folder)
+    many_copies(dump, folder)
     linear(dump, folder)
     if bad:
         sys.exit(1)
-    print(f"bounds: {FLOWS} flows, {TIMES} times and {SAMPLES} samples are the most, "
+    print(f"bounds: {FLOWS} flows, {TIMES} times, {SAMPLES} samples and {COPIES} copies are the most, "
           "and the cost is linear")
 
 

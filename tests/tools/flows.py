@@ -834,7 +834,8 @@ def compare(path, answers):
         for name in ("packets", "bytes", "trimmed", "naks", "rnr_naks"):
             same(path, key, name, is_[name], f[name])
         same(path, key, "ce", is_["ce"], len(f["ce_ns"]))
-        same(path, key, "parts and misses", [is_["parts"], is_["misses"]], [0, False])
+        same(path, key, "parts, misses and copies",
+             [is_["parts"], is_["misses"], is_["copies"]], [0, False, 0])
         same(path, key, "times", [is_["first_ns"], is_["last_ns"], is_.get("first_ce_ns")],
              [min(f["ns"]), max(f["ns"]), min(f["ce_ns"], default=None)])
         same(path, key, "dscp", is_["dscp"], sorted(f["dscp"]))
@@ -883,13 +884,16 @@ def table(path, flows, seen):
     column ends below the end of its head."""
     tables = [t.splitlines() for t in ours(path, "--flows").split("\n\n")]
     same(path, "", "rows of the table", len(tables[0]) - 1, len(flows))
-    sizes = [int(r.split()[5]) for r in tables[0][1:]]
+    sizes = [int(r.split()[6]) for r in tables[0][1:]]
     same(path, "", "order of the table", sizes, sorted(sizes, reverse=True))
     for r in tables[0][1:]:
         r = r.split()
         key = r[0], r[1], int(r[2], 16)
         same(path, key, "text", r[3:], flow_text(flows[key], seen[key]))
-    for t in tables:
+    rates = [t for t in tables if t[0].lstrip().startswith("data from")]
+    same(path, "", "rows of rates", [len(t) - 1 for t in rates],
+         [sum(f["data"] > 0 for f in flows.values())] * any(f["data"] for f in flows.values()))
+    for t in [tables[0], *(tables[1:2] if any(f["cnp"] for f in seen.values()) else []), *rates]:
         ends = [m.end() for m in re.finditer(r"\S+( \S+)*", t[0])][:-1]
         for row in t[1:]:
             cells = [m.end() for m in re.finditer(r"\S+( \S+)*", row)][:-1]
@@ -917,7 +921,7 @@ def flow_text(f, is_):
             *(sum(s.of[n] for s in both) for n in ("late", "doubled", "old"))]
     answers = f"{is_['cnps'] + is_['fast_cnps']}{'?' * is_['cnps_disputed']}"
     dscps = [str(d) for d in sorted(f["dscp"] | f["cnp_dscp"])]
-    return ["+".join(s for s in SERVICES if s in f["services"]), str(f["packets"]),
+    return ["+".join(s for s in SERVICES if s in f["services"]), str(f["packets"]), "0",
             str(f["bytes"]), f"{100 * len(f['ce_ns']) / data:.2f}" if data else "-",
             answers if f["data"] else "-", str(f["trimmed"]), "0",
             *(str(n) if f["sequence"] else "-" for n in psns), str(f["naks"]),

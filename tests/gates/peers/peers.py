@@ -150,7 +150,7 @@ def compare_frame(judge, n, f, line, views):
     if got != (f.status, f.at, f.stack):
         judge.say("frame", n, "is", got, "and should be", (f.status, f.at, f.stack))
     f.want.update({"frame": [n], "len": [len(f.data)], "caplen": [len(f.data)],
-                   "time_ns": [f.time]})
+                   "iface": [0], "time_ns": [f.time]})
     judge.compare("frames.py", n, set(mine) | set(f.want), mine, f.want)
     whole = f
     for peer, view in views.items():

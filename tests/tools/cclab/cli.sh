@@ -678,7 +678,7 @@ cmp -s "$t/lose/dcqcn.csv" "$t/corrupt/dcqcn.csv" && fail 'lose and corrupt are 
 echo '0 0 0 10000' > "$t/one.load"
 expect 0 '' "$lab" --scheme none --flows 1 --load "$t/one.load" --pcap "$t/one.pcap" \
     --set jitter_ns=0ns
-expect 0 '' "$dump" --summary --domain "$t/one.pcap.domain" "$t/one.pcap"
+expect 0 '' "$dump" --summary "$t/one.pcap"
 shown '^ +40  frames'
 shown '^ +20  opcode 0x04 RC SEND Only'
 shown '^ +20  ICRC ok'
@@ -726,15 +726,17 @@ kinds() {
 for s in dcqcn fastcnp hpcc-int hpcc-ioam hpcc-ifa; do
     expect 0 '' "$lab" $(echo "$incast" | sed "s/--scheme [^ ]*/--scheme $s/") \
         --pcap "$t/$s.pcap"
-    expect 0 '' "$dump" --summary --domain "$t/$s.pcap.domain" "$t/$s.pcap"
+    expect 0 '' "$dump" --summary "$t/$s.pcap"
     # 16 flows of 50 packets and 50 ACKs, over two links each
     shown '^ +1600  opcode 0x04 RC SEND Only'
     shown '^ +1600  opcode 0x11 RC ACKNOWLEDGE'
     shown '^ +0  ICRC wrong'
     cp "$t/stdout" "$t/$s.summary"
     expect 0 '' "$dump" --json --domain "$t/$s.pcap.domain" "$t/$s.pcap"
-    [ "$(kinds bth)" -ge 3200 ] || fail "$s: frames without a BTH"
     cp "$t/stdout" "$t/$s.json"
+    expect 0 '' "$dump" --json "$t/$s.pcap"
+    cmp -s "$t/stdout" "$t/$s.json" || fail "$s: the comment and the file are two domains"
+    [ "$(kinds bth)" -ge 3200 ] || fail "$s: frames without a BTH"
 done
 cmp -s "$t/b.pcap" "$t/dcqcn.pcap" || fail '--pcap did not capture the first scheme'
 # Each CNP is on two links, unless it is in flight at the end.

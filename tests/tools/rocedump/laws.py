@@ -69,8 +69,9 @@ def pcap(name, frames):
 
 
 def packets():
-    """Yields frames at random times. Most times advance, some go back, even before the
-    first, and one gap lasts more than a day."""
+    """Yields frames at random times, more than 1 ms apart, so that no packet is a copy of
+    another. Most times advance, some go back, even before the first, and one gap lasts more
+    than a day."""
     every = captured("vectors/pcap/notify.pcap") + captured("vectors/pcap/frame.pcap")
     for name in ("overlay", "e10", "fc-ioam", "ioam", "problem", "arn-more", "judge-one",
                  "problem-other", "icmp", "l3qcn-sum", "aeth", "ext", "flows-mixed",
@@ -80,11 +81,10 @@ def packets():
     for name in ("rows", "mutated"):
         every += pick.sample(captured(scraps / f"{name}.pcap"), 150)
     pick.shuffle(every)
-    now = 1_700_000_000_999_999_999
+    slots = [10 * i + pick.choice([0, 0, 0, 1, 2, -13, 5, 17]) * 2 for i in range(len(every))]
     for i, (f, n) in enumerate(every):
-        yield now, f, n
-        now += pick.choice([1, 999, 1000, 5001, 10 ** 6, 10 ** 9 - 1, -1, -70000])
-        now += 10 ** 14 * (i == len(every) // 2) - 10 ** 10 * (i == 3)
+        now = 1_700_000_000_999_999_999 + 2_000_000 * slots[i] + pick.choice([0, 1, 999, 1000, 5001])
+        yield now + 10 ** 14 * (i > len(every) // 2) - 10 ** 11 * (i == 3), f, n
 
 
 # ---- members
@@ -295,7 +295,7 @@ def vectors(path, frames):
 def selected(frames, all_shown):
     """Checks that -Y shows the same as a capture of these frames alone, except for their
     numbers. Time 0 is that of the first frame, even if it is hidden. So the text has times since
-    1970 here, and the capture for --timeline begins with an ARP frame at time 0."""
+    1970 here, and the capture for --timeline and --flows begins with an ARP frame at time 0."""
     arp = bytes([255] * 6) + bytes.fromhex("020000000001" "0806") + bytes(46)
     for text, passes in (("bth", lambda d: any("bth" in x for x in packets_of(d))),
                          ("frame>3", lambda d: d["frame"] > 3),
@@ -309,7 +309,7 @@ def selected(frames, all_shown):
         for view in VIEWS:
             if GATE[0] not in view:  # it judges every frame
                 view = view or ["--time", "epoch"]
-                alone = later if view[0].startswith("--timeline") else few
+                alone = later if view[0].startswith(("--timeline", "--flows")) else few
                 same(f"{view} -Y '{text}'",
                      *(numberless(ours(*view, *words)) for words in
                        (("-Y", text, scraps / "laws.pcap"), (alone,))))

@@ -177,7 +177,7 @@ NUMBERS = {"fastcnp.type_plain": "0x9c", "fastcnp.type_ioam": "0x9d",
            "intmd.udp_port": "5000", "csig.compact_tpid": "0x9902",
            "csig.wide_tpid": "0x9903", "ioam.tx_bytes_bit": "0",
            "rocev2_port": "4800", "icrc.rule": "masked", "ah": "0",
-           "tag.vlan_tpid": "0", "tag.etag_type": "0", "tag.vntag_type": "0",
+           "link": "ip", "tag.vlan_tpid": "0", "tag.etag_type": "0", "tag.vntag_type": "0",
            "tag.arista_type": "0", "overlay.vxlan_port": "9001",
            "overlay.vxlan_port_2": "9002", "overlay.vxlan_gpe_port": "0",
            "overlay.geneve_port": "9003", "overlay.mpls_port": "9004",
@@ -211,12 +211,47 @@ def defaults():
     words = {b"TRUE": b"1", b"FALSE": b"0"}
     path = home / "everything"
     config = [b"%s=%s" % (name, words.get(value, value)) for name, value in listed
-              if name != b"lsn"]
+              if name not in (b"lsn", b"domain_file")]
     missing = [name for name in NUMBERS if name.encode() not in dict(listed)]
     if missing or rocedump(*(word for one in config for word in ("--config", one)),
                            path) != rocedump(path):
         failed.append(f"preferences: {missing}, or other defaults than rocedump's")
     return len(config)
+
+
+def option(name):
+    return "-o", f"rocecc.domain_file:{home / name}"
+
+
+def domain_file():
+    """The domain of a file must replace the members' preferences, but not the ICRC rule."""
+    (home / "good.domain").write_text(
+        "rocev2_port=4791\nintmd.udp_port=5000\ncsig.compact_tpid=0x9902\nah=1\n"
+        "fastcnp.type_plain=0x9c\noverlay.own_ports=1\noverlay.vxlan_port=4789\n")
+    return same(home / "everything", *option("good.domain"), "-o", "rocecc.icrc.rule:masked",
+                "-o", "rocecc.intmd.udp_port:5001", "-o", "rocecc.l3qcn.port:4791",
+                config=("--domain", home / "good.domain", "--config", "icrc.rule=masked"))
+
+
+def bad_domain_files():
+    """A bad file must be reported once, and must change nothing."""
+    shown = ("tshark", "-r", home / "everything", "-O", "rocecc")
+    rule = ("-o", "rocecc.icrc.rule:masked")
+    bad = {"missing.domain": None, "line.domain": "intmd.udp_port=5000\nbandwidth=1\n",
+           "refused.domain": "intmd.udp_port=5000\narn.port=5000\n"}
+    before = tshark(*shown[1:])
+    for options in (option("good.domain"), rule):
+        if tshark(*shown[1:], *options) == before:
+            failed.append(f"{options} change nothing")
+    for name, text in bad.items():
+        if text is not None:
+            (home / name).write_text(text)
+        done = subprocess.run([home / "nobody", *shown, *option(name), *rule],
+                              capture_output=True, cwd=home)
+        said = f'rocecc.domain_file cannot be "{home / name}"'
+        if done.stdout != before or done.stderr.decode().count(said) != 1:
+            failed.append(f"{name}: {done.stderr}, or it changes frames")
+    return len(bad)
 
 
 def refusals():
@@ -336,6 +371,8 @@ def main():
     print(f"wireshark: {len(NUMBERS)} preferences change {preferences()['frames']} "
           "frames as they change them for rocedump; all "
           f"{defaults()} have its names and defaults")
+    print(f"wireshark: {domain_file()['frames']} frames with a domain file as rocedump has "
+          f"them; {bad_domain_files()} bad files are reported and change nothing")
     refusals()
     print(f"wireshark: {filters()} filters find what they should")
     print(f"wireshark: {flows.check(home, tshark, failed)} flows counted")

@@ -25,6 +25,24 @@ def write(path, packets, link=1):
             f.write(packet)
 
 
+def block(kind, body):
+    """Returns a block of pcapng."""
+    body += bytes(-len(body) % 4)
+    return struct.pack("<II", kind, 12 + len(body)) + body + struct.pack("<I", 12 + len(body))
+
+
+def write_pcapng(path, sections):
+    """Writes a pcapng of sections. Each one is (interfaces, packets), and each packet is
+    (interface, time in us, bytes)."""
+    with open(path, "wb") as f:
+        for interfaces, packets in sections:
+            f.write(block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)))
+            f.write(interfaces * block(1, struct.pack("<HHI", 1, 0, 0)))
+            for interface, us, packet in packets:
+                n = len(packet)
+                f.write(block(6, struct.pack("<IIIII", interface, 0, us, n, n) + packet))
+
+
 # ---- both in one form: a list of packets (status, at, layers), outermost first, with layers
 # (name, members), and nodes as a list of members
 

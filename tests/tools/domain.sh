@@ -172,5 +172,64 @@ while read -r name; do
     done
 done < "$t/members"
 
+# A section comment that begins as --print-domain does is the domain of the section.
+if command -v editcap > /dev/null; then
+    "$dump" --print-domain --config intmd.udp_port=5000 > "$t/lab"
+    editcap -F pcapng --capture-comment "$(cat "$t/lab")" vectors/pcap/intmd.pcap "$t/lab.pcapng"
+    editcap -F pcapng vectors/pcap/intmd.pcap "$t/plain.pcapng"
+    "$dump" --json vectors/pcap/intmd.pcap > "$t/usual"
+    "$dump" --json --domain "$t/lab" vectors/pcap/intmd.pcap > "$t/wanted"
+    cmp -s "$t/usual" "$t/wanted" && fail 'the domain changes nothing'
+    # as FILE OPTIONS...: checks that rocedump prints this file, except frame numbers and places.
+    as() {
+        of=$1
+        shift
+        expect 0 '' "$san" --json "$@"
+        sed 's/^{"frame":[0-9]*/{"frame":/; s/"iface":[0-9]*/"iface":/' "$t/stdout" > "$t/ours"
+        sed 's/^{"frame":[0-9]*/{"frame":/; s/"iface":[0-9]*/"iface":/' "$of" |
+            cmp -s - "$t/ours" || fail "$*: not as $of"
+    }
+    as "$t/wanted" "$t/lab.pcapng"
+    as "$t/usual" "$t/plain.pcapng"
+    gzip -c "$t/lab.pcapng" > "$t/lab.gz"
+    as "$t/wanted" "$t/lab.gz"
+    # A domain ends with its section and its file.
+    cat "$t/usual" "$t/wanted" "$t/usual" > "$t/three"
+    cat "$t/plain.pcapng" "$t/lab.pcapng" "$t/plain.pcapng" > "$t/three.pcapng"
+    as "$t/three" "$t/three.pcapng"
+    as "$t/three" "$t/plain.pcapng" "$t/lab.pcapng" vectors/pcap/intmd.pcap
+    "$san" --csv iface "$t/three.pcapng" | sort -u | xargs > "$t/ours"
+    [ "$(cat "$t/ours")" = '0 1 2 iface' ] || fail "interfaces of three sections: $(cat "$t/ours")"
+    # Options that set the domain win. Others do not matter.
+    as "$t/usual" --config intmd.udp_port=0 "$t/lab.pcapng"
+    as "$t/usual" --config ah=1 "$t/lab.pcapng"
+    as "$t/usual" --config frame.rocev2_port=4791 "$t/lab.pcapng"
+    "$dump" --print-domain > "$t/given"
+    as "$t/usual" --domain "$t/given" "$t/lab.pcapng"
+    as "$t/wanted" --config icrc.rule=auto "$t/lab.pcapng"
+    # A comment that begins otherwise is not a domain. One that begins so must be valid.
+    for comment in 'File created by merging' '# The domain' ' # The domain of a network' \
+        'intmd.udp_port=5000'; do
+        editcap -F pcapng --capture-comment "$comment" vectors/pcap/intmd.pcap "$t/other.pcapng"
+        as "$t/usual" "$t/other.pcapng"
+    done
+    head='# The domain of a network'
+    for line in 'nonsense=1:line 2: nonsense: unknown member; ' 'rocev2_port:line 2: rocev2_port: expected NAME=VALUE$' \
+        'arn.port=65536:line 2: arn.port=65536: expected ' 'l3qcn.port=4791:l3qcn.port is the UDP port of RoCEv2$'; do
+        editcap -F pcapng --capture-comment "$head
+${line%%:*}" vectors/pcap/intmd.pcap "$t/bad.pcapng"
+        expect 1 "^rocedump: $t/bad.pcapng: comment: ${line#*:}" "$san" --json "$t/bad.pcapng"
+        [ -s "$t/stdout" ] && fail "$line: frames are shown"
+        cat "$t/plain.pcapng" "$t/bad.pcapng" > "$t/two.pcapng"
+        expect 1 "comment: ${line#*:}" "$san" --json "$t/two.pcapng" "$t/plain.pcapng"
+        [ "$(wc -l < "$t/stdout")" = "$(($(wc -l < "$t/usual") * 2))" ] ||
+            fail "$line: not the frames of the section before and of the next file"
+        as "$t/usual" --config intmd.udp_port=0 "$t/bad.pcapng"
+    done
+else
+    echo 'domain: no editcap here: no comments'
+    [ -z "${CI:-}" ] || bad=1
+fi
+
 [ $bad = 0 ] && echo "domain: rocedump does as expected in $n runs"
 exit $bad

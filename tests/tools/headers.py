@@ -218,7 +218,7 @@ def six_flows(name, path, inner):
         f"0.000004000,{dst},{src},33,1,{n + 8},0,1,0,0,0,4.000"])
     text = run(path, "--flows").splitlines()
     same(f"{name}: row", text[1].split() if len(text) > 1 else [], [
-        src, dst, "0x000456", "RC", "4", str(4 * n), "50.00", "1", "0", "0", "0", "0",
+        src, dst, "0x000456", "RC", "4", "0", str(4 * n), "50.00", "1", "0", "0", "0", "0",
         "0", "0", "0", "0", "0", "26"])
     # One data packet is Not-ECT and one ECT(0). Two data packets and the CNP are CE.
     has(f"{name}: summary", summary(path), {
