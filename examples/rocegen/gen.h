@@ -81,7 +81,8 @@ typedef struct layer {
 typedef struct keyed {
     size_t layer;
     const field *field;
-    size_t offset; /* offset of the field's struct in the layer's struct */
+    size_t offset;    /* offset of the field's struct in the layer's struct */
+    const char *text; /* NAME=VALUE, as given */
     const char *value;
 } keyed;
 
@@ -90,7 +91,8 @@ typedef struct frame {
     size_t n, n_keys;
     layer layers[LAYERS_MAX];
     keyed keys[KEYS_MAX];
-    size_t views; /* keys of kind VIEW; field_set() keeps only VEC_PAIRS */
+    size_t without; /* index of a key to ignore, or KEYS_MAX */
+    size_t views;   /* keys of kind VIEW; field_set() keeps only VEC_PAIRS */
     size_t bytes;
     uint8_t buffer[ROOM];
 } frame;
@@ -100,6 +102,9 @@ typedef struct frame {
  */
 int frame_word(frame *f, const char *word);
 int frame_key(frame *f, const char *text);
+
+/* Allocates a new record for a layer, and fills it with the layer's defaults. */
+void layer_restart(layer *l);
 
 /*
  * Returns true if a key names this member of layer i. A name that ends in a point, such
@@ -273,6 +278,7 @@ typedef struct output {
     const char *pcap; /* a path, or NULL */
     const char *send; /* an interface, or NULL */
     uint64_t count, gap_ns;
+    bool own_domain; /* --domain or --config has set the domain */
     uint64_t sent;
     link_type link; /* of the first frame */
     void *handle, *dumper;

@@ -16,7 +16,8 @@ typedef struct reserved_record {
 } reserved_record;
 
 static const field ioam_fields[] = {
-    FIELD_AT("trace_type", HEX, offsetof(ioam_record, trace_type), 4, NULL),
+    {"trace_type", ROCECC_FIELD_HEX, 24, offsetof(ioam_record, trace_type), 4, "", NULL,
+     ""},
     FIELD_ROW(ioam_record, UINT, opt_type, NULL, 8, "", "")};
 static const field ioam_nodes[] = {ROCECC_IOAM_NODE_FIELDS(FIELD_ROW, ioam_shown)};
 static const field ifa_nodes[] = {ROCECC_IFA_NODE_FIELDS(FIELD_ROW, rocecc_ifa_node)};

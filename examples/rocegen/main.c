@@ -39,7 +39,9 @@ static const char help[] =
     "                 (vectors/README); - is standard input\n"
     "\n"
     "  --hex          print a line of hex digits per frame (default)\n"
-    "  --pcap FILE    write a capture; - is standard output\n"
+    "  --pcap FILE    write a capture; - is standard output. With --config or\n"
+    "                 --domain, also write the domain to FILE.domain, for rocedump\n"
+    "                 --domain\n"
     "  --send IFACE   send on an interface; needs root or CAP_NET_RAW\n"
     "  --count N      make each frame N times\n"
     "  --gap-ns N     time from frame to frame, in nanoseconds\n"
@@ -212,7 +214,10 @@ static int make(const rocecc_domain *d, char **args, int n, output *o)
     else
         failed = compose(d, args, n, o);
     closed = output_close(o);
-    return failed != 0 ? failed : closed;
+    if (failed != 0 || closed != 0) return failed != 0 ? failed : closed;
+    return o->pcap == NULL || !o->own_domain || network_beside(d, o->pcap, "rocegen")
+               ? 0
+               : 1;
 }
 
 /* Reports the value of an option, and returns 2. */
@@ -244,11 +249,13 @@ static bool take(int option, rocecc_domain *d, output *o, int *status)
                             "expected a whole number from 0 to 18446744073709551615");
         return true;
     case 'o':
+        o->own_domain = true;
         refused = set_config(d, optarg);
         if (refused == NULL) return false;
         *status = bad_value("--config", optarg, refused);
         return true;
     case 'd':
+        o->own_domain = true;
         if (network_read(d, optarg, "rocegen")) return false;
         *status = 1;
         return true;
@@ -283,7 +290,7 @@ int main(int argc, char **argv)
                                             {"version", no_argument, NULL, 'v'},
                                             {NULL, 0, NULL, 0}};
     rocecc_domain d = ROCECC_ZERO;
-    output o = {NULL, NULL, 1, 0, 0, LINK_NONE, NULL, NULL};
+    output o = {.count = 1};
     int option, status;
     vec_tool = "rocegen";
     network_default(&d);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/hex.h"
 #include "../lib/vec.h"
 #include "gen.h"
 
@@ -50,6 +51,12 @@ static void *record_of(const kind *k)
     return record;
 }
 
+void layer_restart(layer *l)
+{
+    l->record = record_of(l->kind);
+    layer_default(l);
+}
+
 static int push(frame *f, const kind *k)
 {
     const layer *last = f->n > 0 ? &f->layers[f->n - 1] : NULL;
@@ -61,8 +68,7 @@ static int push(frame *f, const kind *k)
         l->level++; /* ERSPAN belongs to its GRE */
     if (last != NULL && is(last, "udp") && strcmp(k->name, "mpls") == 0)
         l->level++; /* MPLS in UDP has no header of its own */
-    l->record = record_of(k);
-    layer_default(l);
+    layer_restart(l);
     f->n++;
     return 0;
 }
@@ -96,6 +102,9 @@ int frame_word(frame *f, const char *word)
         const int failed = push(f, kind_find(header, strlen(header)));
         if (failed != 0) return failed;
     }
+    for (i = before; i < f->n && strcmp(word, "fastcnp") == 0; i++)
+        if (is(&f->layers[i], word))
+            return gen_usage("a header has room for only one Fast CNP", word, NULL);
     return push(f, k);
 }
 
@@ -272,6 +281,7 @@ int frame_key(frame *f, const char *text)
     nearest near = {name, 0, ""};
     member m = {NULL, 0, 0};
     keyed *k = &f->keys[f->n_keys];
+    bool hex;
     if (f->n_keys == KEYS_MAX) return gen_usage("more than 512 keys", text, NULL);
     if (n >= sizeof name)
         return gen_usage("unknown key; a key has less than 128 characters", text, NULL);
@@ -289,9 +299,13 @@ int frame_key(frame *f, const char *text)
         return gen_usage("more than 64 keys with bytes", text, NULL);
     k->field = m.field;
     k->offset = m.offset;
+    k->text = text;
     k->value = text + n + 1;
-    if (!noun_set(k->field, (char *)f->layers[k->layer].record + k->offset, k->value))
-        return gen_usage(field_expected(k->field), text, NULL);
+    hex = k->field->kind == ROCECC_FIELD_HEX;
+    if ((hex && *hex_digits(k->field, k->value) == '\0') ||
+        !noun_set(k->field, (char *)f->layers[k->layer].record + k->offset, k->value))
+        return gen_usage(hex ? hex_expected(k->field) : field_expected(k->field), text,
+                         NULL);
     if (m.count > 0) {
         const kind *kd = f->layers[k->layer].kind;
         size_t *count =
@@ -308,6 +322,7 @@ bool frame_given(const frame *f, size_t i, const char *name)
     size_t k;
     for (k = 0; k < f->n_keys; k++) {
         const char *is = f->keys[k].field->name;
+        if (k == f->without) continue;
         if (f->keys[k].layer == i && strncmp(is, name, n) == 0 &&
             (is[n] == '\0' || name[n - 1] == '.'))
             return true;

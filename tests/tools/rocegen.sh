@@ -185,6 +185,58 @@ expect 2 '^rocegen: bth.psn=16777216: expected a whole number from 0 to 16777215
 expect 2 '^rocegen: ipv4.src=1.2.3: expected an IPv4 address' "$san" cnp ipv4.src=1.2.3
 expect 2 '^rocegen: ipv6.src: unknown key' "$san" cnp ipv6.src=::1
 expect 2 '^rocegen: ipv4\[1\].src: unknown key' "$san" cnp 'ipv4[1].src=1.2.3.4'
+# A short hex number without 0x may be decimal, so it is refused.
+reth='ether ipv4 udp bth reth icrc bth.opcode=0x0a'
+for v in 4096 1000 10 00000000000010000 0x 0x1G 0x10000000000000000 ''; do
+    expect 2 "^rocegen: reth.va=$v: expected 0x and up to 16 hex digits in lower case, or all 16 digits$" \
+        "$san" $reth "reth.va=$v"
+done
+expect 2 '^rocegen: icrc.value=12: expected 0x and up to 8 hex digits in lower case, or all 8 digits$' \
+    "$san" cnp icrc.value=12
+for v in 0x1000 0000000000001000; do
+    read_back $reth "reth.va=$v"
+    holds '.reth.va == "0000000000001000"'
+done
+expect 2 'not 4096, at character 10' "$dump" -Y 'reth.va==4096' "$t/frame.pcap"
+expect 0 '' "$dump" --csv frame -Y 'reth.va==0x1000 && reth.va==0000000000001000' "$t/frame.pcap"
+shown '^1$'
+
+read_back ether ipv6 ioam ioam.trace_type=d20800 udp bth icrc
+holds '.ioam[0].trace_type == "d20800"'
+expect 2 '^rocegen: ioam.trace_type=1000: expected 0x and up to 6 hex digits in lower case, or all 6 digits$' \
+    "$san" ether ipv6 ioam ioam.trace_type=1000 udp bth icrc
+
+# A key that prevents its layer is named, and otherwise the layer alone.
+expect 1 '^rocegen: arn: values .* contradict each other; it can be written without type=9$' "$san" arn type=9
+expect 1 '^rocegen: arn: values .*; it can be written without arn.type=9$' "$san" arn time=7 arn.type=9 src=10.0.0.1
+expect 1 '^rocegen: dstopts: values .*; it can be written without fastcnp.kind=ioam$' \
+    "$san" --config fastcnp.type_ioam=0 ether ipv6 dstopts fastcnp fastcnp.kind=ioam udp bth cnp icrc
+expect 1 '^rocegen: arn: values of its keys are out of range or contradict each other$' \
+    "$san" arn type=9 version=9
+expect 2 '^rocegen: fastcnp: a header has room for only one Fast CNP$' \
+    "$san" ether ipv6 fastcnp fastcnp udp bth cnp icrc
+expect 0 '' "$san" ether ipv6 fastcnp udp bth cnp icrc
+
+# The domain that options give is written beside the capture.
+rm -f "$t"/*.domain
+expect 0 '' "$san" --pcap "$t/usual.pcap" cnp
+[ ! -e "$t/usual.pcap.domain" ] || fail 'a domain file was written without need'
+expect 0 '' "$san" --config intmd.udp_port=5000 --pcap "$t/int.pcap" ether ipv4 udp intmd bth payload icrc
+expect 0 '' "$dump" --print-domain --config intmd.udp_port=5000
+cmp -s "$t/stdout" "$t/int.pcap.domain" || fail 'int.pcap.domain is another domain'
+expect 0 '' "$dump" --json --domain "$t/int.pcap.domain" "$t/int.pcap"
+holds '.intmd != null and .bth != null'
+cp "$t/int.pcap.domain" "$t/given"
+expect 0 '' "$san" --domain "$t/given" --pcap "$t/again.pcap" ether ipv4 udp intmd bth payload icrc
+cmp -s "$t/given" "$t/again.pcap.domain" || fail 'again.pcap.domain is another domain'
+expect 0 '' "$san" --config ah=1 --hex cnp
+expect 0 '' "$san" --config ah=1 --pcap /dev/null cnp
+[ ! -e /dev/null.domain ] || fail 'a domain file was written beside a device'
+if [ -c /dev/full ]; then
+    ln -s /dev/full "$t/full.pcap.domain"
+    expect 1 'full.pcap.domain cannot be written: No space left' "$san" --config ah=1 --pcap "$t/full.pcap" cnp
+fi
+
 expect 2 'no layer is named' "$san"
 expect 2 'no layer is named' "$san" bth.psn=1
 expect 2 'exclude each other' "$san" --pcap "$t/x.pcap" --send lo cnp
