@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # build.sh OUT: builds OUT/index.html, one file with everything in it, and
-# OUT/page.wasm. Needs clang 14, lld 14, and the headers and seven functions of
+# OUT/page.wasm. Needs clang 14, lld 14, and the headers and ten functions of
 # wasi-libc.
 set -eu
 here=$(dirname "$0")
@@ -9,7 +9,8 @@ top=$here/../..
 out=$1
 objects=$out/objects
 mkdir -p "$objects"
-strings='strcmp.o strncmp.o strlen.o strchr.o strchrnul.o strcspn.o memcmp.o'
+strings='strcmp.o strncmp.o strlen.o strchr.o strchrnul.o strcspn.o strspn.o memcmp.o
+    isalnum.o isxdigit.o'
 
 compile() {
     # Without a 128-bit type the library multiplies by halves, as in firmware.
@@ -20,11 +21,13 @@ compile() {
 
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-align
     -Wundef -Wstrict-prototypes -Werror'
-for name in packet curves steps settings; do compile "$here/$name.c" "$strict"; done
+for name in packet libc curves steps settings; do compile "$here/$name.c" "$strict"; done
 for name in decode fields icmp json overlay link next notify offload sampled; do
     compile "$here/../rocedump/$name.c" ''
 done
-for name in field vec sink network prefix; do compile "$here/../lib/$name.c" ''; done
+for name in field vec sink network network_file prefix; do
+    compile "$here/../lib/$name.c" ''
+done
 # Only these objects, because stdio in the whole libc.a would need a host.
 (cd "$objects" && llvm-ar-14 x /usr/lib/wasm32-wasi/libc.a $strings)
 wasm-ld-14 --no-entry --gc-sections --strip-all -o "$out/page.wasm" "$objects"/*.o

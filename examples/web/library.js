@@ -10,6 +10,8 @@ class Library {
 
   constructor(instance) {
     this.c = instance.exports;
+    this.given = null; /* the domain {name, text} of all frames, instead of their own */
+    this.used = null; /* the text of the last domain, or undefined for the page's */
     this.settings = JSON.parse(this.text(this.c.settings()));
     this.kinds = new Map(JSON.parse(this.text(this.c.kinds())).map((k) => [k.name, k]));
   }
@@ -18,11 +20,42 @@ class Library {
     return new TextDecoder().decode(new Uint8Array(this.c.memory.buffer, this.c.text(), n));
   }
 
-  /* Returns the rocedump --json text of a frame {link, number, time_ns, len, bytes}. */
+  /* Sets the domain of the frames that follow. Throws if the text is invalid. */
+  useDomain(text) {
+    if (text === this.used) return;
+    this.used = null;
+    this.c.domain_start(text === undefined);
+    if (text !== undefined) setDomain(text, (line) => this.setMember(line));
+    const why = this.text(this.c.domain_refused());
+    if (why !== "") throw new Error(why);
+    this.used = text;
+  }
+
+  /* Sets a member from NAME=VALUE. Returns "", or the reason why the line is refused. */
+  setMember(line) {
+    const bytes = new TextEncoder().encode(line + "\0");
+    new Uint8Array(this.c.memory.buffer, this.c.room(), bytes.length).set(bytes);
+    return this.text(this.c.domain_line());
+  }
+
+  /* Throws if the given domain is invalid, or otherwise a domain in the capture's comments. */
+  checkDomains(frames) {
+    const comments = (frames.domains ?? []).map((text) => ({ name: "comment", text }));
+    for (const { name, text } of this.given ? [this.given] : comments) {
+      try {
+        this.useDomain(text);
+      } catch (error) {
+        throw new Error(`${name}: ${error.message}`);
+      }
+    }
+  }
+
+  /* Returns the rocedump --json text of a frame {link, iface, number, time_ns, len, bytes, domain}. */
   decode(frame, bytes = frame.bytes) {
     const most = Math.min(bytes.length, this.c.room_bytes());
+    this.useDomain(this.given ? this.given.text : frame.domain);
     new Uint8Array(this.c.memory.buffer, this.c.room(), most).set(bytes.subarray(0, most));
-    return this.text(this.c.decode(frame.link, frame.number, frame.time_ns, frame.len, most));
+    return this.text(this.c.decode(frame.link, frame.number, frame.time_ns, frame.len, most, frame.iface));
   }
 
   /* Runs an algorithm. Settings that are not in `values` have their defaults. */

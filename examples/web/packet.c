@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../lib/network.h"
+#include "../lib/network_file.h"
 #include "../rocedump/decode.h"
 
 #define ROOM_BYTES 262144 /* maximum frame */
@@ -19,6 +20,7 @@ size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict f
 static uint8_t room[ROOM_BYTES];
 static char text[TEXT_BYTES];
 static size_t text_n;
+static settings config; /* all 0 but the domain */
 
 /* Stores the output of a sink. sink.c is built with this name instead of fwrite. */
 size_t web_write(const void *restrict b, size_t size, size_t n, FILE *restrict file)
@@ -88,15 +90,66 @@ WEB(link_known) uint32_t web_link_known(uint32_t link)
     return link_known(link);
 }
 
-static packet packet_of(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
-                        uint32_t caplen)
+/* Clears the domain. If `preset` is set, applies the page's defaults. */
+WEB(domain_start) void web_domain_start(bool preset)
 {
+    const rocecc_domain off = ROCECC_ZERO;
+    config.domain = off;
+    if (!preset) return;
+    network_default(&config.domain);
+    config.domain.tag.vlan_tpid = 0; /* 1 bit from CSIG's, and bits are inverted */
+}
+
+/* Writes a line and the reason why it is refused to the text. Returns its length. */
+static uint32_t refuse(const char *line, const char *why)
+{
+    static sink to;
+    web_clear();
+    sink_start(&to, NULL);
+    sink_text(&to, line);
+    sink_text(&to, line[0] != '\0' ? ": " : "");
+    sink_text(&to, why);
+    sink_flush(&to);
+    return web_written();
+}
+
+/*
+ * Sets a member of the domain from NAME=VALUE in the room, which ends with a NUL.
+ * Returns 0, or the length of the text with the reason if the line is refused.
+ */
+WEB(domain_line)
+uint32_t web_domain_line(void)
+{
+    char *name = (char *)room, *value = strchr(name, '=');
+    const field *f;
+    if (value == NULL) return refuse(name, "expected NAME=VALUE");
+    *value++ = '\0';
+    f = network_field(name);
+    if (f == NULL) return refuse(name, "unknown member");
+    if (network_set(&config.domain, name, value)) return 0;
+    value[-1] = '=';
+    return refuse(name, field_expected(f));
+}
+
+/* Returns 0, or the length of the text with the reason if the domain is refused. */
+WEB(domain_refused)
+uint32_t web_domain_refused(void)
+{
+    const char *why = network_refused(&config.domain);
+    return why != NULL ? refuse("", why) : 0;
+}
+
+static packet packet_of(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
+                        uint32_t caplen, uint32_t iface)
+{
+    const bool ip_first = config.domain.link == ROCECC_LINK_IP && link == LINK_ETHERNET;
     packet p;
     p.number = number;
     p.time_ns = time_ns;
     p.len = len;
+    p.iface = iface;
     p.bytes = rocecc_reader_of(room, room + (size_t)rocecc_min(caplen, ROOM_BYTES));
-    p.link = link_of(link, &p.bytes);
+    p.link = link_of(ip_first ? LINK_RAW : link, &p.bytes);
     p.id = p.source = NULL;
     return p;
 }
@@ -104,17 +157,10 @@ static packet packet_of(uint32_t link, uint32_t number, uint64_t time_ns, uint32
 /* Writes the frame in the room as JSON to the text. Returns the text's length. */
 WEB(decode)
 uint32_t web_decode(uint32_t link, uint32_t number, uint64_t time_ns, uint32_t len,
-                    uint32_t caplen)
+                    uint32_t caplen, uint32_t iface)
 {
-    static settings config;
     static decoded levels[PACKETS_MAX];
-    static bool ready;
-    const packet p = packet_of(link, number, time_ns, len, caplen);
-    if (!ready) {
-        network_default(&config.domain);
-        config.domain.tag.vlan_tpid = 0; /* 1 bit from CSIG's, and bits are inverted */
-    }
-    ready = true;
+    const packet p = packet_of(link, number, time_ns, len, caplen, iface);
     text_n = 0;
     decode(&config, &p, levels);
     json_frame(&p, levels, NULL);

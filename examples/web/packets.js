@@ -24,7 +24,11 @@ class Packets {
     this.library = library;
     this.changed = changed; /* called after a choice, for the fragment */
     this.frames = [];
-    $("file").addEventListener("change", (e) => this.openFile(e.target.files[0]));
+    $("file").addEventListener("change", (e) => {
+      this.openFiles([...e.target.files]);
+      e.target.value = ""; /* so that the same file can be opened again */
+    });
+    $("domain").querySelector("button").addEventListener("click", () => this.removeDomain());
     $("sample").addEventListener("click", () => this.showSamples());
     $("read").addEventListener("click", () => this.readHex($("hex").value));
     $("frames").addEventListener("keydown", (e) => this.key(e));
@@ -33,14 +37,27 @@ class Packets {
     document.addEventListener("drop", (e) => {
       e.preventDefault();
       $("drop").classList.remove("over");
-      this.openFile(e.dataTransfer.files[0]);
+      this.openFiles([...e.dataTransfer.files]);
     });
   }
 
-  async openFile(file) {
-    if (file === undefined) return;
-    const data = new Uint8Array(await file.arrayBuffer());
-    this.tryShow(() => framesOf(data), file.name);
+  /* Shows the first capture of the files. The last domain file is in use from now on. */
+  async openFiles(files) {
+    const data = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())));
+    const texts = data.map(domainText);
+    const domain = texts.findLastIndex((text) => text !== undefined), capture = texts.indexOf(undefined);
+    if (domain >= 0) this.library.given = { name: files[domain].name, text: texts[domain] };
+    if (capture >= 0) this.tryShow(() => framesOf(data[capture]), files[capture].name);
+    else if (domain >= 0) this.showAgain();
+  }
+
+  removeDomain() {
+    this.library.given = null;
+    this.showAgain();
+  }
+
+  showAgain() {
+    this.tryShow(this.read, this.name);
   }
 
   readHex(text) {
@@ -55,12 +72,19 @@ class Packets {
   }
 
   tryShow(read, name) {
+    const { given } = this.library;
+    this.read = read;
+    this.name = name;
+    $("domain").hidden = given === null;
+    $("domain").querySelector("span").textContent = `Domain: ${given?.name}`;
     try {
       const frames = read();
+      this.library.checkDomains(frames);
       const unread = frames.filter((f) => !this.library.c.link_known(f.link)).length;
       const known = frames.filter((f) => this.library.c.link_known(f.link));
       this.frames = known.slice(0, FRAMES_MOST);
       $("note").textContent = [`${name}: ${this.frames.length} frames`, frames.note,
+        frames.domains?.length && !given ? "a comment sets the domain" : "",
         known.length > FRAMES_MOST ? `and ${known.length - FRAMES_MOST} more` : "",
         unread > 0 ? `${unread} of a link type that is not decoded here` : ""].filter(Boolean).join("; ");
     } catch (error) {

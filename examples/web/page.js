@@ -9,13 +9,19 @@
   const tabs = ["packets", "curves"];
   let tab = "packets", restoring = true;
 
+  /* Returns true if the frame's hex in the address shows the same, with the page's domain. */
+  function fits(frame) {
+    return frame.bytes.length <= 512 && frame.link === ETHERNET &&
+      frame.domain === undefined && !library.given;
+  }
+
   function keep() {
     if (restoring) return;
     const all = new URLSearchParams({ tab });
     if (tab === "curves") {
       all.set("algo", curves.algo);
       for (const [name, value] of Object.entries(curves.values)) all.set(name, value);
-    } else if (packets.frame && packets.frame.bytes.length <= 512 && packets.frame.link === ETHERNET) {
+    } else if (packets.frame && fits(packets.frame)) {
       all.set("hex", [...packets.frame.bytes].map((b) => b.toString(16).padStart(2, "0")).join(""));
     }
     history.replaceState(null, "", "#" + all);

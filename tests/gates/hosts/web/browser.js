@@ -33,6 +33,15 @@ assert.strictEqual(seen.long, 65000);
 assert(seen["hex zz"].includes("no hex digit"), seen["hex zz"]);
 assert.strictEqual(seen["hex 00"], "pasted: 1 frames");
 
+/* The first frame is a CNP on RoCEv2's port. */
+assert.deepStrictEqual(seen.given, { domain: "Domain: net.domain", note: seen.dropped,
+  layers: ["ether", "ipv4", "udp"], hex: false });
+assert.deepStrictEqual(seen.bad, { domain: "Domain: bad.domain",
+  note: "frame.pcap: bad.domain: line 2: ah=2: expected 0 or 1", layers: [], hex: false });
+assert.deepStrictEqual(seen.removed, { domain: "", note: seen.dropped, layers: frames[0].stack, hex: true });
+assert.strictEqual(seen.good, "good.pcapng: 0 frames; a comment sets the domain");
+assert.strictEqual(seen.wrong, "wrong.pcapng: comment: line 2: ah=2: expected 0 or 1");
+
 /* The numbers at bin 100 of 400, of 50 us each, from bytes to Gb/s. */
 for (const [algo, cells] of Object.entries(seen.curves)) {
   const row = execFileSync(`${out}/curves-native`, [algo], { encoding: "utf8" }).split("\n")[100].split(" ").map(Number);
@@ -43,4 +52,4 @@ for (const [algo, cells] of Object.entries(seen.curves)) {
 assert.strictEqual(seen.paths, 2);
 assert(/tab=curves/.test(seen.hash) && /flows=2/.test(seen.hash), seen.hash);
 assert(seen.wide <= 0, `the page is ${seen.wide} px too wide`);
-console.log("web: in Chromium, a drop, keys, a field, hex, three algorithms and a slider do what they say");
+console.log("web: in Chromium, a drop, keys, a field, hex, domains, three algorithms and a slider do what they say");

@@ -8,6 +8,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
+const domains = require("./domains.js");
 
 const [out, top] = process.argv.slice(2);
 let compared = 0, failed = 0;
@@ -24,8 +25,8 @@ function scripts() {
   const page = fs.readFileSync(path.join(out, "index.html"), "utf8");
   const whole = page.match(/<script>\n"use strict";\n([^]*)<\/script>/)[1];
   const text = whole.slice(0, whole.indexOf("/* packets.js"));
-  const context = { WebAssembly, TextDecoder, console, atob };
-  vm.runInNewContext(text + ";this.page = {Library, framesOf, framesOfHex, bitsOfFrame, bytesOfBase64, ALGOS};", context);
+  const context = { WebAssembly, TextDecoder, TextEncoder, console, atob };
+  vm.runInNewContext(text + ";this.page = {Library, framesOf, framesOfHex, domainText, bitsOfFrame, bytesOfBase64, ALGOS};", context);
   const wasm = page.match(/id="wasm">\s*([^<]*?)\s*<\/script>/)[1];
   return { ...context.page, wasm: context.page.bytesOfBase64(wasm) };
 }
@@ -35,9 +36,9 @@ function lines(command, args) {
     .split("\n").slice(0, -1);
 }
 
-/* Compares each frame of a capture with rocedump. The text must be the same. */
-function frames(page, library, file) {
-  const theirs = lines(path.join(out, "rocedump"), ["--json", file]);
+/* Compares each frame of a capture with rocedump and its options. The text must be the same. */
+function frames(page, library, file, options = []) {
+  const theirs = lines(path.join(out, "rocedump"), ["--json", ...options, file]);
   const ours = page.framesOf(new Uint8Array(fs.readFileSync(file)));
   check(ours.length === theirs.length, `${file}: ${ours.length} frames, rocedump has ${theirs.length}`);
   ours.forEach((frame, i) => {
@@ -144,6 +145,7 @@ async function main() {
     all = all.concat(frames(page, library, path.join(top, "vectors/pcap", name)));
   console.log(`web: ${all.length} frames of vectors/pcap are what rocedump says`);
   kinds(page, library, path.join(out, "kinds"));
+  domains(page, library, { out, top, check, compare: (file, options) => frames(page, library, file, options) });
   curves(page, library);
   const main = page.framesOf(new Uint8Array(fs.readFileSync(path.join(top, "vectors/pcap/frame.pcap"))));
   layout(page, library, main[19]);

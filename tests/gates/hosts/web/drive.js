@@ -11,9 +11,13 @@ addEventListener("load", async () => {
   await until(() => texts(".frame").length > 0);
   seen.samples = texts(".frame").length;
 
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([bytesOfBase64($("sample-frame").textContent.trim())], "frame.pcap"));
-  $("drop").dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: transfer }));
+  const drop = (...files) => {
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    $("drop").dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: transfer }));
+  };
+  const capture = new File([bytesOfBase64($("sample-frame").textContent.trim())], "frame.pcap");
+  drop(capture);
   await until(() => $("note").textContent.startsWith("frame.pcap"));
   seen.dropped = $("note").textContent;
   for (let i = 0; i < 8; i++) $("frames").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown" }));
@@ -32,6 +36,30 @@ addEventListener("load", async () => {
     $("hex").value = hex;
     $("read").click();
     seen[`hex ${hex}`] = $("note").textContent;
+  }
+
+  /* A domain file with a capture, an invalid one without, none, and comments of a section. */
+  const textOf = (line) => `# The domain of a network\n${line}\n`;
+  const domain = (name, line) => new File([textOf(line)], name);
+  const section = (name, line) => {
+    const text = textOf(line).padEnd(64, "\n");
+    const words = [0x0a0d0d0a, 96, 0x1a2b3c4d, 1, ~0, ~0, text.length << 16 | 1];
+    return new File([new Uint32Array(words), text, new Uint32Array([96])], name);
+  };
+  const state = () => ({ domain: $("domain").hidden ? "" : $("domain").querySelector("span").textContent,
+    note: $("note").textContent, layers: texts(".layer h3"), hex: location.hash.includes("hex=") });
+  drop(domain("net.domain", "rocev2_port=4000"), capture);
+  await until(() => $("note").textContent.startsWith("frame.pcap"));
+  seen.given = state();
+  drop(domain("bad.domain", "ah=2"));
+  await until(() => $("note").textContent.includes("bad.domain"));
+  seen.bad = state();
+  $("domain").querySelector("button").click();
+  seen.removed = state();
+  for (const name of ["good", "wrong"]) {
+    drop(section(`${name}.pcapng`, name === "good" ? "ah=1" : "ah=2"));
+    await until(() => $("note").textContent.startsWith(name));
+    seen[name] = $("note").textContent;
   }
 
   $("tab-curves").click();
