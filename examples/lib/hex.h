@@ -12,8 +12,8 @@
 
 /*
  * Returns the value without 0x if it begins with 0x, and the value itself if it has one
- * character or two characters per byte of the member. Otherwise returns "". Does not
- * check the digits.
+ * character or as many characters as in JSON. Otherwise returns "". Does not check the
+ * digits.
  */
 const char *hex_digits(const field *f, const char *text);
 
